@@ -1,0 +1,42 @@
+/**
+ * Addresses of the network: `<digits>@c.us` a phone, `<id>@lid` a hidden user, `<id>@g.us` a group.
+ * Source: the backend's contract, "Ids".
+ */
+export type ChatKind = 'phone' | 'lid' | 'group' | 'other';
+
+const SUFFIX_KINDS: Record<string, ChatKind> = { 'c.us': 'phone', lid: 'lid', 'g.us': 'group' };
+
+export function chatKind(chatId: string): ChatKind {
+  return SUFFIX_KINDS[chatId.slice(chatId.lastIndexOf('@') + 1)] ?? 'other';
+}
+
+/** One spelling per address: the engine's internal `s.whatsapp.net` form and device suffixes are folded away. */
+export function canonicalChatId(raw: string): string {
+  const at = raw.lastIndexOf('@');
+  if (at < 0) return `${digitsOf(raw)}@c.us`;
+  const server = raw.slice(at + 1).toLowerCase();
+  const user = raw.slice(0, at).split(':')[0] ?? '';
+  return server === 's.whatsapp.net' ? `${user}@c.us` : `${user}@${server}`;
+}
+
+export function chatIdOfPhone(phone: string): string {
+  return `${digitsOf(phone)}@c.us`;
+}
+
+/** The phone's digits, or null where the address is not a phone. */
+export function phoneOfChatId(chatId: string): string | null {
+  return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
+}
+
+/** E.164 allows 15 digits; fewer than 7 is no subscriber's number anywhere. */
+export function isPhone(text: string): boolean {
+  return /^\+?[\d\s().-]+$/.test(text) && /^\d{7,15}$/.test(digitsOf(text));
+}
+
+export function isChatId(text: string): boolean {
+  return /^[A-Za-z0-9_.:-]{1,64}@(c\.us|lid|g\.us|s\.whatsapp\.net|newsletter)$/.test(text);
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}

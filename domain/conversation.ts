@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+export const ConversationMode = z.enum(['bot_active', 'human_takeover']);
+export type ConversationMode = z.infer<typeof ConversationMode>;
+
+/** The spec's chat summary, with our ids. */
+export const ChatSummary = z
+  .object({
+    name: z.string(),
+    picture: z.string().nullable(),
+    lastMessage: z.object({ body: z.string(), timestamp: z.int(), fromMe: z.boolean() }).nullable(),
+    unreadCount: z.int(),
+    conversationId: z.string(),
+    chatId: z.string(),
+    contactId: z.string().nullable(),
+    mode: ConversationMode,
+  })
+  .meta({ id: 'ChatSummary' });
+export type ChatSummary = z.infer<typeof ChatSummary>;
+
+export const AssignConversation = z
+  .object({
+    assignee: z.string().min(1).max(128).optional(),
+    reason: z.string().min(1).max(500).optional(),
+  })
+  .meta({ id: 'AssignConversation' });
+
+export const Assigned = z
+  .object({
+    conversationId: z.string(),
+    mode: ConversationMode,
+    assignedTo: z.string().nullable(),
+    epoch: z.int(),
+    inFlight: z
+      .array(z.object({ messageId: z.string(), status: z.string() }))
+      .meta({ description: 'AI messages that were claimed before the takeover and may still reach the network.' }),
+  })
+  .meta({ id: 'Assigned' });
+export type Assigned = z.infer<typeof Assigned>;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ExternalId } from './scope.ts';
+
+export const WebhookSecret = z.string().min(32).max(512);
+
+/** Tenant-chosen URLs: http is allowed here and refused at delivery unless the address is allowed for development. */
+export const WebhookUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not carry credentials');
+
+export const RegisterDashboard = z
+  .object({
+    agencyId: ExternalId,
+    dashboardName: z.string().min(1).max(200),
+    dashboardUrl: WebhookUrl,
+    webhookSecret: WebhookSecret,
+  })
+  .meta({ id: 'RegisterDashboard' });
+
+export const DashboardRegistered = z
+  .object({ success: z.literal(true), apiKey: z.string(), agencyId: z.string() })
+  .meta({ id: 'DashboardRegistered' });

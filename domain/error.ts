@@ -1,0 +1,62 @@
+/**
+ * The one table of errors: what the API answers, how Temporal names the failure, and whether a retry can help.
+ * The word in a dashboard's error is the word in the Temporal UI.
+ */
+export const ERRORS = {
+  invalid_request: { status: 422, retry: false, title: 'The request does not fit its description' },
+  recipient_required: { status: 422, retry: false, title: 'No recipient was named' },
+  content_required: { status: 422, retry: false, title: 'There is nothing to send' },
+  invalid_recipient: { status: 422, retry: false, title: 'The recipient is not a phone number, contact or chat' },
+  not_supported_yet: { status: 422, retry: false, title: 'This part of the request is not supported yet' },
+  bad_request_target: { status: 400, retry: false, title: 'The request target is not in canonical form' },
+  malformed_json: { status: 400, retry: false, title: 'The body is not valid JSON' },
+  ambiguous_credentials: { status: 400, retry: false, title: 'More than one API key was sent' },
+  unauthorized: { status: 401, retry: false, title: 'The key is missing or not valid' },
+  invalid_signature: { status: 401, retry: false, title: 'The signature does not fit the body' },
+  dashboard_suspended: { status: 403, retry: false, title: 'The dashboard is suspended' },
+  forbidden: { status: 403, retry: false, title: 'This key may not do that' },
+  not_found: { status: 404, retry: false, title: 'There is no such thing' },
+  unknown_route: { status: 404, retry: false, title: 'There is no such route' },
+  method_not_allowed: { status: 405, retry: false, title: 'The route does not take this method' },
+  already_registered: { status: 409, retry: false, title: 'The agency is registered already' },
+  name_taken: { status: 409, retry: false, title: 'The name is taken' },
+  session_not_ready: { status: 409, retry: true, title: 'The session is not in the state this needs' },
+  body_too_large: { status: 413, retry: false, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, retry: false, title: 'The body is not application/json' },
+  internal: { status: 500, retry: true, title: 'Something went wrong on our side' },
+  backend_error: { status: 502, retry: true, title: 'The messaging backend answered with an error' },
+  backend_unavailable: { status: 503, retry: true, title: 'The messaging backend cannot be reached' },
+  unavailable: { status: 503, retry: true, title: 'The engine cannot do this right now' },
+} as const satisfies Record<string, { status: number; retry: boolean; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface FieldError {
+  /** JSON pointer into the body, or `query/<name>`, `path/<name>`. */
+  pointer: string;
+  message: string;
+}
+
+/** An error that a caller may see. `detail` says what to do next and never holds a secret or a person's data. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: ErrorCode;
+  readonly fields: FieldError[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    extra: { fields?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.code = code;
+    this.fields = extra.fields ?? [];
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** The same words for a missing object and for another tenant's, so that nobody learns which it was. */
+export function notFound(what: string): EngineError {
+  return new EngineError('not_found', `There is no such ${what}.`);
+}

@@ -1,0 +1,71 @@
+/** Every name that Temporal shows is built here and nowhere else, each id with its inverse. */
+
+export const TASK_QUEUES = {
+  engine: 'engine',
+  delivery: 'delivery',
+  webhooks: 'webhooks',
+  ai: 'ai',
+  sync: 'sync',
+} as const;
+
+export type TaskQueue = keyof typeof TASK_QUEUES;
+
+/** Ten Keyword attributes is all that SQL visibility holds, so this list is a budget. */
+export const SEARCH_ATTRIBUTES = [
+  'AgencyId',
+  'TenantId',
+  'SessionId',
+  'ConversationId',
+  'MessageId',
+  'Automation',
+  'Outcome',
+] as const;
+
+export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
+
+/** 1 is the most urgent. */
+export const PRIORITY = { reply: 1, api: 2, ai: 3, automation: 4, background: 5 } as const;
+
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
+const WORKFLOW_ID_KINDS = {
+  deliverMessage: 'message',
+  superviseSession: 'session',
+  syncHistory: 'sync',
+  deliverWebhooks: 'endpoint',
+  aiConversation: 'ai',
+} as const;
+
+/** The workflows a dispatch can start; `reconcile` is started by its schedule alone. */
+export type WorkflowType = keyof typeof WORKFLOW_ID_KINDS;
+
+export function isWorkflowType(value: string): value is WorkflowType {
+  return Object.hasOwn(WORKFLOW_ID_KINDS, value);
+}
+
+export function workflowId(type: WorkflowType, key: string): string {
+  return `${WORKFLOW_ID_KINDS[type]}/${key}`;
+}
+
+/** The inverse of {@link workflowId}; undefined when the id is not one of ours. */
+export function parseWorkflowId(id: string): { type: WorkflowType; key: string } | undefined {
+  const slash = id.indexOf('/');
+  if (slash < 1) return undefined;
+  const kind = id.slice(0, slash);
+  for (const [type, name] of Object.entries(WORKFLOW_ID_KINDS)) {
+    if (name === kind && isWorkflowType(type)) return { type, key: id.slice(slash + 1) };
+  }
+  return undefined;
+}
+
+/** One-shots run once for one row; entities live, close and come back under the same id. */
+export function isOneShot(type: WorkflowType): boolean {
+  return type === 'deliverMessage';
+}
+
+export const RECONCILE_SCHEDULE_ID = 'reconcile';
+
+/** The name a session gets at the backend unless the caller names it; looked up, never split. */
+export function derivedSessionName(agencyId: string, tenantId: string): string {
+  return `wa_agency_${agencyId}_tenant_${tenantId}`;
+}

@@ -1,0 +1,81 @@
+import type { AckLevel } from './ack.ts';
+
+/**
+ * What the backend reports, in our words: `backend/` produces it, `db/ingest.ts` applies it.
+ * `key` is the semantic key of the event inside its session, so that a repeated report changes nothing.
+ */
+export type NetworkEvent =
+  NetworkMessageEvent | NetworkAckEvent | NetworkSessionEvent | { kind: 'ignored'; key: string; reason: string };
+
+export interface NetworkMessage {
+  /** The third segment of the backend's id: the only part that is the same in every event. */
+  networkId: string;
+  chatId: string;
+  fromMe: boolean;
+  /** `api` when the backend's memory says that it was sent through it; a hint only. */
+  source: 'api' | 'app' | 'unknown';
+  kind: MessageKind;
+  body: string;
+  /** Unix seconds. */
+  timestamp: number;
+  ack: AckLevel | null;
+  hasMedia: boolean;
+  media: NetworkMedia | null;
+  /** Who wrote, in a group. */
+  participant: string | null;
+  pushName: string | null;
+  /** Other addresses of the same person that this event discloses. */
+  aliases: string[];
+  replyToNetworkId: string | null;
+}
+
+export type MessageKind =
+  'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'location' | 'contact' | 'other';
+
+export interface NetworkMedia {
+  url: string | null;
+  mimeType: string | null;
+  fileName: string | null;
+  error: string | null;
+}
+
+export interface NetworkMessageEvent {
+  kind: 'message';
+  key: string;
+  message: NetworkMessage;
+}
+
+export interface NetworkAckEvent {
+  kind: 'ack';
+  key: string;
+  networkId: string;
+  chatId: string;
+  level: AckLevel;
+  /** Present on level -1 where the engine says why. */
+  error: { code: string; reason: string } | null;
+}
+
+export interface NetworkSessionEvent {
+  kind: 'session';
+  key: string;
+  status: string;
+  /** Unix milliseconds: an older report never overwrites a newer one. */
+  at: number;
+  me: NetworkAccount | null;
+  platform: string | null;
+}
+
+export interface NetworkAccount {
+  chatId: string;
+  pushName: string | null;
+  lid: string | null;
+}
+
+/** A chat as the backend lists it. */
+export interface NetworkChat {
+  chatId: string;
+  name: string | null;
+  pictureUrl: string | null;
+  unreadCount: number | null;
+  lastMessage: NetworkMessage | null;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** Ids that agencies choose. The pattern keeps them safe in paths, session names and logs. */
+export const ExternalId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
+
+/** One tenant of one agency. Every query on a tenant's rows takes it as its first argument. */
+export interface TenantScope {
+  agencyId: string;
+  tenantId: string;
+}
+
+/**
+ * What a request may touch. `sessionId` is set when the key is bound to one session; a handler cannot
+ * tell whether the tenant came from the key or from the request.
+ */
+export interface Scope extends TenantScope {
+  sessionId: string | null;
+}
+
+/** Who calls, before the request says on whose behalf. */
+export type Caller =
+  | { kind: 'session'; keyId: string; agencyId: string; tenantId: string; sessionId: string }
+  | { kind: 'dashboard'; keyId: string; agencyId: string }
+  | { kind: 'master' };
