@@ -52,7 +52,14 @@ export interface NetworkAckEvent {
   chatId: string;
   level: AckLevel;
   /** Present on level -1 where the engine says why. */
-  error: { code: string; reason: string } | null;
+  error: NetworkAckError | null;
+}
+
+export interface NetworkAckError {
+  code: string;
+  reason: string;
+  /** ISO time until which the network refuses, where the engine tells. */
+  until?: string | null;
 }
 
 export interface NetworkSessionEvent {

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { EndReason } from '../domain/message.ts';
+import type { Tx } from './database.ts';
+
+export interface Claimed {
+  claim: 'claimed';
+  messageId: string;
+  sessionId: string;
+  sessionName: string;
+  chatId: string;
+  text: string;
+  replyToNetworkId: string | null;
+}
+
+export type ClaimResult =
+  | Claimed
+  /** The session may not send now; the message stays at the head of its queue. */
+  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' }
+  /** Another attempt has the message: its outcome must be settled first. */
+  | { claim: 'unsettled' }
+  /** It must not go out any more; the caller ends it under the conversation's lock. */
+  | { claim: 'refused'; conversationId: string; status: 'cancelled' | 'failed'; reason: EndReason }
+  | { claim: 'ended' };
+
+interface ClaimRow {
+  status: string;
+  origin: string;
+  sessionId: string;
+  sessionName: string;
+  sessionStatus: string;
+  agencyStatus: string;
+  chatId: string;
+  text: string;
+  replyToNetworkId: string | null;
+  conversationId: string;
+  expired: boolean;
+  fenceHolds: boolean;
+  taken: boolean;
+}
+
+/**
+ * The one fence before a call to the backend (design 6.1.5). The conversation and the tenant are share-locked, so a
+ * takeover that has been answered is always seen and one that comes later waits until this has committed.
+ */
+export async function claimMessage(
+  tx: Tx,
+  messageId: string,
+  claim: { token: string; chosenNetworkId: string | null },
+): Promise<ClaimResult> {
+  await sql`
+    select 1 from message m join conversation c on c.id = m.conversation_id
+    where m.id = ${messageId} for share of c`.execute(tx.sql);
+  await sql`
+    select 1 from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = ${messageId} for share of t`.execute(tx.sql);
+  const { rows } = await sql<ClaimRow>`
+    select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
+      a.status as "agencyStatus", c.chat_id as "chatId", m.body as text, m.reply_to_network_id as "replyToNetworkId",
+      m.conversation_id as "conversationId", coalesce(m.expires_at <= ${tx.now}, false) as expired,
+      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active') as "fenceHolds",
+      c.mode = 'human_takeover' as taken
+    from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
+    join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = ${messageId} for update of m`.execute(tx.sql);
+  const row = rows[0];
+  if (!row || (row.status !== 'queued' && row.status !== 'sending')) return { claim: 'ended' };
+  if (row.status === 'sending') return { claim: 'unsettled' };
+  const refused = refusal(row);
+  if (refused) return { claim: 'refused', conversationId: row.conversationId, ...refused };
+  if (row.agencyStatus === 'suspended') return { claim: 'not_now', reason: 'suspended' };
+  if (row.sessionStatus !== 'WORKING') return { claim: 'not_now', reason: 'session_not_working' };
+  await sql`
+    with claimed as (
+      update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
+        chosen_network_id = ${claim.chosenNetworkId}, attempts = attempts + 1, lost_at = null, lost_cause = null
+      where id = ${messageId} returning id
+    )
+    insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
+  const { sessionId, sessionName, chatId, text, replyToNetworkId } = row;
+  return { claim: 'claimed', messageId, sessionId, sessionName, chatId, text, replyToNetworkId };
+}
+
+function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {
+  if (row.origin === 'ai' && !row.fenceHolds) {
+    return { status: 'cancelled', reason: row.taken ? 'taken_over' : 'ai_paused' };
+  }
+  return row.expired ? { status: 'failed', reason: 'expired' } : undefined;
+}
+
+/** Gives back a claim whose call was certainly never made: the message is the head of its queue again. */
+export async function returnClaim(tx: Tx, messageId: string, token: string, reason: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with returned as (
+      update message set status = 'queued', claim_token = null, claimed_at = null, lost_at = null, lost_cause = null,
+        updated_at = ${tx.now}
+      where id = ${messageId} and status = 'sending' and claim_token = ${token} returning id
+    )
+    insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned
+    returning message_id as id`.execute(tx.sql);
+  return rows.length > 0;
+}

@@ -1,0 +1,147 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { chatKind } from '../domain/chat-id.ts';
+import type { Scope, TenantScope } from '../domain/scope.ts';
+import { ensureContact } from './contact.ts';
+import type { Queries, Tx } from './database.ts';
+import { newId } from './new-id.ts';
+
+export const Conversation = defineEntity({
+  name: 'Conversation',
+  tableName: 'conversation',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    tenantId: p.string(),
+    sessionId: p.string(),
+    chatId: p.string(),
+    contactId: p.string().nullable(),
+    name: p.string().nullable(),
+    pictureUrl: p.string().nullable(),
+    mode: p.enum(['bot_active', 'human_takeover'] as const),
+    epoch: p.integer(),
+    assignedTo: p.string().nullable(),
+    lastSeq: p.bigint('number'),
+    lastMessageId: p.string().nullable(),
+    lastMessageBody: p.string().nullable(),
+    lastMessageFromMe: p.boolean().nullable(),
+    lastMessageAt: p.datetime().nullable(),
+    unreadCount: p.integer(),
+    historySynced: p.integer(),
+    historyComplete: p.boolean(),
+    createdAt: p.datetime(),
+  },
+});
+export type Conversation = InferEntity<typeof Conversation>;
+
+function ownedBy(scope: Scope): { agencyId: string; tenantId: string; sessionId?: string } {
+  const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
+  return scope.sessionId === null ? own : { ...own, sessionId: scope.sessionId };
+}
+
+export async function findConversationInScope(
+  queries: Queries,
+  scope: Scope,
+  id: string,
+): Promise<Conversation | null> {
+  return queries.em.findOne(Conversation, { ...ownedBy(scope), id });
+}
+
+/** For activities, which were given the id by a row and learn the tenant from it. */
+export async function findConversationById(queries: Queries, id: string): Promise<Conversation | null> {
+  return queries.em.findOne(Conversation, { id });
+}
+
+/** Newest first; `total` counts all of them. */
+export async function listConversations(
+  queries: Queries,
+  scope: Scope,
+  page: { sessionId: string; limit: number; offset: number },
+): Promise<{ conversations: Conversation[]; total: number }> {
+  const where = { ...ownedBy(scope), sessionId: page.sessionId };
+  const [conversations, total] = await queries.em.findAndCount(Conversation, where, {
+    orderBy: [{ lastMessageAt: 'desc nulls last' }, { id: 'asc' }],
+    limit: page.limit,
+    offset: page.offset,
+  });
+  return { conversations, total };
+}
+
+export interface ConversationRef {
+  id: string;
+  chatId: string;
+  contactId: string | null;
+}
+
+/**
+ * The conversation of a session with whoever has these addresses, made when there is none. A person is one
+ * conversation per session, whichever of their addresses the network used this time; a group is its own.
+ */
+export async function ensureConversation(
+  tx: Tx,
+  scope: TenantScope & { sessionId: string },
+  chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null },
+): Promise<ConversationRef> {
+  const direct = chatKind(chat.chatId) === 'phone' || chatKind(chat.chatId) === 'lid';
+  const contactId = direct
+    ? await ensureContact(tx, scope, { ...chat, chatIds: [chat.chatId, ...(chat.aliases ?? [])] })
+    : null;
+  const found = await findByChat(tx, scope.sessionId, chat.chatId, contactId);
+  if (found) return found;
+  await sql`
+    insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, name)
+    values (${newId('cnv')}, ${scope.agencyId}, ${scope.tenantId}, ${scope.sessionId}, ${chat.chatId}, ${contactId},
+      ${chat.name ?? null})
+    on conflict do nothing`.execute(tx.sql);
+  const made = await findByChat(tx, scope.sessionId, chat.chatId, contactId);
+  if (!made) throw new Error('The conversation that was just made is not there.');
+  return made;
+}
+
+async function findByChat(
+  queries: Queries,
+  sessionId: string,
+  chatId: string,
+  contactId: string | null,
+): Promise<ConversationRef | undefined> {
+  const { rows } = await sql<ConversationRef>`
+    select id, chat_id as "chatId", contact_id as "contactId" from conversation
+    where session_id = ${sessionId} and (chat_id = ${chatId} or contact_id = ${contactId})
+    order by (contact_id = ${contactId}) desc nulls last limit 1`.execute(queries.sql);
+  return rows[0];
+}
+
+/** Takes the conversation's lock: the first step of every transaction that moves its queue. */
+export async function lockConversation(tx: Tx, id: string): Promise<void> {
+  await sql`select 1 from conversation where id = ${id} for no key update`.execute(tx.sql);
+}
+
+/** Moves the chat list's line on, unless something newer is there already. */
+export async function recordLastMessage(
+  tx: Tx,
+  conversationId: string,
+  message: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
+): Promise<void> {
+  await sql`
+    update conversation set
+      unread_count = case when ${message.fromMe} then unread_count else unread_count + ${message.unread} end,
+      last_message_id = case when newer then ${message.id} else last_message_id end,
+      last_message_body = case when newer then ${message.body.slice(0, 500)} else last_message_body end,
+      last_message_from_me = case when newer then ${message.fromMe} else last_message_from_me end,
+      last_message_at = case when newer then ${message.at}::timestamptz else last_message_at end
+    from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
+      from conversation where id = ${conversationId} for no key update) was
+    where conversation.id = was.cid`.execute(tx.sql);
+}
+
+export async function recordHistorySynced(
+  tx: Tx,
+  conversationId: string,
+  synced: { messages: number; complete: boolean },
+): Promise<void> {
+  await sql`
+    update conversation set history_synced = greatest(history_synced, ${synced.messages}),
+      history_complete = history_complete or ${synced.complete}
+    where id = ${conversationId}`.execute(tx.sql);
+}

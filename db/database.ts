@@ -1,0 +1,129 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
+import { Clock } from './clock.ts';
+import { entities } from './entities.ts';
+import { insertEvents } from './event.ts';
+import type { NewEvent } from './event.ts';
+import { SecretBox } from './secret-box.ts';
+import { Wakeups } from './wakeups.ts';
+import type { Topic } from './wakeups.ts';
+
+/** What queries run on: the entity manager for records, SQL for what must be one statement. */
+export interface Queries {
+  readonly em: EntityManager;
+  readonly sql: Kysely<unknown>;
+  readonly now: Date;
+  readonly secrets: SecretBox;
+}
+
+/** A transaction. What it emits is written as its last statements; what it wakes is woken after its commit. */
+export interface Tx extends Queries {
+  emit(event: NewEvent): void;
+  wake(topic: Topic, key?: string): void;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  directUrl: string;
+  encryptionKey: string;
+  poolSize: number;
+  applicationName: string;
+  onError: (error: unknown) => void;
+}
+
+/** Deadlock and serialization failures: the transaction did nothing and may run again. */
+const RETRYABLE = new Set(['40P01', '40001']);
+const MAX_TRIES = 5;
+const CLOCK_EVERY_MS = 60_000;
+
+export class Database {
+  readonly clock = new Clock();
+  readonly wakeups: Wakeups;
+  readonly secrets: SecretBox;
+  readonly #orm: MikroORM;
+  #clockTimer: NodeJS.Timeout | undefined;
+
+  private constructor(orm: MikroORM, options: DatabaseOptions) {
+    this.#orm = orm;
+    this.secrets = new SecretBox(options.encryptionKey);
+    this.wakeups = new Wakeups(options.directUrl, options.onError);
+  }
+
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const orm = await MikroORM.init({
+      entities,
+      clientUrl: options.url,
+      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: 30_000 },
+      driverOptions: {
+        application_name: options.applicationName,
+        statement_timeout: 30_000,
+        idle_in_transaction_session_timeout: 30_000,
+        connectionTimeoutMillis: 10_000,
+        // Borders of partitions and dates are in UTC whatever the server's own setting.
+        options: '-c timezone=UTC',
+      },
+    });
+    const database = new Database(orm, options);
+    await database.#followClock();
+    await database.wakeups.listen();
+    database.#clockTimer = setInterval(() => {
+      database.#followClock().catch(options.onError);
+    }, CLOCK_EVERY_MS).unref();
+    return database;
+  }
+
+  /** Statements that need no common snapshot. */
+  async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return work(this.#queries(this.#orm.em.fork()));
+  }
+
+  /** One transaction, READ COMMITTED; runs again when PostgreSQL chose it as a deadlock's victim. */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const events: NewEvent[] = [];
+      const wakes: [Topic, string][] = [];
+      try {
+        const result = await this.#orm.em.fork().transactional(async (em) => {
+          const tx: Tx = {
+            ...this.#queries(em),
+            emit: (event) => void events.push(event),
+            wake: (topic, key = '') => void wakes.push([topic, key]),
+          };
+          const value = await work(tx);
+          if (events.length > 0) await insertEvents(tx, events);
+          return value;
+        });
+        for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+        return result;
+      } catch (error) {
+        if (tries >= MAX_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#clockTimer);
+    await this.wakeups.close();
+    await this.#orm.close(true);
+  }
+
+  #queries(em: EntityManager): Queries {
+    return { em, sql: em.getKysely<unknown>(), now: this.clock.now(), secrets: this.secrets };
+  }
+
+  async #followClock(): Promise<void> {
+    const before = Date.now();
+    const rows = await this.#orm.em.fork().execute<{ now: Date }[]>('select clock_timestamp() as now');
+    const row = rows[0];
+    if (row) this.clock.discipline(new Date(row.now), before, Date.now());
+  }
+}
+
+/** PostgreSQL's error code, wherever the layers above have put it. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  return sqlState(Reflect.get(error, 'cause') ?? Reflect.get(error, 'previous'));
+}

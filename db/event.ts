@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { EventMetadata, EventPayload } from '../domain/event.ts';
+import type { Tx } from './database.ts';
+import { newId } from './new-id.ts';
+
+/** Something that dashboards are told, emitted by the transaction of the change it describes. */
+export type NewEvent = EventPayload & {
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  conversationId: string | null;
+};
+
+interface EventRow {
+  id: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  conversationId: string | null;
+  sequence: number;
+  type: string;
+  body: string;
+  createdAt: string;
+}
+
+/**
+ * Writes events and one delivery per endpoint that wants them. Called last in a transaction: the row of the session's
+ * sequence stays locked until the commit, which is what makes the numbers gapless and the deliveries of one session
+ * come in order.
+ */
+export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
+  // One order of sessions in all transactions, else two of them wait for each other.
+  const bySession = Map.groupBy(
+    events.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))),
+    (event) => event.sessionId,
+  );
+  for (const [sessionId, ofSession] of bySession) {
+    const { rows } = await sql<{ last: number }>`
+      update session_sequence set last = last + ${ofSession.length} where session_id = ${sessionId}
+      returning last::float8 as last`.execute(tx.sql);
+    const last = rows[0]?.last;
+    if (last === undefined) throw new Error('A session without a sequence row cannot emit events.');
+    const first = last - ofSession.length + 1;
+    await insertRows(
+      tx,
+      ofSession.map((event, index) => toRow(event, first + index, tx.now)),
+    );
+  }
+}
+
+function toRow(event: NewEvent, sequence: number, now: Date): EventRow {
+  const id = newId('evt');
+  const occurredAt = now.toISOString();
+  const { agencyId, tenantId, sessionId, conversationId } = event;
+  const metadata: EventMetadata = { agencyId, tenantId, eventId: id, sequence, sessionId, conversationId, occurredAt };
+  const body = JSON.stringify({ event: event.event, payload: event.payload, metadata });
+  return {
+    id,
+    agencyId,
+    tenantId,
+    sessionId,
+    conversationId,
+    sequence,
+    type: event.event,
+    body,
+    createdAt: occurredAt,
+  };
+}
+
+/**
+ * Only the head of a lane is ready. The lanes' heads are share-locked first: a drain that is just finishing one
+ * either waits for us and then sees our row, or has finished and is no longer in the way.
+ */
+async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
+  const { rows: woken } = await sql<{ endpointId: string }>`
+    with incoming as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
+        "sessionId" text, "conversationId" text, "sequence" bigint, "type" text, "body" text, "createdAt" timestamptz)
+    ), stored as (
+      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
+      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "createdAt"
+      from incoming
+    ), wanted as (
+      -- Equal URLs get an event once.
+      select distinct on (i."id", e.url) i.*, e.id as endpoint_id,
+        case e.ordering when 'fifo' then '' when 'parallel' then i."id"
+          else coalesce(i."conversationId", i."sessionId") end as lane
+      from incoming i join endpoint e on e.agency_id = i."agencyId"
+        and (e.tenant_id is null or e.tenant_id = i."tenantId") and i."type" = any(e.events)
+      order by i."id", e.url, e.created_at
+    ), lanes as (
+      select distinct endpoint_id, lane from wanted
+    ), head as (
+      select d.endpoint_id, d.lane from delivery d join lanes using (endpoint_id, lane)
+      where d.status = 'pending' and d.ready for share of d
+    ), waiting as (
+      select distinct endpoint_id, lane from delivery join lanes using (endpoint_id, lane)
+      where status = 'pending' and not ready
+    )
+    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+    select w.endpoint_id, w."agencyId", w."tenantId", w."id", w."createdAt", w.lane,
+      not exists (select 1 from head h where h.endpoint_id = w.endpoint_id and h.lane = w.lane)
+        and not exists (select 1 from waiting q where q.endpoint_id = w.endpoint_id and q.lane = w.lane)
+        and row_number() over (partition by w.endpoint_id, w.lane order by w."sequence") = 1,
+      w."createdAt"
+    from wanted w order by w."sequence"
+    returning endpoint_id as "endpointId"`.execute(tx.sql);
+  for (const endpointId of new Set(woken.map((row) => row.endpointId))) tx.wake('delivery', endpointId);
+}

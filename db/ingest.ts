@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { chatKind, phoneOfChatId } from '../domain/chat-id.ts';
+import { PRIORITY } from '../domain/names.ts';
+import type { NetworkEvent, NetworkMessage, NetworkSessionEvent } from '../domain/network-event.ts';
+import { WORKING } from '../domain/session.ts';
+import { ensureConversation, recordLastMessage } from './conversation.ts';
+import type { ConversationRef } from './conversation.ts';
+import type { Tx } from './database.ts';
+import { insertDispatch } from './dispatch.ts';
+import { newId } from './new-id.ts';
+import { applyAck } from './outcome.ts';
+import { releaseSession } from './promote.ts';
+import { recordSessionStatus } from './session.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Step two of the ingest: what one event means for our rows. Every kind is safe to apply twice: messages by their
+ * network id, acks because levels never fall, statuses because an older report never overwrites a newer one.
+ */
+export async function applyNetworkEvent(tx: Tx, session: Session, event: NetworkEvent): Promise<void> {
+  switch (event.kind) {
+    case 'message':
+      await (event.message.fromMe
+        ? applyOwnMessage(tx, session, event.message)
+        : applyInboundMessage(tx, session, event.message));
+      return;
+    case 'ack': {
+      const moved = await applyAck(tx, session.id, event);
+      if (moved && (moved.level >= 2 || moved.level === -1)) await signalAck(tx, session, moved);
+      return;
+    }
+    case 'session':
+      await applySessionStatus(tx, session, event);
+      return;
+    case 'ignored':
+      return;
+  }
+}
+
+async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
+  const conversation = await conversationOf(tx, session, message);
+  const id = await insertNetworkMessage(tx, session, conversation, message, 'network');
+  if (id === null) return;
+  const at = new Date(message.timestamp * 1_000);
+  await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
+  const sender = message.participant ?? conversation.chatId;
+  tx.emit({
+    event: 'message',
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    conversationId: conversation.id,
+    payload: {
+      body: message.body,
+      timestamp: message.timestamp,
+      from: phoneOfChatId(sender) ?? sender,
+      fromKind: phoneOfChatId(sender) === null ? 'chat' : 'phone',
+      messageId: id,
+      conversationId: conversation.id,
+      contactId: conversation.contactId,
+      chatId: conversation.chatId,
+      pushName: message.pushName,
+      kind: message.kind,
+      hasMedia: message.hasMedia,
+      replyTo: await findByNetworkId(tx, session.id, message.replyToNetworkId),
+    },
+  });
+  if (chatKind(conversation.chatId) !== 'group') await wakeAgent(tx, session, conversation.id);
+}
+
+/** The agent is woken when it is on; what mode it finds is its own business, and on record. */
+async function wakeAgent(tx: Tx, session: Session, conversationId: string): Promise<void> {
+  const { rows } = await sql<{ enabled: boolean }>`
+    select ai_enabled as enabled from tenant where agency_id = ${session.agencyId} and id = ${session.tenantId}`.execute(
+    tx.sql,
+  );
+  if (rows[0]?.enabled !== true) return;
+  await insertDispatch(tx, {
+    type: 'aiConversation',
+    key: conversationId,
+    action: 'signal_with_start',
+    signal: 'messageReceived',
+    attributes: {
+      AgencyId: session.agencyId,
+      TenantId: session.tenantId,
+      SessionId: session.id,
+      ConversationId: conversationId,
+    },
+    summary: `AI agent · ${conversationId} · agency ${session.agencyId}`,
+    priority: PRIORITY.ai,
+    agencyId: session.agencyId,
+  });
+}
+
+/**
+ * A message of our own account: one we know by its id is an echo. An unknown one may be the echo of a send that is still
+ * under way, so it is parked; `adoptOwnMessages` decides later.
+ */
+async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
+  const known = await findByNetworkId(tx, session.id, message.networkId);
+  if (known !== null) return;
+  const conversation = await conversationOf(tx, session, message);
+  await sql`
+    insert into parked_own_message (session_id, network_id, conversation_id, message)
+    values (${session.id}, ${message.networkId}, ${conversation.id}, ${JSON.stringify(message)}) on conflict do nothing`.execute(
+    tx.sql,
+  );
+}
+
+export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
+  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+  const { chatId, aliases, pushName } = message;
+  // In a group and in our own messages the names and addresses are of somebody else than the chat's contact.
+  const ofChat = chatKind(chatId) !== 'group' && !message.fromMe;
+  return ensureConversation(tx, scope, { chatId, ...(ofChat ? { aliases, pushName } : {}) });
+}
+
+/** Null when the message is there already. */
+export async function insertNetworkMessage(
+  tx: Tx,
+  session: Session,
+  conversation: ConversationRef,
+  message: NetworkMessage,
+  origin: 'network' | 'phone' | 'history',
+): Promise<string | null> {
+  const level = message.fromMe ? Math.max(message.ack ?? 1, 1) : null;
+  const status = level === null ? 'received' : (['sent', 'delivered', 'read', 'played'][level - 1] ?? 'sent');
+  const { rows } = await sql<{ id: string }>`
+    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
+      participant, network_id, reply_to_network_id, occurred_at, status, ack, created_at, updated_at)
+    values (${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, ${conversation.id},
+      ${conversation.contactId}, ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
+      ${message.media && JSON.stringify(message.media)}, ${message.participant}, ${message.networkId},
+      ${message.replyToNetworkId}, ${new Date(message.timestamp * 1_000)}, ${status}, ${level}, ${tx.now}, ${tx.now})
+    on conflict (session_id, direction, network_id) where network_id is not null do nothing
+    returning id`.execute(tx.sql);
+  return rows[0]?.id ?? null;
+}
+
+async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {
+  if (networkId === null) return null;
+  const { rows } = await sql<{ id: string }>`
+    select id from message where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
+    limit 1`.execute(tx.sql);
+  return rows[0]?.id ?? null;
+}
+
+async function signalAck(tx: Tx, session: Session, moved: { messageId: string; level: number }): Promise<void> {
+  await insertDispatch(tx, {
+    type: 'deliverMessage',
+    key: moved.messageId,
+    action: 'signal',
+    signal: 'acked',
+    signalArgs: [moved.level],
+    attributes: {},
+    priority: PRIORITY.background,
+    agencyId: session.agencyId,
+  });
+}
+
+export async function applySessionStatus(tx: Tx, session: Session, seen: NetworkSessionEvent): Promise<void> {
+  const at = new Date(seen.at);
+  const changed = await recordSessionStatus(tx, session.id, {
+    status: seen.status,
+    at,
+    account: seen.me,
+    platform: seen.platform,
+  });
+  if (!changed) return;
+  tx.emit({
+    event: 'session.status',
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    conversationId: null,
+    payload: {
+      sessionId: session.id,
+      name: session.name,
+      status: seen.status,
+      previousStatus: changed.previous,
+      timestamp: Math.floor(seen.at / 1_000),
+    },
+  });
+  if (seen.status === WORKING) await releaseSession(tx, session.id);
+  await insertDispatch(tx, {
+    type: 'superviseSession',
+    key: session.id,
+    action: 'signal_with_start',
+    signal: 'statusChanged',
+    attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
+    summary: `session of agency ${session.agencyId}`,
+    priority: PRIORITY.api,
+    agencyId: session.agencyId,
+  });
+}

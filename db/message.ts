@@ -1,0 +1,114 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { END_REASONS, MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../domain/message.ts';
+import type { MessageStatus } from '../domain/message.ts';
+import type { NetworkMedia } from '../domain/network-event.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { Queries, Tx } from './database.ts';
+
+/** A message of our conversation; inbound ones have the status `received`. */
+export const Message = defineEntity({
+  name: 'Message',
+  tableName: 'message',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    tenantId: p.string(),
+    sessionId: p.string(),
+    conversationId: p.string(),
+    contactId: p.string().nullable(),
+    direction: p.enum(['in', 'out'] as const),
+    origin: p.enum(MESSAGE_ORIGINS),
+    kind: p.string(),
+    body: p.string(),
+    media: p.json<NetworkMedia>().nullable(),
+    participant: p.string().nullable(),
+    networkId: p.string().nullable(),
+    chosenNetworkId: p.string().nullable(),
+    replyToNetworkId: p.string().nullable(),
+    occurredAt: p.datetime(),
+    status: p.enum([...MESSAGE_STATUSES, 'received'] as const),
+    ack: p.smallint().nullable(),
+    sentAt: p.datetime().nullable(),
+    deliveredAt: p.datetime().nullable(),
+    readAt: p.datetime().nullable(),
+    playedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+    errorCode: p.string().nullable(),
+    errorDetail: p.string().nullable(),
+    lane: p.smallint(),
+    chatSeq: p.bigint('number').nullable(),
+    releasedAt: p.datetime().nullable(),
+    claimToken: p.uuid().nullable(),
+    claimedAt: p.datetime().nullable(),
+    lostAt: p.datetime().nullable(),
+    lostCause: p.enum(['error_answer', 'broken_connection', 'timeout'] as const).nullable(),
+    attempts: p.integer(),
+    conversationEpoch: p.integer().nullable(),
+    tenantEpoch: p.integer().nullable(),
+    turnId: p.string().nullable(),
+    expiresAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+export type Message = InferEntity<typeof Message>;
+
+export async function findMessageInScope(queries: Queries, scope: Scope, id: string): Promise<Message | null> {
+  return queries.em.findOne(Message, {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    id,
+    ...(scope.sessionId === null ? {} : { sessionId: scope.sessionId }),
+  });
+}
+
+/** For activities, which were given the id by a row. */
+export async function findMessageById(queries: Queries, id: string): Promise<Message | null> {
+  return queries.em.findOne(Message, { id });
+}
+
+/** Newest first, as people read a chat. */
+export async function listMessages(
+  queries: Queries,
+  scope: Scope,
+  page: { conversationId: string; limit: number; offset: number },
+): Promise<Message[]> {
+  return queries.em.find(
+    Message,
+    { agencyId: scope.agencyId, tenantId: scope.tenantId, conversationId: page.conversationId },
+    { orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }], limit: page.limit, offset: page.offset },
+  );
+}
+
+export interface HistoryRow {
+  status: string;
+  at: Date;
+  reason: string | null;
+  detail: string | null;
+}
+
+/** The reason is a word of ours: an end reason or a cause of waiting, never a person's data. */
+export async function recordHistory(
+  tx: Tx,
+  messageId: string,
+  entry: { status: MessageStatus; reason?: string | null; detail?: string | null },
+): Promise<void> {
+  await sql`insert into message_history (message_id, at, status, reason, detail)
+    values (${messageId}, ${tx.now}, ${entry.status}, ${entry.reason ?? null}, ${entry.detail ?? null})`.execute(
+    tx.sql,
+  );
+}
+
+export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
+  const { rows } = await sql<HistoryRow>`
+    select status, at, reason, detail from message_history where message_id = ${messageId} order by at`.execute(
+    queries.sql,
+  );
+  return rows;
+}
+
+export function isEndReason(value: string): value is (typeof END_REASONS)[number] {
+  return END_REASONS.some((reason) => reason === value);
+}

@@ -1,0 +1,40 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { Migration0001First } from './migrations/Migration0001First.ts';
+
+/** Any fixed number: all processes that migrate this database must agree on it. */
+const MIGRATION_LOCK = 7_215_001;
+
+/**
+ * Brings the database to this version's schema. MikroORM has no lock between processes, so a session of its own
+ * holds an advisory lock meanwhile; a process that waited finds nothing left to do.
+ */
+export async function migrate(directUrl: string): Promise<void> {
+  const lock = new Client({ connectionString: directUrl, application_name: 'engine-migrate' });
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const orm = await MikroORM.init({
+      clientUrl: directUrl,
+      entities: [],
+      discovery: { warnWhenNoEntities: false },
+      extensions: [Migrator],
+      pool: { min: 0, max: 2 },
+      driverOptions: { options: '-c timezone=UTC' },
+      migrations: {
+        migrationsList: [{ name: '0001-first', class: Migration0001First }],
+        snapshotOnMigrate: false,
+        silent: true,
+      },
+    });
+    try {
+      await orm.migrator.up();
+      await orm.em.fork().execute('select maintain_partitions(current_date)');
+    } finally {
+      await orm.close(true);
+    }
+  } finally {
+    await lock.end();
+  }
+}

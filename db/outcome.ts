@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import { ackName, parseAck, statusOfAck } from '../domain/ack.ts';
+import type { AckLevel } from '../domain/ack.ts';
+import { phoneOfChatId } from '../domain/chat-id.ts';
+import type { EndReason, MessageStatus } from '../domain/message.ts';
+import { lockConversation } from './conversation.ts';
+import type { Tx } from './database.ts';
+import { promote } from './promote.ts';
+
+/** What of a message its events and successors need. */
+interface Outcome {
+  id: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  conversationId: string;
+  chatId: string;
+  status: MessageStatus;
+  ack: AckLevel | null;
+}
+
+const OUTCOME_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
+  m.conversation_id as "conversationId", c.chat_id as "chatId", m.status, m.ack`;
+
+/**
+ * The backend has taken the message. Acks that were faster than this answer are applied with it, and the echo that was
+ * parked as somebody's own message turns out to be ours. False when the claim is no longer ours.
+ */
+export async function recordSent(
+  tx: Tx,
+  sent: { messageId: string; conversationId: string; token: string; networkId: string },
+): Promise<boolean> {
+  await lockConversation(tx, sent.conversationId);
+  const { rows } = await sql<Outcome>`
+    with sent as (
+      update message set status = 'sent', network_id = ${sent.networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
+        ack = greatest(ack, 0), lost_at = null, lost_cause = null, updated_at = ${tx.now}
+      where id = ${sent.messageId} and status = 'sending' and claim_token = ${sent.token} returning *
+    ), history as (
+      insert into message_history (message_id, at, status) select id, ${tx.now}, 'sent' from sent
+    ), echo as (
+      delete from parked_own_message p using sent where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
+    )
+    select ${OUTCOME_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
+  const message = rows[0];
+  if (!message) return false;
+  emitAck(tx, message, 'sent');
+  await applyParkedAcks(tx, message, sent.networkId);
+  await promote(tx, message.conversationId);
+  tx.wake('message', message.id);
+  return true;
+}
+
+/** Ends a message that was not sent (or may have been: `uncertain`) and lets its successor go. Needs the conversation's lock. */
+export async function endMessage(
+  tx: Tx,
+  messageId: string,
+  end: { status: 'failed' | 'cancelled' | 'uncertain'; reason: EndReason; detail: string | null; token?: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ conversationId: string }>`
+    with ended as (
+      update message set status = ${end.status}, error_code = ${end.reason}, error_detail = ${end.detail},
+        ended_at = ${tx.now}, updated_at = ${tx.now}
+      where id = ${messageId} and (status = 'queued' or (status = 'sending' and claim_token = ${end.token ?? null}))
+      returning id, conversation_id
+    ), history as (
+      insert into message_history (message_id, at, status, reason, detail)
+      select id, ${tx.now}, ${end.status}, ${end.reason}, ${end.detail} from ended
+    )
+    select conversation_id as "conversationId" from ended`.execute(tx.sql);
+  const ended = rows[0];
+  if (!ended) return false;
+  await promote(tx, ended.conversationId);
+  tx.wake('message', messageId);
+  return true;
+}
+
+/** The call was made and its outcome is unknown: from here the clock of "certainly absent" runs. */
+export async function markLost(
+  tx: Tx,
+  messageId: string,
+  token: string,
+  cause: 'error_answer' | 'broken_connection' | 'timeout',
+): Promise<void> {
+  await sql`update message set lost_at = coalesce(lost_at, ${tx.now}), lost_cause = coalesce(lost_cause, ${cause}), updated_at = ${tx.now}
+    where id = ${messageId} and status = 'sending' and claim_token = ${token}`.execute(tx.sql);
+  tx.wake('message', messageId);
+}
+
+/**
+ * Applies one ack of the network to the message it belongs to, or parks it until that message is known.
+ * Levels never fall; a level already reached changes nothing. Returns the message whose state it moved.
+ */
+export async function applyAck(
+  tx: Tx,
+  sessionId: string,
+  ack: { networkId: string; level: AckLevel; error: { code: string; reason: string } | null },
+): Promise<{ messageId: string; level: AckLevel } | undefined> {
+  const { rows } = await sql<Outcome>`
+    select ${OUTCOME_COLUMNS} from message m join conversation c on c.id = m.conversation_id
+    where m.session_id = ${sessionId} and m.direction = 'out' and m.network_id = ${ack.networkId}
+    for update of m`.execute(tx.sql);
+  const message = rows[0];
+  if (!message) {
+    await sql`
+      insert into parked_ack (session_id, network_id, level, error)
+      values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)}) on conflict do nothing`.execute(
+      tx.sql,
+    );
+    return undefined;
+  }
+  return ack.level === -1 ? recordAckError(tx, message, ack.error) : raise(tx, message, ack.level);
+}
+
+async function raise(
+  tx: Tx,
+  message: Outcome,
+  level: AckLevel,
+): Promise<{ messageId: string; level: AckLevel } | undefined> {
+  const status = statusOfAck(level);
+  if (status === undefined || level <= (message.ack ?? -1)) return undefined;
+  await sql`
+    update message set ack = ${level}, status = ${status},
+      sent_at = coalesce(sent_at, ${tx.now}),
+      delivered_at = case when ${level} >= 2 then coalesce(delivered_at, ${tx.now}) else delivered_at end,
+      read_at = case when ${level} >= 3 then coalesce(read_at, ${tx.now}) else read_at end,
+      played_at = case when ${level} >= 4 then coalesce(played_at, ${tx.now}) else played_at end,
+      updated_at = ${tx.now}
+    where id = ${message.id}`.execute(tx.sql);
+  const moved = status !== message.status;
+  message.ack = level;
+  if (moved) {
+    message.status = status;
+    await sql`insert into message_history (message_id, at, status) values (${message.id}, ${tx.now}, ${status})`.execute(
+      tx.sql,
+    );
+    emitAck(tx, message, status);
+  }
+  tx.wake('message', message.id);
+  return { messageId: message.id, level };
+}
+
+/** An error after `sent` is kept beside the state; a message that got further is not called failed any more. */
+async function recordAckError(
+  tx: Tx,
+  message: Outcome,
+  error: { code: string; reason: string } | null,
+): Promise<{ messageId: string; level: AckLevel } | undefined> {
+  if ((message.ack ?? 0) >= 1) {
+    await sql`update message set error_code = 'network_error', error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
+      where id = ${message.id}`.execute(tx.sql);
+    return undefined;
+  }
+  const reason: EndReason = error?.code === '463' ? 'restricted' : 'network_error';
+  const { rows } = await sql<{ id: string }>`
+    with failed as (
+      update message set status = 'failed', ack = -1, error_code = ${reason}, error_detail = ${error?.code ?? null},
+        updated_at = ${tx.now}
+      where id = ${message.id} and status <> 'failed' returning id
+    )
+    insert into message_history (message_id, at, status, reason, detail)
+    select id, ${tx.now}, 'failed', ${reason}, ${error?.code ?? null} from failed returning message_id as id`.execute(
+    tx.sql,
+  );
+  if (rows.length === 0) return undefined;
+  message.ack = -1;
+  emitAck(tx, message, 'failed');
+  tx.wake('message', message.id);
+  return { messageId: message.id, level: -1 };
+}
+
+async function applyParkedAcks(tx: Tx, message: Outcome, networkId: string): Promise<void> {
+  const { rows } = await sql<{ level: number; error: { code: string; reason: string } | null }>`
+    delete from parked_ack where session_id = ${message.sessionId} and network_id = ${networkId}
+    returning level, error`.execute(tx.sql);
+  for (const parked of rows.toSorted((a, b) => a.level - b.level)) {
+    const level = parseAck(parked.level);
+    if (level === undefined) continue;
+    await (level === -1 ? recordAckError(tx, message, parked.error) : raise(tx, message, level));
+  }
+}
+
+function emitAck(tx: Tx, message: Outcome, status: MessageStatus): void {
+  const level = message.ack ?? 0;
+  tx.emit({
+    event: 'message.ack',
+    agencyId: message.agencyId,
+    tenantId: message.tenantId,
+    sessionId: message.sessionId,
+    conversationId: message.conversationId,
+    payload: {
+      messageId: message.id,
+      conversationId: message.conversationId,
+      to: phoneOfChatId(message.chatId) ?? message.chatId,
+      status,
+      ack: level,
+      ackName: ackName(level),
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Queries } from './database.ts';
+
+/** One request that was passed on to the backend: who, what and how long, never bodies, keys or addresses. */
+export interface ProxiedRequest {
+  requestId: string;
+  keyId: string | null;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+  responseBytes: number;
+}
+
+export async function insertProxiedRequest(queries: Queries, entry: ProxiedRequest): Promise<void> {
+  await sql`
+    insert into request_log (request_id, key_id, agency_id, tenant_id, session_id, method, route, status, duration_ms, response_bytes)
+    values (${entry.requestId}, ${entry.keyId}, ${entry.agencyId}, ${entry.tenantId}, ${entry.sessionId}, ${entry.method},
+      ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`.execute(queries.sql);
+}

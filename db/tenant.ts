@@ -1,0 +1,63 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { ConversationMode } from '../domain/conversation.ts';
+import type { AgentState, Persona } from '../domain/sales-agent.ts';
+import type { TenantScope } from '../domain/scope.ts';
+import type { Queries, Tx } from './database.ts';
+
+export const Tenant = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenant',
+  properties: {
+    agencyId: p.string().primary(),
+    id: p.string().primary(),
+    aiEnabled: p.boolean(),
+    aiMode: p.enum(['bot_active', 'human_takeover'] as const),
+    aiEpoch: p.integer(),
+    persona: p.json<Partial<Persona>>().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+export type Tenant = InferEntity<typeof Tenant>;
+
+export async function findTenant(queries: Queries, scope: TenantScope): Promise<Tenant | null> {
+  return queries.em.findOne(Tenant, { agencyId: scope.agencyId, id: scope.tenantId });
+}
+
+/** A tenant comes into being with its first session or setting. */
+export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
+  await sql`insert into tenant (agency_id, id) values (${scope.agencyId}, ${scope.tenantId}) on conflict do nothing`.execute(
+    tx.sql,
+  );
+}
+
+/**
+ * Writes the agent's state. Every change moves the epoch on, so that no AI message written before it can be claimed
+ * after this commits, also when the state is changed back at once.
+ */
+export async function updateAgentState(
+  tx: Tx,
+  scope: TenantScope,
+  change: { enabled?: boolean | undefined; mode?: ConversationMode | undefined },
+): Promise<AgentState> {
+  const { rows } = await sql<AgentState>`
+    update tenant set
+      ai_enabled = coalesce(${change.enabled ?? null}, ai_enabled),
+      ai_mode = coalesce(${change.mode ?? null}, ai_mode),
+      ai_epoch = ai_epoch + 1
+    where agency_id = ${scope.agencyId} and id = ${scope.tenantId}
+    returning ai_enabled as enabled, ai_mode as mode`.execute(tx.sql);
+  const row = rows[0];
+  if (!row) throw new Error('The tenant of a state change must exist.');
+  return row;
+}
+
+/** Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. */
+export async function updatePersona(tx: Tx, scope: TenantScope, change: Partial<Persona>): Promise<void> {
+  await sql`
+    update tenant set
+      persona = coalesce(persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
+      ai_epoch = ai_epoch + ${change.active === undefined ? 0 : 1}
+    where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(tx.sql);
+}

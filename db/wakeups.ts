@@ -1,0 +1,128 @@
+import { EventEmitter } from 'node:events';
+import { Client } from 'pg';
+
+/** What a committed transaction made worth looking at. A wake-up is a hint: polls cover a lost one. */
+export type Topic = 'dispatch' | 'delivery' | 'message' | 'backend-event';
+/** Topics that never leave the process. */
+type LocalTopic = 'drain';
+
+const CHANNEL = 'engine_wakeup';
+/** NOTIFY serialises commits, so it is never part of a business transaction and at most one goes out per this time. */
+const COALESCE_MS = 10;
+const RECONNECT_MS = 1_000;
+
+interface Wakeup {
+  topic: Topic;
+  key: string;
+}
+
+/**
+ * Wakes waiters of this process at once and those of other processes by one coalesced NOTIFY on a connection of its own.
+ */
+export class Wakeups {
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+  readonly #url: string;
+  readonly #onError: (error: unknown) => void;
+  #client: Client | undefined;
+  #pending = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(directUrl: string, onError: (error: unknown) => void) {
+    this.#url = directUrl;
+    this.#onError = onError;
+  }
+
+  async listen(): Promise<void> {
+    const client = new Client({ connectionString: this.#url, application_name: 'engine-wakeups' });
+    client.on('error', (error) => this.#onError(error));
+    client.on('end', () => this.#reconnect(client));
+    client.on('notification', ({ payload, processId }) => {
+      // Our own notifications were emitted before they were sent.
+      if (payload && processId !== Reflect.get(client, 'processID')) this.#receive(payload);
+    });
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    this.#client = client;
+  }
+
+  /** Wakes everybody who waits for `key` of the topic, here and elsewhere. */
+  wake(topic: Topic, key = ''): void {
+    this.#emit({ topic, key });
+    this.#pending.add(`${topic}:${key}`);
+    this.#timer ??= setTimeout(() => this.#flush(), COALESCE_MS);
+  }
+
+  /** Wakes waiters of this process only. */
+  wakeHere(topic: LocalTopic): void {
+    this.#emitter.emit(topic, '');
+  }
+
+  /** Calls back at each wake-up of the topic; the returned function stops it. */
+  on(topic: Topic | LocalTopic, callback: (key: string) => void): () => void {
+    this.#emitter.on(topic, callback);
+    return () => this.#emitter.off(topic, callback);
+  }
+
+  /** Resolves at the next wake-up of `key`, or after `timeoutMs`, or when the signal aborts. */
+  wait(topic: Topic | LocalTopic, key: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        off();
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const off = this.on(topic, (woken) => {
+        if (woken === key) done();
+      });
+      const timer = setTimeout(done, timeoutMs);
+      signal?.addEventListener('abort', done);
+      if (signal?.aborted) done();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end();
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const payload = [...this.#pending].slice(0, 100).join(' ');
+    this.#pending.clear();
+    this.#client?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch((error: unknown) => this.#onError(error));
+  }
+
+  #receive(payload: string): void {
+    for (const part of payload.split(' ')) {
+      const colon = part.indexOf(':');
+      const topic = part.slice(0, colon);
+      if (isTopic(topic)) {
+        this.#emit({ topic, key: part.slice(colon + 1) });
+      }
+    }
+  }
+
+  #emit({ topic, key }: Wakeup): void {
+    this.#emitter.emit(topic, key);
+  }
+
+  #reconnect(ended: Client): void {
+    if (this.#closed || (this.#client !== undefined && this.#client !== ended)) return;
+    this.#client = undefined;
+    const retry = (): void => {
+      if (this.#closed) return;
+      this.listen().catch((error: unknown) => {
+        this.#onError(error);
+        setTimeout(retry, RECONNECT_MS).unref();
+      });
+    };
+    setTimeout(retry, RECONNECT_MS).unref();
+  }
+}
+
+function isTopic(value: string): value is Topic {
+  return value === 'dispatch' || value === 'delivery' || value === 'message' || value === 'backend-event';
+}

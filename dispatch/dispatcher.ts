@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import { promiseDrains } from '../db/delivery.ts';
+import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
+import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
+import { findMessageById } from '../db/message.ts';
+import { hasEnded } from '../domain/message-state.ts';
+import { parseWorkflowId, PRIORITY, workflowId } from '../domain/names.ts';
+import { sendDispatch } from './send-dispatch.ts';
+import type { DispatchOutcome, SendOptions } from './send-dispatch.ts';
+
+export interface DispatcherLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DispatcherOptions extends SendOptions {
+  database: Database;
+  /** Resolves when Temporal answers; must fail fast when it does not. */
+  probe: () => Promise<void>;
+  log: DispatcherLog;
+}
+
+const BATCH_SIZE = 50;
+const LEASE_MS = 30_000;
+/** Covers lost wake-ups and rows whose pause has ended. */
+const POLL_MS = 1_000;
+const DRAIN_POLL_MS = 2_000;
+const PROBE_EVERY_MS = 500;
+const MAX_RETRY_DELAY_MS = 30_000;
+
+/** Hands the promises of the dispatch table to Temporal. One runs in every api and worker process. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #stop = new AbortController();
+  readonly #dueEndpoints = new Set<string>();
+  #running: Promise<unknown> = Promise.resolve();
+  #poked = false;
+  #temporalDown = false;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** True while the breaker is open: the last call found Temporal unreachable. */
+  get temporalDown(): boolean {
+    return this.#temporalDown;
+  }
+
+  start(): void {
+    const { wakeups } = this.#options.database;
+    const offs = [
+      wakeups.on('dispatch', () => {
+        this.#poked = true;
+      }),
+      wakeups.on('delivery', (endpointId) => {
+        this.#dueEndpoints.add(endpointId);
+        wakeups.wakeHere('drain');
+      }),
+    ];
+    this.#stop.signal.addEventListener('abort', () => offs.forEach((off) => off()));
+    this.#running = Promise.all([this.#loop(() => this.#dispatchRound()), this.#loop(() => this.#drainRound())]);
+  }
+
+  /** Ends after the batch at hand; what is not handed over stays in the table. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #loop(round: () => Promise<void>): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await round();
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'a dispatcher round failed and is tried again');
+        await this.#options.database.wakeups.wait('dispatch', 'never', POLL_MS, this.#stop.signal);
+      }
+    }
+  }
+
+  async #dispatchRound(): Promise<void> {
+    const { database } = this.#options;
+    if (this.#temporalDown) return this.#waitForTemporal();
+    this.#poked = false;
+    const token = randomUUID();
+    const batch = await database.transaction((tx) =>
+      claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }),
+    );
+    if (batch.length > 0) await this.#handOver(batch, token);
+    if (batch.length < BATCH_SIZE && !this.#poked) {
+      await database.wakeups.wait('dispatch', '', POLL_MS, this.#stop.signal);
+    }
+  }
+
+  async #handOver(batch: Dispatch[], token: string): Promise<void> {
+    const sent = new Map<string, Promise<DispatchOutcome>>();
+    const results: DispatchResults = { done: [], parked: [], retry: [] };
+    await Promise.all(
+      batch.map(async (dispatch) => {
+        // Hints to one workflow coalesce: the same call is made once for all rows that ask for it.
+        const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
+        const call = sent.get(same) ?? sendDispatch(dispatch, this.#options);
+        sent.set(same, call);
+        await this.#sort(dispatch, await call, results);
+      }),
+    );
+    await this.#options.database.read((queries) => finishDispatches(queries, token, results));
+  }
+
+  async #sort(dispatch: Dispatch, result: DispatchOutcome, results: DispatchResults): Promise<void> {
+    switch (result.outcome) {
+      case 'done':
+        results.done.push(dispatch.id);
+        return;
+      case 'already_completed':
+        if (await this.#rowHasEnded(dispatch)) results.done.push(dispatch.id);
+        else this.#park(dispatch, 'the workflow has completed but its row is not terminal', results);
+        return;
+      case 'refused':
+        this.#park(dispatch, result.error, results);
+        return;
+      case 'failed': {
+        if (result.temporalDown && !this.#temporalDown) {
+          this.#temporalDown = true;
+          this.#options.log.warn({ error: result.error }, 'Temporal is down; promises wait in the database');
+        }
+        const delayMs = result.temporalDown ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
+        results.retry.push({ id: dispatch.id, error: result.error, delayMs });
+      }
+    }
+  }
+
+  #park(dispatch: Dispatch, error: string, results: DispatchResults): void {
+    this.#options.log.error({ workflowId: dispatch.workflowId, error }, 'a dispatch is parked and needs an operator');
+    results.parked.push({ id: dispatch.id, error });
+  }
+
+  async #rowHasEnded(dispatch: Dispatch): Promise<boolean> {
+    const id = parseWorkflowId(dispatch.workflowId);
+    if (id?.type !== 'deliverMessage') return true;
+    const message = await this.#options.database.read((queries) => findMessageById(queries, id.key));
+    return message === null || message.status === 'received' || hasEnded(message.status);
+  }
+
+  async #waitForTemporal(): Promise<void> {
+    try {
+      await this.#options.probe();
+      this.#temporalDown = false;
+      this.#options.log.warn({}, 'Temporal is back');
+    } catch {
+      // Still down, which is what the breaker says already.
+      await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
+    }
+  }
+
+  /** Promises drains for the endpoints just written to; without any, at each poll, for all that have something due. */
+  async #drainRound(): Promise<void> {
+    const { database } = this.#options;
+    if (this.#dueEndpoints.size === 0) await database.wakeups.wait('drain', '', DRAIN_POLL_MS, this.#stop.signal);
+    if (this.#stop.signal.aborted) return;
+    const endpointIds = [...this.#dueEndpoints];
+    this.#dueEndpoints.clear();
+    await database.transaction((tx) =>
+      promiseDrains(tx, {
+        prefix: workflowId('deliverWebhooks', ''),
+        priority: PRIORITY.api,
+        endpointIds: endpointIds.length > 0 ? endpointIds : null,
+      }),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { ConnectionLike } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
+import type { SearchAttribute } from '../domain/names.ts';
+
+/** Temporal's number for the type Keyword in its operator API. */
+const KEYWORD = 2;
+
+const KEYS = new Map(SEARCH_ATTRIBUTES.map((name) => [name, defineSearchAttributeKey(name, 'KEYWORD')]));
+
+/** Which search attributes the namespace has, and how to make the missing ones where we may not. */
+export interface AvailableSearchAttributes {
+  names: ReadonlySet<SearchAttribute>;
+  /** The command an operator must run; null when nothing is missing. */
+  missingCommand: string | null;
+}
+
+/** Registers what is missing where that is permitted; where it is not, starts leave the attribute out. */
+export async function ensureSearchAttributes(
+  connection: ConnectionLike,
+  namespace: string,
+): Promise<AvailableSearchAttributes> {
+  let names = await listPresent(connection, namespace);
+  let missing = SEARCH_ATTRIBUTES.filter((name) => !names.has(name));
+  if (missing.length > 0 && (await tryToAdd(connection, namespace, missing))) {
+    names = await listPresent(connection, namespace);
+    missing = SEARCH_ATTRIBUTES.filter((name) => !names.has(name));
+  }
+  return { names, missingCommand: missing.length === 0 ? null : commandFor(missing, namespace) };
+}
+
+async function listPresent(connection: ConnectionLike, namespace: string): Promise<Set<SearchAttribute>> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return new Set(SEARCH_ATTRIBUTES.filter((name) => customAttributes[name] === KEYWORD));
+}
+
+/** False where the operator API is closed to us (Temporal Cloud, locked-down clusters): the command is shown instead. */
+async function tryToAdd(connection: ConnectionLike, namespace: string, missing: SearchAttribute[]): Promise<boolean> {
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function commandFor(missing: readonly string[], namespace: string): string {
+  const flags = missing.map((name) => `--name ${name} --type Keyword`).join(' ');
+  return `temporal operator search-attribute create --namespace ${namespace} ${flags}`;
+}
+
+export function searchAttributePairs(
+  values: Partial<Record<SearchAttribute, string>>,
+  available: ReadonlySet<SearchAttribute>,
+): SearchAttributePair[] {
+  return SEARCH_ATTRIBUTES.flatMap((name) => {
+    const value = values[name];
+    const key = KEYS.get(name);
+    return value === undefined || key === undefined || !available.has(name) ? [] : [{ key, value }];
+  });
+}

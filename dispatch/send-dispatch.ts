@@ -1,0 +1,102 @@
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Client, WorkflowOptions } from '@temporalio/client';
+import type { Dispatch } from '../db/dispatch.ts';
+import { isOneShot, isWorkflowType, TASK_QUEUES } from '../domain/names.ts';
+import type { SearchAttribute } from '../domain/names.ts';
+import { searchAttributePairs } from './search-attributes.ts';
+
+/** What came of handing one dispatch to Temporal. */
+export type DispatchOutcome =
+  | { outcome: 'done' }
+  /** A one-shot that ran to its end before: right only if its row is terminal, which the dispatcher checks. */
+  | { outcome: 'already_completed' }
+  | { outcome: 'refused'; error: string }
+  | { outcome: 'failed'; error: string; temporalDown: boolean };
+
+export interface SendOptions {
+  client: Client;
+  attributes: ReadonlySet<SearchAttribute>;
+  /** True where the client shares a worker's connection: the first workflow task then comes back with the start. */
+  eager: boolean;
+}
+
+/** Eager starts pay off where somebody waits: replies, API sends and the AI. */
+const EAGER_UP_TO_PRIORITY = 3;
+
+/** gRPC status codes (source: the gRPC specification). */
+const GRPC = { invalidArgument: 3, deadlineExceeded: 4, permissionDenied: 7, unavailable: 14 } as const;
+
+/** Starts or signals one workflow. Safe to repeat: ids are deterministic and signals are hints. */
+export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
+  if (!isWorkflowType(dispatch.workflowType)) {
+    return { outcome: 'refused', error: `unknown workflow type ${dispatch.workflowType}` };
+  }
+  try {
+    await callTemporal(dispatch, options);
+    return { outcome: 'done' };
+  } catch (error) {
+    // A hint for a workflow that has closed has nobody left to need it.
+    if (error instanceof WorkflowNotFoundError) return { outcome: 'done' };
+    if (error instanceof WorkflowExecutionAlreadyStartedError) {
+      return { outcome: isOneShot(dispatch.workflowType) ? 'already_completed' : 'done' };
+    }
+    return failure(error);
+  }
+}
+
+async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<void> {
+  const { client } = options;
+  if (dispatch.action === 'signal') {
+    await client.workflow.getHandle(dispatch.workflowId).signal(dispatch.signal ?? '', ...dispatch.signalArgs);
+    return;
+  }
+  const start = startOptions(dispatch, options);
+  if (dispatch.action === 'signal_with_start') {
+    await client.workflow.signalWithStart(dispatch.workflowType, {
+      ...start,
+      signal: dispatch.signal ?? '',
+      signalArgs: dispatch.signalArgs,
+    });
+    return;
+  }
+  await client.workflow.start(dispatch.workflowType, {
+    ...start,
+    requestEagerStart: options.eager && dispatch.priority <= EAGER_UP_TO_PRIORITY,
+  });
+}
+
+function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions & { args: unknown[] } {
+  const oneShot = isWorkflowType(dispatch.workflowType) && isOneShot(dispatch.workflowType);
+  return {
+    workflowId: dispatch.workflowId,
+    taskQueue: TASK_QUEUES.engine,
+    args: dispatch.args,
+    workflowIdReusePolicy: oneShot ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    typedSearchAttributes: searchAttributePairs(dispatch.attributes, options.attributes),
+    priority: { priorityKey: dispatch.priority, fairnessKey: dispatch.agencyId },
+    ...(dispatch.summary === null ? {} : { staticSummary: dispatch.summary }),
+  };
+}
+
+function failure(error: unknown): DispatchOutcome {
+  const cause: unknown = error instanceof ServiceError ? error.cause : error;
+  const code = isGrpcServiceError(cause) ? cause.code : grpcCode(cause);
+  if (code === GRPC.invalidArgument || code === GRPC.permissionDenied) {
+    return { outcome: 'refused', error: `Temporal refused it (gRPC code ${code})` };
+  }
+  const temporalDown = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
+  return { outcome: 'failed', error: `Temporal could not take it (gRPC code ${code ?? 'none'})`, temporalDown };
+}
+
+/** The native connection reports gRPC errors as plain errors with a numeric code. */
+function grpcCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'number' ? code : undefined;
+}
