@@ -53,13 +53,12 @@ const NO_DIGEST = Buffer.alloc(32);
 export async function findCaller(
   queries: Queries,
   apiKey: string,
-): Promise<{ caller: Exclude<Caller, { kind: 'master' }>; suspended: boolean } | undefined> {
+): Promise<Exclude<Caller, { kind: 'master' }> | undefined> {
   const parsed = parseKey(apiKey);
   if (!parsed) return undefined;
   const { rows } = await sql<KeyRow>`
-    select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.digest,
-      a.status = 'suspended' as suspended
-    from api_key k join agency a on a.id = k.agency_id
+    select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.digest
+    from api_key k
     where k.id = ${parsed.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`.execute(
     queries.sql,
   );
@@ -67,11 +66,11 @@ export async function findCaller(
   const same = timingSafeEqual(row?.digest ?? NO_DIGEST, queries.secrets.digest(parsed.secret));
   if (!row || !same) return undefined;
   if (row.kind === 'dashboard') {
-    return { caller: { kind: 'dashboard', keyId: row.id, agencyId: row.agencyId }, suspended: row.suspended };
+    return { kind: 'dashboard', keyId: row.id, agencyId: row.agencyId };
   }
   if (row.tenantId === null || row.sessionId === null) return undefined;
   const { id: keyId, agencyId, tenantId, sessionId } = row;
-  return { caller: { kind: 'session', keyId, agencyId, tenantId, sessionId }, suspended: row.suspended };
+  return { kind: 'session', keyId, agencyId, tenantId, sessionId };
 }
 
 interface KeyRow {
@@ -81,7 +80,6 @@ interface KeyRow {
   tenantId: string | null;
   sessionId: string | null;
   digest: Buffer;
-  suspended: boolean;
 }
 
 export async function findApiKeyOfAgency(queries: Queries, agencyId: string, id: string): Promise<ApiKey | null> {

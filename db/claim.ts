@@ -45,7 +45,7 @@ interface ClaimRow {
 export async function claimMessage(
   tx: Tx,
   messageId: string,
-  claim: { token: string; chosenNetworkId: string | null },
+  claim: { token: string; owner: string; chosenNetworkId: string | null },
 ): Promise<ClaimResult> {
   await sql`
     select 1 from message m join conversation c on c.id = m.conversation_id
@@ -72,7 +72,7 @@ export async function claimMessage(
   await sql`
     with claimed as (
       update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
-        chosen_network_id = ${claim.chosenNetworkId}, attempts = attempts + 1, lost_at = null, lost_cause = null
+        claim_owner = ${claim.owner}::bigint, chosen_network_id = ${claim.chosenNetworkId}, attempts = attempts + 1, lost_at = null, lost_cause = null
       where id = ${messageId} returning id
     )
     insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
@@ -98,4 +98,13 @@ export async function returnClaim(tx: Tx, messageId: string, token: string, reas
     insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned
     returning message_id as id`.execute(tx.sql);
   return rows.length > 0;
+}
+
+/** True when the process that made the claim is gone: its connection has closed, and its advisory lock with it. */
+export async function isClaimOwnerGone(tx: Tx, messageId: string): Promise<boolean> {
+  const { rows } = await sql<{ gone: boolean }>`
+    select pg_try_advisory_xact_lock(claim_owner) as gone from message where id = ${messageId} and claim_owner is not null`.execute(
+    tx.sql,
+  );
+  return rows[0]?.gone === true;
 }

@@ -74,6 +74,10 @@ export interface ConversationRef {
   contactId: string | null;
 }
 
+export function conversationRef(conversation: Conversation): ConversationRef {
+  return { id: conversation.id, chatId: conversation.chatId, contactId: conversation.contactId ?? null };
+}
+
 /**
  * The conversation of a session with whoever has these addresses, made when there is none. A person is one
  * conversation per session, whichever of their addresses the network used this time; a group is its own.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SIGNALS } from '../domain/names.ts';
 import type { AttemptClass } from '../domain/retry.ts';
 import type { Queries, Tx } from './database.ts';
 
@@ -119,7 +120,7 @@ export async function promiseDrains(
   const { prefix, priority, endpointIds } = drains;
   const { rows } = await sql<{ id: string }>`
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    select 'deliverWebhooks', ${prefix} || e.id, 'signal_with_start', 'due', jsonb_build_array(e.id),
+    select 'deliverWebhooks', ${prefix} || e.id, 'signal_with_start', ${SIGNALS.due}, jsonb_build_array(e.id),
       jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', e.tenant_id)),
       'events to a dashboard of agency ' || e.agency_id, ${priority}::smallint, e.agency_id
     from endpoint e join endpoint_drain n on n.endpoint_id = e.id join agency a on a.id = e.agency_id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { workflowId } from '../domain/names.ts';
-import type { Priority, SearchAttribute, WorkflowType } from '../domain/names.ts';
+import type { Priority, SearchAttribute, SignalName, WorkflowType } from '../domain/names.ts';
 import type { Queries, Tx } from './database.ts';
 
 /** A promise to start or signal a workflow; its arguments are ids only. */
@@ -8,7 +8,7 @@ export interface NewDispatch {
   type: WorkflowType;
   key: string;
   action: 'start' | 'signal' | 'signal_with_start';
-  signal?: string;
+  signal?: SignalName;
   signalArgs?: unknown[];
   args?: unknown[];
   attributes: Partial<Record<SearchAttribute, string>>;

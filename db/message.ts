@@ -112,3 +112,17 @@ export async function listHistory(queries: Queries, messageId: string): Promise<
 export function isEndReason(value: string): value is (typeof END_REASONS)[number] {
   return END_REASONS.some((reason) => reason === value);
 }
+
+/** The last send of the session that the network has confirmed: what a chat read must show to be believed. */
+export async function findLatestSent(
+  queries: Queries,
+  sessionId: string,
+): Promise<{ networkId: string; chatId: string } | null> {
+  const { rows } = await sql<{ networkId: string; chatId: string }>`
+    select m.network_id as "networkId", c.chat_id as "chatId"
+    from message m join conversation c on c.id = m.conversation_id
+    where m.session_id = ${sessionId} and m.direction = 'out' and m.origin in ('api', 'person', 'ai')
+      and m.status in ('sent', 'delivered', 'read', 'played') and m.network_id is not null
+    order by m.sent_at desc limit 1`.execute(queries.sql);
+  return rows[0] ?? null;
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { PRIORITY, workflowId } from '../domain/names.ts';
+import { PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
+import type { SignalName } from '../domain/names.ts';
 import type { Tx } from './database.ts';
 
 /**
@@ -40,14 +41,14 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
     with released as (
       select * from message where conversation_id = any(${ids}) and status = 'queued' and released_at is not null
     )
-    ${insertStarts('signal_with_start', 'released')}`.execute(tx.sql);
+    ${insertStarts('signal_with_start', SIGNALS.released)}`.execute(tx.sql);
   for (const id of ids) await promote(tx, id);
   tx.wake('dispatch');
   return ids.length;
 }
 
 /** The dispatches of the rows in `released`; the id's form stays in `domain/names.ts`, which gives its beginning. */
-function insertStarts(action: 'start' | 'signal_with_start', signal: string | null) {
+function insertStarts(action: 'start' | 'signal_with_start', signal: SignalName | null) {
   return sql<{ id: string }>`
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select 'deliverMessage', ${workflowId('deliverMessage', '')} || id, ${action}, ${signal}, jsonb_build_array(id),

@@ -52,13 +52,15 @@ export async function promoteStuck(tx: Tx, conversationId: string): Promise<void
   await promote(tx, conversationId);
 }
 
-/** Every session has a supervisor, also after Temporal's store was lost. */
-export async function redispatchSessions(tx: Tx): Promise<number> {
+/** Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again. */
+export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
   return insertEntityStarts(
     tx,
     'superviseSession',
-    sql`select id as key, agency_id, jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', id) as attributes,
-      'session of agency ' || agency_id as summary from session`,
+    sql`
+      select id as key, agency_id, jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', id) as attributes,
+        'session of agency ' || agency_id as summary
+      from session where ${all} or supervised_at is null or supervised_at < ${tx.now}::timestamptz - interval '10 minutes'`,
   );
 }
 

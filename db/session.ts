@@ -140,3 +140,8 @@ export async function recordSynced(tx: Tx, sessionId: string, pages: number): Pr
   await sql`update session set synced_at = ${tx.now}, synced_pages = greatest(synced_pages, ${pages})
     where id = ${sessionId}`.execute(tx.sql);
 }
+
+/** The supervisor was here: the reconcile leaves the session alone. */
+export async function touchSupervised(tx: Tx, sessionId: string): Promise<void> {
+  await sql`update session set supervised_at = ${tx.now} where id = ${sessionId}`.execute(tx.sql);
+}

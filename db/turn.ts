@@ -122,3 +122,11 @@ export async function listContext(
     order by occurred_at, id`.execute(queries.sql);
   return rows;
 }
+
+/** How the turn before this one ended; null for the first. */
+export async function findPreviousOutcome(queries: Queries, turn: Turn): Promise<string | null> {
+  const { rows } = await sql<{ outcome: string }>`
+    select outcome from ai_turn where conversation_id = ${turn.conversationId} and id <> ${turn.id} and outcome <> 'running'
+    order by ended_at desc limit 1`.execute(queries.sql);
+  return rows[0]?.outcome ?? null;
+}

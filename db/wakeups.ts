@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Client } from 'pg';
 
@@ -20,6 +21,8 @@ interface Wakeup {
  * Wakes waiters of this process at once and those of other processes by one coalesced NOTIFY on a connection of its own.
  */
 export class Wakeups {
+  /** This process's number: its advisory lock is held on this connection, so others can tell whether we live. */
+  readonly owner = randomBytes(8).readBigInt64BE().toString();
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   readonly #url: string;
   readonly #onError: (error: unknown) => void;
@@ -43,6 +46,7 @@ export class Wakeups {
     });
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
+    await client.query('select pg_advisory_lock($1::bigint)', [this.owner]);
     this.#client = client;
   }
 

@@ -58,12 +58,24 @@ export function parseWorkflowId(id: string): { type: WorkflowType; key: string }
   return undefined;
 }
 
+/** What has happened, as workflows are told: hints to look at the rows again, so repeated or lost ones do no harm. */
+export const SIGNALS = {
+  acked: 'acked',
+  released: 'released',
+  statusChanged: 'statusChanged',
+  messageReceived: 'messageReceived',
+  due: 'due',
+} as const;
+
+export type SignalName = keyof typeof SIGNALS;
+
 /** One-shots run once for one row; entities live, close and come back under the same id. */
 export function isOneShot(type: WorkflowType): boolean {
   return type === 'deliverMessage';
 }
 
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
+export const RECONCILE_WORKFLOW_ID = 'reconcile/run';
 
 /** The name a session gets at the backend unless the caller names it; looked up, never split. */
 export function derivedSessionName(agencyId: string, tenantId: string): string {

@@ -146,6 +146,8 @@ create table message (
   released_at timestamptz,
   claim_token uuid,
   claimed_at timestamptz,
+  -- The process that makes the call: the advisory lock of this number is held as long as it lives.
+  claim_owner bigint,
   -- How a send of unknown outcome was lost: it decides how long "not there" must be doubted.
   lost_at timestamptz,
   lost_cause text check (lost_cause in ('error_answer', 'broken_connection', 'timeout')),
@@ -162,6 +164,7 @@ create index message_conversation on message (conversation_id, occurred_at desc,
 create index message_queue on message (conversation_id, lane, chat_seq) where status in ('queued', 'sending');
 create index message_open on message (updated_at) where status in ('queued', 'sending');
 create index message_session_open on message (session_id, conversation_id) where status in ('queued', 'sending');
+create index message_sent on message (session_id, sent_at desc) where direction = 'out' and network_id is not null;
 create unique index message_turn on message (turn_id) where turn_id is not null;
 
 create table message_history (

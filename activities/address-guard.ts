@@ -1,0 +1,52 @@
+import { lookup as resolve } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+
+/** Public by their range, but not the public: a cloud's host agent, and IPv6 space that nobody was given. */
+const DENIED = ['168.63.129.16/32', '100:0:0:1::/64'];
+const GLOBAL_IPV6 = '2000::/3';
+
+export class BlockedAddressError extends Error {
+  readonly code = 'BLOCKED_ADDRESS';
+}
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
+
+/** Which addresses a tenant's URL may lead to: public unicast, and what development allows explicitly. */
+export function createAddressGuard(allow: readonly string[]) {
+  const allowed = allow.map((range) => ipaddr.parseCIDR(range));
+  const denied = DENIED.map((range) => ipaddr.parseCIDR(range));
+  const globalIpv6 = ipaddr.parseCIDR(GLOBAL_IPV6);
+
+  function allows(literal: string): boolean {
+    if (!ipaddr.isValid(literal)) return false;
+    // An IPv4 address in IPv6 clothes is judged as what it is.
+    const address = ipaddr.process(literal);
+    if (allowed.some((range) => contains(range, address))) return true;
+    if (address.range() !== 'unicast' || denied.some((range) => contains(range, address))) return false;
+    return address.kind() === 'ipv4' || contains(globalIpv6, address);
+  }
+
+  /** A name is as good as the worst of its addresses: one private answer refuses it. */
+  function lookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) callback(error, '');
+      else if (addresses.length === 0 || !addresses.every(({ address }) => allows(address))) callback(refusal(), '');
+      else if (options.all) callback(null, addresses);
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4);
+    });
+  }
+
+  return { allows, lookup, refusal };
+}
+
+/** Says nothing of the address: the tenant would learn what a name means inside our network. */
+function refusal(): BlockedAddressError {
+  return new BlockedAddressError('The address is not a public one.');
+}
+
+function contains(range: [ipaddr.IPv4 | ipaddr.IPv6, number], address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return range[0].kind() === address.kind() && address.match(range);
+}

@@ -1,0 +1,20 @@
+import type { Backend } from '../backend/client.ts';
+import type { InFlightLimits } from '../backend/in-flight.ts';
+import type { Database } from '../db/database.ts';
+import type { SettleDelays } from '../domain/message-state.ts';
+import type { Egress } from './egress.ts';
+import type { Models } from './models.ts';
+
+/** What activities touch the world with; one set per worker process. */
+export interface ActivityDependencies {
+  database: Database;
+  backend: Backend;
+  limits: InFlightLimits;
+  settleDelays: SettleDelays;
+  egress: Egress;
+  models: Models;
+  /** Where the backend sends its events, and the secret it signs them with. */
+  backendWebhook: { url: string; secret: string };
+  /** Aborts when the process begins to stop: loops end at their next safe point. */
+  stopping: AbortSignal;
+}

@@ -1,0 +1,24 @@
+import type { ActivityDependencies } from './dependencies.ts';
+import { createHistoryActivities } from './history.ts';
+import { createMessageActivities } from './messages.ts';
+import { createReconcileActivities } from './reconcile.ts';
+import { createSalesAgentActivities } from './sales-agent.ts';
+import { createSessionActivities } from './sessions.ts';
+import { createWebhookActivities } from './webhooks.ts';
+
+/** Which activities each task queue serves. Local activities run on the worker of their workflow. */
+export function createActivities(deps: ActivityDependencies) {
+  const { finishCalls, ...messages } = createMessageActivities(deps);
+  const agent = createSalesAgentActivities(deps);
+  return {
+    queues: {
+      engine: { ...messages, ...agent },
+      delivery: { ...messages, ...createSessionActivities(deps), ...createReconcileActivities(deps) },
+      webhooks: createWebhookActivities(deps),
+      ai: agent,
+      sync: createHistoryActivities(deps),
+    },
+    /** Resolves when no call to the backend is without a record any more. */
+    finishCalls,
+  };
+}

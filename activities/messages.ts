@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { heartbeat } from '@temporalio/activity';
+import type { SendOutcome } from '../backend/send-outcome.ts';
+import { claimMessage, returnClaim } from '../db/claim.ts';
+import type { Claimed } from '../db/claim.ts';
+import { lockConversation } from '../db/conversation.ts';
+import { findMessageById } from '../db/message.ts';
+import { endMessage, markLost, recordSent } from '../db/outcome.ts';
+import { findSessionById } from '../db/session.ts';
+import { CALL_WAIT_MS, CLAIM_VALID_MS } from '../domain/message-state.ts';
+import type { EndReason } from '../domain/message.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { settle } from './settle.ts';
+
+/** How far a send has come; what the workflow does next follows from it. */
+export type SendResult =
+  | { state: 'sent' }
+  | { state: 'ended'; status: string }
+  /** The session must come back first; its return signals the workflow. */
+  | { state: 'waiting'; reason: string }
+  /** Nothing was sent; try again after a pause. */
+  | { state: 'retry'; reason: string }
+  /** A call was made, or may have been: find out before anything is sent again. */
+  | { state: 'unsettled' };
+
+export type MessageActivities = ReturnType<typeof createMessageActivities>;
+
+/** How long a local activity waits for a place among the session's sends in flight. */
+const SLOT_WAIT_MS = 3_000;
+const SETTLE_EVERY_MS = 1_000;
+
+export function createMessageActivities(deps: ActivityDependencies) {
+  const { database, backend, limits } = deps;
+  /** Calls this process has begun and not recorded: kept past the local activity that began them. */
+  const calls = new Map<string, Promise<SendResult>>();
+
+  /**
+   * Claims the message and makes the call. Safe to repeat: the claim in the database lets one attempt through, and an
+   * attempt that finds a claim settles its outcome instead of sending again.
+   */
+  async function sendMessage({ messageId }: { messageId: string }): Promise<SendResult> {
+    const message = await database.read((queries) => findMessageById(queries, messageId));
+    if (!message) return { state: 'ended', status: 'unknown' };
+    const session = await database.read((queries) => findSessionById(queries, message.sessionId));
+    const chosenNetworkId = await chooseNetworkId(session?.platform ?? null);
+    const release = await limits.acquire(message.sessionId, SLOT_WAIT_MS);
+    if (!release) return { state: 'retry', reason: 'the session has enough sends in flight' };
+    let kept = false;
+    try {
+      const token = randomUUID();
+      const claimedAt = Date.now();
+      const claim = await database.transaction((tx) =>
+        claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
+      );
+      switch (claim.claim) {
+        case 'ended':
+          return await stateOf(messageId);
+        case 'unsettled':
+          return { state: 'unsettled' };
+        case 'not_now':
+          return { state: 'waiting', reason: claim.reason };
+        case 'refused':
+          return await end(claim.conversationId, messageId, claim.status, claim.reason, null);
+        case 'claimed':
+          break;
+      }
+      if (Date.now() - claimedAt > CLAIM_VALID_MS) {
+        await database.transaction((tx) => returnClaim(tx, messageId, token, 'claim_too_old'));
+        return { state: 'retry', reason: 'the claim was too old to begin the call' };
+      }
+      const call = makeCall(claim, message.conversationId, token, chosenNetworkId).finally(() => {
+        calls.delete(messageId);
+        release();
+      });
+      calls.set(messageId, call);
+      kept = true;
+      return await withinCallWait(call);
+    } finally {
+      if (!kept) release();
+    }
+  }
+
+  /** The call and the record of its outcome. Under its token: a claim that was given up meanwhile is not touched. */
+  async function makeCall(
+    claim: Claimed,
+    conversationId: string,
+    token: string,
+    networkId: string | null,
+  ): Promise<SendResult> {
+    const { messageId, sessionName: session, chatId, text, replyToNetworkId } = claim;
+    const outcome = await backend.sendText({ session, chatId, text, networkId, replyToNetworkId });
+    return record(outcome, { messageId, conversationId, token });
+  }
+
+  async function record(
+    outcome: SendOutcome,
+    { messageId, conversationId, token }: { messageId: string; conversationId: string; token: string },
+  ): Promise<SendResult> {
+    switch (outcome.outcome) {
+      case 'accepted': {
+        const { networkId } = outcome;
+        await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
+        return stateOf(messageId);
+      }
+      case 'unknown':
+        await database.transaction((tx) => markLost(tx, messageId, token, outcome.cause));
+        return { state: 'unsettled' };
+      case 'restricted':
+        return end(conversationId, messageId, 'failed', 'restricted', outcome.detail, token);
+      case 'not_sent': {
+        if (outcome.retry === 'never') {
+          return end(conversationId, messageId, 'failed', 'backend_refused', outcome.detail, token);
+        }
+        await database.transaction((tx) => returnClaim(tx, messageId, token, outcome.reason));
+        // A session that the backend says is not working may be WORKING in our rows still, so nobody would signal.
+        return { state: 'retry', reason: outcome.reason };
+      }
+    }
+  }
+
+  async function end(
+    conversationId: string,
+    messageId: string,
+    status: 'failed' | 'cancelled',
+    reason: EndReason,
+    detail: string | null,
+    token?: string,
+  ): Promise<SendResult> {
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status, reason, detail, ...(token === undefined ? {} : { token }) });
+    });
+    return stateOf(messageId);
+  }
+
+  /** The row is the truth, whoever moved it. */
+  async function stateOf(messageId: string): Promise<SendResult> {
+    const message = await database.read((queries) => findMessageById(queries, messageId));
+    switch (message?.status) {
+      case 'queued':
+        return { state: 'retry', reason: 'it is back in its queue' };
+      case 'sending':
+        return { state: 'unsettled' };
+      case 'sent':
+      case 'delivered':
+      case 'read':
+      case 'played':
+        return { state: 'sent' };
+      default:
+        return { state: 'ended', status: message?.status ?? 'unknown' };
+    }
+  }
+
+  /** Chosen before the call where the backend takes it, so that a lost answer can be looked up by id. */
+  async function chooseNetworkId(platform: string | null): Promise<string | null> {
+    try {
+      return await backend.chooseMessageId(platform);
+    } catch {
+      // A backend that cannot say what it is will not take the message either; that answer decides.
+      return null;
+    }
+  }
+
+  /**
+   * Waits until the outcome is known: by the process that made the call, by the network's echo, or by reading the
+   * chat. Safe to repeat: it only reads, until it records under the claim's token.
+   */
+  async function settleMessage({
+    messageId,
+  }: {
+    messageId: string;
+  }): Promise<Exclude<SendResult, { state: 'unsettled' }>> {
+    for (;;) {
+      heartbeat();
+      const state = await stateOf(messageId);
+      if (state.state !== 'unsettled') return state;
+      deps.stopping.throwIfAborted();
+      if (!calls.has(messageId)) await settle(deps, messageId);
+      await database.wakeups.wait('message', messageId, SETTLE_EVERY_MS, deps.stopping);
+    }
+  }
+
+  /** Lets the calls of this process end and be recorded before it goes. */
+  async function finishCalls(): Promise<void> {
+    await Promise.allSettled(calls.values());
+  }
+
+  return { sendMessage, settleMessage, finishCalls };
+}
+
+async function withinCallWait(call: Promise<SendResult>): Promise<SendResult> {
+  const { promise, resolve } = Promise.withResolvers<SendResult>();
+  const timer = setTimeout(() => resolve({ state: 'unsettled' }), CALL_WAIT_MS);
+  try {
+    return await Promise.race([call, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,34 @@
+import { cleanUp } from '../db/maintenance.ts';
+import {
+  listStuckConversations,
+  promoteStuck,
+  redispatchAgents,
+  redispatchMessages,
+  redispatchSessions,
+  STALE_AFTER_MS,
+} from '../db/reconcile.ts';
+import type { Reconciled } from '../db/reconcile.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
+
+const BATCH = 1_000;
+
+export function createReconcileActivities({ database }: Pick<ActivityDependencies, 'database'>) {
+  /**
+   * Promises again what the rows say must run and nothing runs. `all` is for the start of a process, when Temporal's
+   * store may be a new one. Safe to repeat: starts are idempotent by id.
+   */
+  async function reconcileRows({ all }: { all: boolean }): Promise<Reconciled> {
+    const staleAfterMs = all ? 0 : STALE_AFTER_MS;
+    const messages = await database.transaction((tx) => redispatchMessages(tx, staleAfterMs, BATCH));
+    const stuck = await database.transaction((tx) => listStuckConversations(tx, BATCH));
+    for (const id of stuck) await database.transaction((tx) => promoteStuck(tx, id));
+    const sessions = await database.transaction((tx) => redispatchSessions(tx, all));
+    const agents = await database.transaction((tx) => redispatchAgents(tx, staleAfterMs));
+    await database.transaction((tx) => cleanUp(tx));
+    return { messages, conversations: stuck.length, sessions, agents };
+  }
+
+  return { reconcileRows };
+}

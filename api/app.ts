@@ -1,0 +1,68 @@
+import type { RequestListener } from 'node:http';
+import Koa from 'koa';
+import { EngineError } from '../domain/error.ts';
+import { createAccess } from './auth.ts';
+import type { Identity, OperatorSecrets } from './auth.ts';
+import { mountDocs } from './docs.ts';
+import { problemAnswers } from './errors.ts';
+import { mountHealth } from './health.ts';
+import type { Health } from './health.ts';
+import type { Logger } from './logger.ts';
+import { mountMetrics } from './metrics.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { createRouter, mount, refuseOtherMethods } from './mount.ts';
+import { createPassthrough } from './passthrough.ts';
+import type { PassthroughOptions } from './passthrough.ts';
+import { requestLog } from './request-log.ts';
+import type { RequestState } from './request-state.ts';
+import { requestTargetGate } from './request-target.ts';
+import type { Route } from './route.ts';
+
+export interface AppOptions<Deps> {
+  routes: readonly Route<Deps>[];
+  deps: Deps;
+  identity: Identity;
+  secrets: OperatorSecrets;
+  /** Where clients reach the engine, without a trailing slash: problems link to its pages. */
+  publicUrl: string;
+  logger: Logger;
+  metrics: HttpMetrics;
+  /** Appended to `/metrics`, for example Temporal's own numbers. */
+  extraMetrics?: () => Promise<string>;
+  health: Health;
+  passthrough: PassthroughOptions;
+}
+
+export interface App {
+  handle: RequestListener;
+  close(): Promise<void>;
+}
+
+export function createApp<Deps>(options: AppOptions<Deps>): App {
+  const { routes, logger, metrics } = options;
+  const access = createAccess(options.identity, options.secrets);
+  const passthrough = createPassthrough(options.passthrough, access);
+
+  const router = createRouter();
+  mount(router, routes, options.deps, access);
+  mountHealth(router, options.health);
+  mountMetrics(router, metrics, options.extraMetrics);
+  mountDocs(router, routes);
+
+  const app = new Koa<RequestState>();
+  app.on('error', (error: unknown) => logger.error({ err: error }, 'answer could not be written'));
+  app.use(requestLog(logger, metrics));
+  app.use(problemAnswers(options.publicUrl));
+  app.use(requestTargetGate());
+  app.use(router.routes());
+  app.use(passthrough.middleware);
+  app.use(refuseOtherMethods(router));
+  app.use(() => {
+    throw new EngineError('unknown_route', 'The routes are listed at /docs.');
+  });
+  const handle = app.callback();
+  return {
+    handle: (request, response) => void handle(request, response),
+    close: () => passthrough.close(),
+  };
+}

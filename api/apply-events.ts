@@ -1,0 +1,106 @@
+import { parseBackendEvent } from '../backend/events.ts';
+import { listSessionsWithEvents, markApplied, markApplyFailed, takeBackendEvents } from '../db/backend-event.ts';
+import type { BackendEventRow } from '../db/backend-event.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { applyNetworkEvent } from '../db/ingest.ts';
+import { adoptOwnMessages } from '../db/own-message.ts';
+import { findSessionByName } from '../db/session.ts';
+
+export interface EventApplierLog {
+  warn(fields: object, message: string): void;
+}
+
+const BATCH_SIZE = 25;
+const PARALLEL_SESSIONS = 4;
+const POLL_MS = 1_000;
+const ADOPT_BATCH = 100;
+
+/**
+ * Step two of the ingest: applies what was received, in order within a session, sessions side by side. One runs in every
+ * api process; the database decides who has which session. A failing event is retried and parked without blocking others.
+ */
+export class EventApplier {
+  readonly #database: Database;
+  readonly #log: EventApplierLog;
+  readonly #stop = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #woken = false;
+
+  constructor(database: Database, log: EventApplierLog) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  start(): void {
+    const off = this.#database.wakeups.on('backend-event', () => {
+      this.#woken = true;
+    });
+    this.#stop.signal.addEventListener('abort', off);
+    this.#running = this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    let adoptAt = 0;
+    while (!this.#stop.signal.aborted) {
+      this.#woken = false;
+      try {
+        const names = await this.#database.read((queries) => listSessionsWithEvents(queries, PARALLEL_SESSIONS));
+        await Promise.all(names.map((name) => this.#applySession(name)));
+        if (Date.now() >= adoptAt) {
+          await this.#database.transaction((tx) => adoptOwnMessages(tx, ADOPT_BATCH));
+          adoptAt = Date.now() + POLL_MS;
+        }
+        if (names.length > 0 || this.#woken) continue;
+      } catch (error) {
+        this.#log.warn({ err: error }, 'a round of applying backend events failed and is tried again');
+      }
+      await this.#database.wakeups.wait('backend-event', '', POLL_MS, this.#stop.signal);
+    }
+  }
+
+  async #applySession(name: string): Promise<void> {
+    try {
+      await this.#database.transaction(async (tx) => {
+        const rows = await takeBackendEvents(tx, name, BATCH_SIZE);
+        for (const row of rows) await apply(tx, name, row);
+        if (rows.length > 0) await markApplied(tx, rows);
+      });
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a batch of backend events failed and is applied one by one');
+      await this.#applyOneByOne(name);
+    }
+  }
+
+  async #applyOneByOne(name: string): Promise<void> {
+    const rows = await this.#database.transaction((tx) => takeBackendEvents(tx, name, BATCH_SIZE));
+    for (const row of rows) {
+      try {
+        await this.#database.transaction(async (tx) => {
+          await apply(tx, name, row);
+          await markApplied(tx, [row]);
+        });
+      } catch (error) {
+        this.#log.warn({ err: error, backendEventId: row.id }, 'a backend event could not be applied');
+        const code = error instanceof Error ? error.name : 'unknown';
+        await this.#database.transaction((tx) => markApplyFailed(tx, row, code));
+      }
+    }
+  }
+}
+
+async function apply(tx: Tx, name: string, row: BackendEventRow): Promise<void> {
+  const parsed = parseBackendEvent(row.body);
+  if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
+  const session = await findSessionByName(tx, name);
+  // A session that is nobody's: another user of the same backend, or one that was deleted.
+  if (session) await applyNetworkEvent(tx, session, parsed.event);
+}
+
+class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}

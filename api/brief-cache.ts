@@ -1,0 +1,18 @@
+/** Remembers answers for a moment: what is revoked or suspended takes effect everywhere within `maxAgeMs`. */
+export function createBriefCache<T>(
+  options: { maxAgeMs: number; maxEntries: number },
+  load: (key: string) => Promise<T>,
+) {
+  const entries = new Map<string, { until: number; value: Promise<T> }>();
+  return function get(key: string): Promise<T> {
+    const now = Date.now();
+    const known = entries.get(key);
+    if (known && known.until > now) return known.value;
+    // Guesses must not fill the memory.
+    if (entries.size >= options.maxEntries) entries.clear();
+    const value = load(key);
+    entries.set(key, { until: now + options.maxAgeMs, value });
+    value.catch(() => entries.delete(key));
+    return value;
+  };
+}

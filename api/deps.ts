@@ -1,0 +1,18 @@
+import type { Backend } from '../backend/client.ts';
+import type { Database } from '../db/database.ts';
+import type { HealthCheck } from './health.ts';
+import { createRouting } from './route.ts';
+
+/** What handlers work with. */
+export interface ApiDeps {
+  database: Database;
+  backend: Backend;
+  /** Signs what the backend tells us. */
+  backendWebhookSecret: string;
+  /** The configured models; the first is the default. */
+  modelIds: readonly string[];
+  checks: readonly HealthCheck[];
+  version: string;
+}
+
+export const { defineRoute } = createRouting<ApiDeps>();

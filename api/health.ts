@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Router from '@koa/router';
+import { z } from 'zod';
+import type { Logger } from './logger.ts';
+import type { RequestState } from './request-state.ts';
+
+/** One thing the process needs. `check` throws, or answers what is wrong; nothing when all is well. */
+export interface HealthCheck {
+  name: string;
+  /** Whether the process cannot do its work without it. */
+  required: boolean;
+  check(): Promise<void | string>;
+}
+
+export const HealthReport = z
+  .object({
+    ready: z.boolean(),
+    dependencies: z.array(
+      z.object({
+        name: z.string(),
+        required: z.boolean(),
+        ok: z.boolean(),
+        reason: z.string().nullable(),
+        ms: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'HealthReport' });
+export type HealthReport = z.infer<typeof HealthReport>;
+type DependencyHealth = HealthReport['dependencies'][number];
+
+export interface Health {
+  report(): Promise<HealthReport>;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Asks all dependencies at once; callers that come while it asks share the answer. */
+export function createHealth(checks: readonly HealthCheck[], log: Logger): Health {
+  let running: Promise<HealthReport> | undefined;
+  return {
+    async report() {
+      running ??= askAll(checks, log).finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+}
+
+async function askAll(checks: readonly HealthCheck[], log: Logger): Promise<HealthReport> {
+  const dependencies = await Promise.all(checks.map((check) => ask(check, log)));
+  return { ready: dependencies.every(({ required, ok }) => ok || !required), dependencies };
+}
+
+async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHealth> {
+  const { name, required } = dependency;
+  const startedAt = performance.now();
+  const timer = new AbortController();
+  const late = sleep(CHECK_TIMEOUT_MS, `no answer within ${CHECK_TIMEOUT_MS / 1_000} s`, { signal: timer.signal });
+  // The race is over when the timer is aborted: its rejection concerns nobody.
+  late.catch(() => undefined);
+  const checked = (async () => dependency.check())().catch((error: unknown) => {
+    log.warn({ err: error, dependency: name }, 'health check failed');
+    return reasonOf(error);
+  });
+  const reason = (await Promise.race([checked, late])) ?? null;
+  timer.abort();
+  return { name, required, ok: reason === null, reason, ms: Math.round(performance.now() - startedAt) };
+}
+
+/** The page is public: a code is enough, messages may hold addresses and credentials. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  return 'code' in error && typeof error.code === 'string' ? `failed: ${error.code}` : `failed: ${error.name}`;
+}
+
+/** `/livez` says that the process runs, `/readyz` whether it can do its work. */
+export function mountHealth(router: Router<RequestState>, health: Health): void {
+  router.get('/livez', (context) => {
+    context.state.route = '/livez';
+    context.body = { ok: true };
+  });
+  router.get('/readyz', async (context) => {
+    context.state.route = '/readyz';
+    const report = await health.report();
+    context.status = report.ready ? 200 : 503;
+    context.set('cache-control', 'no-store');
+    context.body = report;
+  });
+}

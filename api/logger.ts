@@ -1,0 +1,39 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger as PinoLogger } from 'pino';
+
+export type Logger = PinoLogger;
+
+/** A second net: callers log named fields only, and these never, wherever they appear. */
+const NEVER_LOGGED = ['headers', 'body', 'apiKey', 'authorization', 'text', 'phone', 'query', 'params', 'parameters'];
+
+export function createLogger(options: { level: string; name: string; destination?: DestinationStream }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: { name: options.name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+      redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), remove: true },
+    },
+    options.destination ?? pino.destination(1),
+  );
+}
+
+interface LoggedError {
+  type: string;
+  code?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/** Type, code and stack; no other properties, since drivers hang statements and parameters on their errors. */
+function describeError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error };
+  return {
+    type: error.name,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,100 @@
+import Router from '@koa/router';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { EngineError } from '../domain/error.ts';
+import type { Reply } from './answer.ts';
+import { keyIdOf } from './auth.ts';
+import type { Access } from './auth.ts';
+import { readBody } from './body.ts';
+import type { Call, RequestFacts } from './call.ts';
+import type { RequestState } from './request-state.ts';
+import type { Route } from './route.ts';
+
+/** Case and trailing slashes count: two spellings of a path are two paths, and only one of them is a route. */
+export function createRouter(): Router<RequestState> {
+  return new Router<RequestState>({ sensitive: true, strict: true });
+}
+
+export function mount<Deps>(
+  router: Router<RequestState>,
+  routes: readonly Route<Deps>[],
+  deps: Deps,
+  access: Access,
+): void {
+  for (const route of routes.toSorted(byPrecision)) {
+    router.register(route.path, [route.method], async (context) => {
+      context.state.route = route.path;
+      // Answers hold a tenant's data.
+      context.set('cache-control', 'no-store');
+      const reply = await route.run(callOf(context, context.params, route.path, access), deps);
+      write(context, reply);
+    });
+  }
+}
+
+/** A fixed segment goes before a parameter, whatever the order of the list: `sessions/me` before `sessions/:id`. */
+function byPrecision<Deps>(a: Route<Deps>, b: Route<Deps>): number {
+  const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
+  return rank(a.path) < rank(b.path) ? -1 : 1;
+}
+
+function callOf(
+  context: ParameterizedContext<RequestState>,
+  params: Record<string, string>,
+  route: string,
+  access: Access,
+): Call {
+  return {
+    request: requestFacts(context, route),
+    headers: context.req.headers,
+    params,
+    query: context.query,
+    access,
+    readBody: (reading, limitBytes) => readBody(context.req, reading, limitBytes),
+    identified: (who) => {
+      context.state.keyId = keyIdOf(who);
+    },
+  };
+}
+
+function requestFacts(context: ParameterizedContext<RequestState>, route: string): RequestFacts {
+  const left = new AbortController();
+  context.res.once('close', () => {
+    if (!context.res.writableFinished) left.abort();
+  });
+  return {
+    id: context.state.requestId,
+    method: context.method,
+    route,
+    header: (name) => context.get(name) || undefined,
+    log: context.state.log,
+    signal: left.signal,
+  };
+}
+
+function write(context: ParameterizedContext<RequestState>, { status, headers, body }: Reply): void {
+  context.status = status;
+  if (body === undefined) context.body = null;
+  else if (Buffer.isBuffer(body)) context.body = body;
+  else {
+    context.body = JSON.stringify(body);
+    context.type = 'application/json';
+  }
+  // Null makes Koa answer 204, and a body resets the type: both are the route's to say.
+  context.status = status;
+  context.set(headers);
+}
+
+/** A path that a route knows under other methods; everything else goes on to the passthrough. */
+export function refuseOtherMethods(router: Router<RequestState>): Middleware<RequestState> {
+  return async (context, next) => {
+    const matched = router.match(context.path, context.method).path;
+    const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
+    if (methods.length === 0) return next();
+    const allow = methods.toSorted().join(', ');
+    if (context.method !== 'OPTIONS') {
+      throw new EngineError('method_not_allowed', `Use ${allow}.`, { headers: { allow } });
+    }
+    context.set('allow', allow);
+    context.status = 204;
+  };
+}

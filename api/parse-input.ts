@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { EngineError } from '../domain/error.ts';
+import type { FieldError } from '../domain/error.ts';
+import type { Auth } from './auth.ts';
+
+export interface RawInput {
+  params: Record<string, string>;
+  query: Record<string, string | string[] | undefined>;
+  body: unknown;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What the schemas make of the raw input. A backend route has no body schema: it checks a signature over the bytes. */
+export interface Parsed<A extends Auth, P, Q, B> {
+  params: Output<P>;
+  query: Output<Q>;
+  body: A extends 'backend' ? Buffer : Output<B>;
+}
+
+interface Schemas<P, Q, B> {
+  params?: P;
+  query?: Q;
+  body?: B;
+}
+
+/** Checks all parts, so that a caller learns every problem at once. */
+export function parseInput<A extends Auth, P, Q, B>(
+  auth: A,
+  schemas: Schemas<P, Q, B>,
+  raw: RawInput,
+): Parsed<A, P, Q, B>;
+export function parseInput(
+  auth: Auth,
+  schemas: Schemas<z.ZodType, z.ZodType, z.ZodType>,
+  raw: RawInput,
+): { params: unknown; query: unknown; body: unknown } {
+  const errors: FieldError[] = [];
+  const checked = {
+    params: check(schemas.params, raw.params, 'path', errors),
+    query: check(schemas.query, raw.query, 'query', errors),
+    body: auth === 'backend' ? raw.body : check(schemas.body, raw.body, '', errors),
+  };
+  if (errors.length > 0) {
+    throw new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: errors });
+  }
+  return checked;
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
+  const result = schema?.safeParse(value);
+  if (result === undefined || result.success) return result?.data;
+  for (const { path, message } of result.error.issues) errors.push({ pointer: base + jsonPointer(path), message });
+  return undefined;
+}
+
+/** RFC 6901. */
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Logger } from './logger.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { UNMATCHED } from './request-state.ts';
+import type { RequestState } from './request-state.ts';
+
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Gives every request an id, its own or ours, a logger that carries it, one log line and one count. */
+export function requestLog(logger: Logger, metrics: HttpMetrics): Middleware<RequestState> {
+  return async (context, next) => {
+    const startedAt = performance.now();
+    const given = context.get('x-request-id');
+    const requestId = SANE_ID.test(given) ? given : `req_${randomUUID()}`;
+    const state = context.state;
+    state.requestId = requestId;
+    state.log = logger.child({ requestId });
+    state.route = UNMATCHED;
+    context.set('x-request-id', requestId);
+    context.set('x-content-type-options', 'nosniff');
+    try {
+      await next();
+    } finally {
+      const ms = Math.round(performance.now() - startedAt);
+      const { method, status } = context;
+      metrics.observe({ method, route: state.route, status, ms });
+      state.log.info({ method, route: state.route, status, ms, keyId: state.keyId }, 'request');
+    }
+  };
+}

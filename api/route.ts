@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { ErrorCode } from '../domain/error.ts';
+import { toReply } from './answer.ts';
+import type { Handled, Reply } from './answer.ts';
+import type { Auth, Granted } from './auth.ts';
+import type { BodyReading } from './body.ts';
+import type { Call, RequestFacts } from './call.ts';
+import { describeOperation } from './operation.ts';
+import { parseInput } from './parse-input.ts';
+import type { Parsed } from './parse-input.ts';
+import { namedTarget } from './target.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A route as the application sees it: no generics are left. */
+export interface Route<Deps> {
+  method: Method;
+  path: string;
+  auth: Auth;
+  operation: ZodOpenApiOperationObject;
+  run(call: Call, deps: Deps): Promise<Reply>;
+}
+
+/** What the documentation says beyond the schemas. */
+export interface RouteText {
+  summary: string;
+  description?: string;
+  tags?: string[];
+  deprecated?: boolean;
+  /** The codes that the handler itself may answer; those of the framework are added. */
+  errors?: ErrorCode[];
+  /** Other good statuses with the same reply: status -> when. */
+  statuses?: Record<number, string>;
+  /** Other content types of the reply: content type -> what it is. */
+  contentTypes?: Record<string, string>;
+}
+
+export type ObjectSchema = z.ZodObject | undefined;
+export type BodySchema = z.ZodType | undefined;
+
+/** What a handler receives. It cannot tell whether its scope came from the key or from the request. */
+export type RouteInput<
+  A extends Auth,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends BodySchema,
+> = Granted[A] & Parsed<A, P, Q, B> & { request: RequestFacts };
+
+export interface RouteSpec<
+  Deps,
+  A extends Auth,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends BodySchema,
+  R extends z.ZodType,
+> extends RouteText {
+  method: Method;
+  path: string;
+  auth: A;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** The status of a plain answer; 200 when left out. */
+  status?: number;
+  reply: R;
+  /** A tenant route that may name a tenant nobody has seen yet. */
+  createsTenant?: boolean;
+  /** 1 MiB when left out. */
+  maxBodyBytes?: number;
+  handle(input: RouteInput<A, P, Q, B>, deps: Deps): Handled<NoInfer<z.input<R>>> | Promise<Handled<NoInfer<z.input<R>>>>;
+}
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Binds the routes to what their handlers need: `export const { defineRoute } = createRouting<ApiDeps>()`. */
+export function createRouting<Deps>() {
+  function defineRoute<
+    A extends Auth,
+    R extends z.ZodType,
+    P extends ObjectSchema = undefined,
+    Q extends ObjectSchema = undefined,
+    B extends BodySchema = undefined,
+  >(spec: RouteSpec<Deps, A, P, Q, B, R>): Route<Deps> {
+    const { method, path, auth } = spec;
+    const status = spec.status ?? 200;
+    const reading = bodyReading(method, auth, spec.body !== undefined);
+    return {
+      method,
+      path,
+      auth,
+      operation: describeOperation({ ...spec, status }),
+      async run(call, deps) {
+        // Who calls is settled before the body is read, and what they may touch before the body is judged.
+        const who = await call.access.identify(auth, call.headers);
+        call.identified(who);
+        const raw = {
+          params: call.params,
+          query: call.query,
+          body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
+        };
+        const target = namedTarget(raw, reading === 'json');
+        const granted = await call.access.grant(auth, who, target, spec.createsTenant ?? false);
+        const input = parseInput(auth, spec, raw);
+        const handled = await spec.handle(Object.assign({}, granted, input, { request: call.request }), deps);
+        return toReply(handled, status, spec.reply);
+      },
+    };
+  }
+  return { defineRoute };
+}
+
+/** Routes that act for a tenant may be told which one in the body, also where they take nothing else from it. */
+function bodyReading(method: Method, auth: Auth, hasSchema: boolean): BodyReading {
+  if (auth === 'backend') return 'raw';
+  if (hasSchema) return 'json';
+  return method !== 'GET' && (auth === 'tenant' || auth === 'agency') ? 'json' : 'none';
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { ChatSummary } from '../../domain/conversation.ts';
+import { notFound } from '../../domain/error.ts';
+import { DeliveryStatus, MessageView, ReplyToConversation, SendAccepted } from '../../domain/message.ts';
+import { conversationRef, findConversationInScope, listConversations } from '../../db/conversation.ts';
+import type { Conversation } from '../../db/conversation.ts';
+import { findMessageInScope, listHistory, listMessages } from '../../db/message.ts';
+import { findTenant } from '../../db/tenant.ts';
+import { takeOver } from '../../db/takeover.ts';
+import { awaitHistory, refreshChats } from '../await-history.ts';
+import { defineRoute } from '../deps.ts';
+import { endOf, toDeliveryStatus, toMessageView } from '../message-view.ts';
+import { accept, accepted, textOf } from '../send.ts';
+import { requireSession, sessionInScope } from '../session-in-scope.ts';
+
+const Page = {
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  offset: z.coerce.number().int().min(0).default(0),
+};
+
+const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
+
+export const inboxRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/chats',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'List chats, newest first',
+    description: 'Answers from our database and brings it up to date in the background; `syncing` says that it does.',
+    query: z.object({
+      ...Page,
+      pages: z.coerce.number().int().min(1).max(20).default(1).meta({ description: 'Depth of the sync in pages.' }),
+      session: z.string().min(1).max(160).optional(),
+    }),
+    reply: z.object({
+      chats: z.array(ChatSummary),
+      total: z.int(),
+      hasMore: z.boolean(),
+      syncing: z.boolean(),
+    }),
+    errors: ['not_found'],
+    async handle({ scope, query }, { database }) {
+      const session = await sessionInScope(database, scope, query.session);
+      const { limit, offset } = query;
+      const { conversations, total } = await database.read((queries) =>
+        listConversations(queries, scope, { sessionId: session.id, limit, offset }),
+      );
+      const syncing = await refreshChats(database, session, query.pages);
+      const chats = conversations.map(toChatSummary);
+      return { chats, total, hasMore: offset + chats.length < total, syncing };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/conversations/:conversationId/messages',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'Read the messages of a conversation, newest first',
+    description: 'Waits a few seconds for history that nobody has fetched yet; `syncing` says that more is on its way.',
+    params: ConversationPath,
+    query: z.object(Page),
+    reply: z.object({ messages: z.array(MessageView), hasMore: z.boolean(), syncing: z.boolean() }),
+    errors: ['not_found'],
+    async handle({ scope, params, query }, { database }) {
+      const { conversationId } = params;
+      const conversation = await database.read((queries) => findConversationInScope(queries, scope, conversationId));
+      if (!conversation) throw notFound('conversation');
+      const session = await sessionInScope(database, scope, conversation.sessionId);
+      const { limit, offset } = query;
+      const syncing = await awaitHistory(database, scope, conversation, session, offset + limit);
+      const messages = await database.read((queries) =>
+        listMessages(queries, scope, { conversationId, limit: limit + 1, offset }),
+      );
+      const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId) };
+      return {
+        messages: messages.slice(0, limit).map((message) => toMessageView(message, ends)),
+        hasMore: messages.length > limit,
+        syncing,
+      };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/inbox/conversations/:conversationId/messages',
+    auth: 'tenant',
+    tags: ['Inbox', 'Sending'],
+    summary: 'Reply in a conversation',
+    description: "A person's reply: it goes before bulk, and where the AI agent is on it takes the conversation over.",
+    params: ConversationPath,
+    body: ReplyToConversation,
+    status: 202,
+    reply: SendAccepted,
+    errors: ['content_required', 'not_supported_yet', 'not_found'],
+    async handle({ scope, params, body }, { database }) {
+      const text = textOf({ text: body.content, attachments: body.attachments, textPointer: '/content' });
+      const person = body.actor === 'person';
+      return accepted(
+        await database.transaction(async (tx) => {
+          const conversation = await findConversationInScope(tx, scope, params.conversationId);
+          if (!conversation) throw notFound('conversation');
+          const session = await requireSession(tx, scope, conversation.sessionId);
+          if (person && conversation.mode === 'bot_active' && (await findTenant(tx, scope))?.aiEnabled) {
+            await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
+          }
+          return accept(tx, session, conversationRef(conversation), { text, origin: person ? 'person' : 'api' });
+        }),
+      );
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/messages/:messageId/status',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'Find out what became of a message',
+    params: z.object({ messageId: z.string().min(1).max(128) }),
+    reply: DeliveryStatus,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database }) {
+      return database.read(async (queries) => {
+        const message = await findMessageInScope(queries, scope, params.messageId);
+        if (!message) throw notFound('message');
+        return toDeliveryStatus(message, await listHistory(queries, message.id));
+      });
+    },
+  }),
+];
+
+function toChatSummary(conversation: Conversation): ChatSummary {
+  const { lastMessageAt, lastMessageBody, lastMessageFromMe } = conversation;
+  return {
+    name: conversation.name ?? endOf(conversation.chatId),
+    picture: conversation.pictureUrl ?? null,
+    lastMessage: lastMessageAt
+      ? {
+          body: lastMessageBody ?? '',
+          timestamp: Math.floor(lastMessageAt.getTime() / 1_000),
+          fromMe: lastMessageFromMe ?? false,
+        }
+      : null,
+    unreadCount: conversation.unreadCount,
+    conversationId: conversation.id,
+    chatId: conversation.chatId,
+    contactId: conversation.contactId ?? null,
+    mode: conversation.mode,
+  };
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { EngineError, notFound } from '../../domain/error.ts';
+import {
+  AgentState,
+  defaultPersona,
+  PersonaView,
+  ReadAgent,
+  UpdateAgentState,
+  UpdatePersona,
+} from '../../domain/sales-agent.ts';
+import type { Persona } from '../../domain/sales-agent.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Database } from '../../db/database.ts';
+import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenant.ts';
+import type { Tenant } from '../../db/tenant.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { stopTenantAi } from '../takeover.ts';
+
+const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
+
+export const salesAgentRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ai-sales-agent/state',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: "Read the agent's state",
+    body: ReadAgent.optional(),
+    reply: AgentState,
+    async handle({ scope }, { database }) {
+      const tenant = await readTenant(database, scope);
+      return { enabled: tenant.aiEnabled, mode: tenant.aiMode };
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/ai-sales-agent/state',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['AI sales agent'],
+    summary: "Change the agent's state",
+    description: 'Every change ends what the agent had waiting; `inFlight` names what may still reach the network.',
+    body: UpdateAgentState,
+    reply: AgentState.extend({ inFlight: InFlight }),
+    async handle({ scope, body }, { database }) {
+      const state = await database.transaction(async (tx) => {
+        await ensureTenant(tx, scope);
+        return updateAgentState(tx, scope, body);
+      });
+      return { ...state, inFlight: await stopTenantAi(database, scope) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ai-sales-agent/persona',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: "Read the agent's persona",
+    body: ReadAgent.optional(),
+    reply: PersonaView,
+    async handle({ scope }, deps) {
+      return viewPersona(await readTenant(deps.database, scope), deps);
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/ai-sales-agent/persona',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['AI sales agent'],
+    summary: "Change the agent's persona",
+    description: 'Fields that are left out stay as they are. Switching `active` off ends what the agent had waiting.',
+    body: UpdatePersona,
+    reply: PersonaView,
+    async handle({ scope, body }, deps) {
+      const { agencyId: _agency, tenantId: _tenant, ...given } = body;
+      refuseUnknownModel(given.modelChoice, deps.modelIds);
+      const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const { database } = deps;
+      await database.transaction(async (tx) => {
+        await ensureTenant(tx, scope);
+        await updatePersona(tx, scope, change);
+      });
+      if (given.active !== undefined) await stopTenantAi(database, scope);
+      return viewPersona(await readTenant(database, scope), deps);
+    },
+  }),
+];
+
+async function readTenant(database: Database, scope: TenantScope): Promise<Tenant> {
+  const tenant = await database.read((queries) => findTenant(queries, scope));
+  if (!tenant) throw notFound('tenant');
+  return tenant;
+}
+
+function viewPersona(tenant: Tenant, { modelIds }: ApiDeps): Persona & { agencyId: string; tenantId: string } {
+  const persona = { ...defaultPersona(modelIds[0] ?? ''), ...tenant.persona };
+  return { agencyId: tenant.agencyId, tenantId: tenant.id, ...persona };
+}
+
+function refuseUnknownModel(choice: string | undefined, modelIds: readonly string[]): void {
+  if (choice === undefined || modelIds.includes(choice)) return;
+  throw new EngineError('invalid_request', `Choose one of the configured models: ${modelIds.join(', ')}.`, {
+    fields: [{ pointer: '/modelChoice', message: 'is not a configured model' }],
+  });
+}

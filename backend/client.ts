@@ -1,0 +1,62 @@
+import { isSuccess } from './answer.ts';
+import { createCapabilities } from './capabilities.ts';
+import { createContactCalls } from './contacts.ts';
+import { createHistoryCalls } from './history.ts';
+import { createHttp } from './http.ts';
+import { createChooseMessageId } from './choose-message-id.ts';
+import { createOwnMessageCalls } from './own-messages.ts';
+import { createQrCalls } from './qr.ts';
+import { READ_TIMEOUT_MS } from './read.ts';
+import { sendText } from './send-text.ts';
+import type { TextToSend } from './send-text.ts';
+import { createSessionCalls } from './sessions.ts';
+
+export interface BackendOptions {
+  baseUrl: string;
+  apiKey: string | null;
+  /** A send that takes longer is unknown, not failed (backend contract, 6.4). */
+  textTimeoutMs?: number;
+  readTimeoutMs?: number;
+  connectTimeoutMs?: number;
+  /** More than the in-flight cap on sends, so that hanging sends leave connections for reads. */
+  connections?: number;
+  now?: () => number;
+}
+
+const PING_TIMEOUT_MS = 5_000;
+
+export type Backend = ReturnType<typeof createBackend>;
+
+/** The messaging network behind one interface. Reads throw `EngineError`; sends return what came of them. */
+export function createBackend(options: BackendOptions) {
+  const { readTimeoutMs = READ_TIMEOUT_MS, textTimeoutMs = 60_000, now = Date.now } = options;
+  const http = createHttp({
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    connections: options.connections ?? 128,
+  });
+  const capabilities = createCapabilities(http, readTimeoutMs, now);
+
+  return {
+    ...createSessionCalls(http, readTimeoutMs),
+    ...createQrCalls(http, readTimeoutMs),
+    ...createHistoryCalls(http, readTimeoutMs),
+    ...createOwnMessageCalls(http, capabilities, readTimeoutMs),
+    ...createContactCalls(http, readTimeoutMs),
+    capabilities,
+    chooseMessageId: createChooseMessageId(capabilities),
+
+    sendText: (message: TextToSend, call: { signal?: AbortSignal } = {}) =>
+      sendText(http, message, { timeoutMs: textTimeoutMs, signal: call.signal }),
+
+    /** Whether the backend answers at all; the only call that needs no key. */
+    async ping(): Promise<boolean> {
+      const result = await http.call({ method: 'GET', path: '/ping', timeoutMs: PING_TIMEOUT_MS });
+      return result.kind === 'answer' && isSuccess(result);
+    },
+
+    /** Breaks what is still in flight; those sends end as unknown. */
+    close: () => http.close(),
+  };
+}

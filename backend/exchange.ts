@@ -1,0 +1,86 @@
+import type { Dispatcher } from 'undici';
+
+/** What became of one request. `written` is false only when not a byte of it can have left this process. */
+export type HttpResult = HttpAnswer | HttpFailure;
+
+export interface HttpAnswer {
+  kind: 'answer';
+  status: number;
+  body: Buffer;
+}
+
+export interface HttpFailure {
+  kind: 'failure';
+  written: boolean;
+  cause: FailureCause;
+}
+
+export type FailureCause =
+  'connection_refused' | 'connect_timeout' | 'dns_error' | 'connection_broken' | 'timeout' | 'aborted';
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+const CAUSES: Record<string, FailureCause> = {
+  ECONNREFUSED: 'connection_refused',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  ENOTFOUND: 'dns_error',
+  EAI_AGAIN: 'dns_error',
+  UND_ERR_ABORTED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  UND_ERR_DESTROYED: 'aborted',
+};
+
+/**
+ * One request on its way. undici calls `onRequestStart` on a connected socket immediately before it writes the
+ * first byte: that call is the border between "certainly not sent" and "nobody knows".
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<HttpResult>;
+  readonly #settle: (result: HttpResult) => void;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status = 0;
+  #bytes = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<HttpResult>();
+    this.result = promise;
+    this.#settle = (result) => {
+      this.#settled = true;
+      resolve(result);
+    };
+  }
+
+  /** Gives up at once. undici by itself would let a request that still waits for a connection wait on. */
+  cancel(cause: 'timeout' | 'aborted' | 'connection_broken'): void {
+    if (this.#settled) return;
+    this.#settle({ kind: 'failure', written: this.#controller !== null, cause });
+    this.#controller?.abort(new Error(cause));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) controller.abort(new Error('cancelled before it was written'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_ANSWER_BYTES) this.cancel('connection_broken');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settled) this.#settle({ kind: 'answer', status: this.#status, body: Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    this.#settle({ kind: 'failure', written: this.#controller !== null, cause: CAUSES[code] ?? 'connection_broken' });
+  }
+}

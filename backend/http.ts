@@ -1,0 +1,77 @@
+import { Pool } from 'undici';
+import { Exchange } from './exchange.ts';
+import type { HttpResult } from './exchange.ts';
+
+export interface HttpOptions {
+  baseUrl: string;
+  apiKey: string | null;
+  connectTimeoutMs: number;
+  connections: number;
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean>;
+  body?: Record<string, unknown>;
+  accept?: string;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export type Http = ReturnType<typeof createHttp>;
+
+/** The connection to one backend. Nothing is repeated or redirected here: what happened once is told as it was. */
+export function createHttp(options: HttpOptions) {
+  const base = new URL(options.baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const pool = new Pool(base.origin, {
+    connections: options.connections,
+    connect: { timeout: options.connectTimeoutMs },
+    // One deadline per call bounds all phases; the defaults would cut a slow send while it is still going out.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    allowH2: false,
+  });
+
+  async function call(request: HttpRequest): Promise<HttpResult> {
+    if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
+    const exchange = new Exchange();
+    const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
+    const onAbort = () => exchange.cancel('aborted');
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    pool.dispatch(
+      {
+        method: request.method,
+        path: `${prefix}${request.path}${queryString(request.query)}`,
+        headers: headersOf(request),
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+      },
+      exchange,
+    );
+    try {
+      return await exchange.result;
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  function headersOf(request: HttpRequest): Record<string, string> {
+    return {
+      accept: request.accept ?? 'application/json',
+      ...(options.apiKey === null ? {} : { 'x-api-key': options.apiKey }),
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+  }
+
+  return { call, close: () => pool.destroy() };
+}
+
+function queryString(query: HttpRequest['query']): string {
+  if (query === undefined) return '';
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return `?${search.toString()}`;
+}

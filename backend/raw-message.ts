@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Address, Anything, Flag, Numeric, Text } from './raw.ts';
+
+const RawKey = z.object({
+  remoteJidAlt: Address,
+  participantAlt: Address,
+  senderPn: Address,
+  senderLid: Address,
+  participantPn: Address,
+  participantLid: Address,
+});
+
+const RawInfo = z.object({ PushName: Text, SenderAlt: Address, RecipientAlt: Address });
+
+const RawContent = z.record(z.string(), z.unknown());
+
+/** What the engine below saw, in that engine's own shape: `key`/`message` NOWEB, `Info`/`Message` GOWS, the rest WEBJS. */
+const RawData = z.object({
+  key: RawKey.nullable().catch(null),
+  Info: RawInfo.nullable().catch(null),
+  message: RawContent.nullable().catch(null),
+  Message: RawContent.nullable().catch(null),
+  messageTimestamp: Numeric,
+  pushName: Text,
+  notifyName: Text,
+  type: Text,
+});
+
+const RawMedia = z.object({ url: Text, mimetype: Text, filename: Text, error: Anything });
+export type RawMedia = z.output<typeof RawMedia>;
+
+/** The backend's `WAMessage`: in events, in listings and as a chat's last message. */
+export const RawMessage = z.object({
+  id: Anything,
+  timestamp: Numeric,
+  source: z.enum(['api', 'app']).nullable().catch(null),
+  body: Text,
+  hasMedia: Flag,
+  media: RawMedia.nullable().catch(null),
+  ack: Numeric,
+  participant: Address,
+  author: Address,
+  location: z.record(z.string(), z.unknown()).nullable().catch(null),
+  vCards: z.array(z.unknown()).nullable().catch(null),
+  replyTo: z.object({ id: Anything }).nullable().catch(null),
+  _data: RawData.nullable().catch(null),
+});
+export type RawMessage = z.output<typeof RawMessage>;

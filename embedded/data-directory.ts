@@ -1,0 +1,33 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { lockDirectory } from './directory-lock.ts';
+import { hasCode, reasonOf } from './error-reason.ts';
+import { readOrCreateSecret } from './secret.ts';
+import { StartupError } from './startup-error.ts';
+
+export interface DataDirectory {
+  /** Absolute and free of links: the servers' processes are recognised by it. */
+  readonly path: string;
+  /** A random value (base64url) that is made once and kept, readable by its owner only. */
+  readOrCreateSecret: (name: string, bytes: number) => Promise<string>;
+  release: () => Promise<void>;
+}
+
+/** Opens the directory that holds everything the engine keeps, for one engine at a time. */
+export async function openDataDirectory(options: { path: string }): Promise<DataDirectory> {
+  const path = await create(options.path);
+  const release = await lockDirectory(path);
+  return { path, release, readOrCreateSecret: (name, bytes) => readOrCreateSecret(path, name, bytes) };
+}
+
+async function create(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return await realpath(path);
+  } catch (error) {
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR')) throw error;
+    throw new StartupError(
+      `The data directory ${path} cannot be created (${reasonOf(error)}): set DATA_DIR to one you may write.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,12 @@
+/** Whether the operating system or Node refused for this reason (`ENOENT`, `EEXIST`, …). */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  // Not instanceof Error: under a test runner Node's own errors are of another realm.
+  return typeof error === 'object' && error !== null && 'code' in error && codes.some((code) => code === error.code);
+}
+
+/** What went wrong in the words of the innermost cause, which is the one that helps: `fetch failed` does not. */
+export function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('cause' in error && error.cause !== undefined) return reasonOf(error.cause);
+  return 'message' in error ? String(error.message) : 'unknown reason';
+}

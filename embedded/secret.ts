@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from './error-reason.ts';
+
+/** A random value that is made once and kept in a file only its owner may read. */
+export async function readOrCreateSecret(directory: string, name: string, bytes: number): Promise<string> {
+  const path = join(directory, name);
+  return (await readIfThere(path)) ?? (await createOnce(path, bytes));
+}
+
+async function createOnce(path: string, bytes: number): Promise<string> {
+  // Written whole under another name, then linked: a second process never reads half a secret nor replaces ours.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, randomBytes(bytes).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return (await readFile(path, 'utf8')).trim();
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

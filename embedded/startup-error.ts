@@ -1,0 +1,4 @@
+/** Something a person has to act on: one clear sentence, then what to do. Printed without a stack. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+}

@@ -1,0 +1,88 @@
+import Koa from 'koa';
+import type { Middleware } from 'koa';
+import { faultRoutes } from './control/faults.ts';
+import { llmControlRoutes } from './control/llm.ts';
+import { recordRoutes } from './control/record.ts';
+import { routeListRoutes } from './control/route-list.ts';
+import { sessionControlRoutes } from './control/sessions.ts';
+import { requireApiKey } from './http/api-key.ts';
+import { applyFaults, refuseConnections } from './http/apply-faults.ts';
+import { parseBody } from './http/body.ts';
+import type { State } from './http/context.ts';
+import { answerErrors } from './http/errors.ts';
+import { notFound } from './http/failures.ts';
+import { recordCalls } from './http/record-calls.ts';
+import { llmRoutes } from './llm/routes.ts';
+import { pageRoutes } from './page.ts';
+import type { Parts } from './parts.ts';
+import { authRoutes } from './routes/auth.ts';
+import { chatRoutes } from './routes/chats.ts';
+import { contactRoutes } from './routes/contacts.ts';
+import { chatActionRoutes } from './routes/chat-actions.ts';
+import { fileRoutes } from './routes/files.ts';
+import { groupRoutes } from './routes/groups.ts';
+import { labelRoutes } from './routes/labels.ts';
+import { lidRoutes } from './routes/lids.ts';
+import { messageActionRoutes } from './routes/message-actions.ts';
+import { messageRoutes } from './routes/messages.ts';
+import { presenceRoutes } from './routes/presence.ts';
+import { profileRoutes } from './routes/profile.ts';
+import { sendInteractiveRoutes } from './routes/send-interactive.ts';
+import { sendMediaRoutes } from './routes/send-media.ts';
+import { sendOtherRoutes } from './routes/send-other.ts';
+import { sendTextRoutes } from './routes/send-text.ts';
+import { serverRoutes } from './routes/server.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+
+/** Addressed by resource first: these must be asked before the routes that start with a session's name. */
+const ROUTES = [
+  pageRoutes,
+  llmRoutes,
+  faultRoutes,
+  llmControlRoutes,
+  recordRoutes,
+  sessionControlRoutes,
+  serverRoutes,
+  fileRoutes,
+  sessionRoutes,
+  contactRoutes,
+  sendTextRoutes,
+  sendMediaRoutes,
+  sendInteractiveRoutes,
+  sendOtherRoutes,
+  messageActionRoutes,
+  presenceRoutes,
+  authRoutes,
+  profileRoutes,
+  chatRoutes,
+  messageRoutes,
+  chatActionRoutes,
+  groupRoutes,
+  lidRoutes,
+  labelRoutes,
+];
+
+export function createApp(parts: Parts): Koa<State> {
+  const { core, faults, calls } = parts;
+  const app = new Koa<State>();
+  // Koa prints what escapes; here everything becomes an answer, and a broken connection is a feature.
+  app.silent = true;
+  app.use(markAsSimulation);
+  app.use(answerErrors(core.settings.log));
+  app.use(refuseConnections(faults));
+  app.use(requireApiKey(core.settings.apiKey));
+  app.use(parseBody);
+  app.use(recordCalls(core.world, calls));
+  app.use(applyFaults(faults, core.timers));
+  const routers = ROUTES.map((routes) => routes(parts));
+  for (const router of [...routers, routeListRoutes(routers)]) app.use(router.routes());
+  app.use((ctx) => {
+    throw notFound(`Cannot ${ctx.method} ${ctx.url}`);
+  });
+  return app;
+}
+
+const markAsSimulation: Middleware = async (ctx, next) => {
+  ctx.set('X-Sandbox', 'simulation');
+  await next();
+};

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const Media = z.object({
+  mimetype: z.string(),
+  filename: z.string().nullish(),
+  /** Base64; absent = a placeholder. */
+  data: z.string().optional(),
+});
+
+export const Inbound = z.object({
+  from: z.string().min(1),
+  text: z.string().default(''),
+  chatId: z.string().optional(),
+  pushName: z.string().optional(),
+  lid: z.string().optional(),
+  id: z.string().optional(),
+  timestamp: z.number().optional(),
+  replyTo: z.string().optional(),
+  media: Media.optional(),
+});
+
+export const Phone = z.object({
+  to: z.string().min(1),
+  text: z.string(),
+  id: z.string().optional(),
+  timestamp: z.number().optional(),
+});
+
+export const Acked = z.object({ id: z.string(), ack: z.number().int().min(-1).max(4) });
+
+export const Edited = z.object({ id: z.string(), text: z.string() });
+
+export const Revoked = z.object({ id: z.string() });
+
+export const Reacted = z.object({ from: z.string().min(1), id: z.string(), text: z.string() });

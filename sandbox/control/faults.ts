@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { newRouter } from '../http/context.ts';
+import { RouteFault } from '../http/faults.ts';
+import { parse } from '../http/parse.ts';
+import type { Parts } from '../parts.ts';
+import { WebhookFault } from '../webhooks/faults.ts';
+
+const Fault = z.union([
+  RouteFault,
+  WebhookFault,
+  z.object({ refuse: z.boolean() }),
+  z.object({ downMs: z.number().int().min(1).max(600_000) }),
+]);
+
+export function faultRoutes({ faults, webhookFaults, goDown }: Parts) {
+  const router = newRouter();
+
+  router.post('/sandbox/faults', (ctx) => {
+    const fault = parse(Fault, ctx.state.body);
+    if ('route' in fault) faults.arm(fault);
+    else if ('webhook' in fault) webhookFaults.arm(fault);
+    else if ('refuse' in fault) faults.refusing = fault.refuse;
+    // The answer goes out first: the listener it came through is about to close.
+    else ctx.res.once('finish', () => goDown(fault.downMs));
+    ctx.status = 201;
+    ctx.body = fault;
+  });
+
+  router.delete('/sandbox/faults', (ctx) => {
+    faults.clear();
+    webhookFaults.clear();
+    ctx.status = 204;
+  });
+
+  return router;
+}

@@ -1,0 +1,30 @@
+/** The control API as the sandbox's page lists it. */
+export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
+  ['POST /sandbox/sessions/:s/scan', 'The simulated phone scans the QR code.'],
+  [
+    'POST /sandbox/sessions/:s/inbound',
+    'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, media?: {mimetype, filename?, data?}}.',
+  ],
+  ['POST /sandbox/sessions/:s/phone', 'The owner writes from the phone: {to, text, id?, timestamp?}.'],
+  ['POST /sandbox/sessions/:s/edit', 'A message is edited by its sender: {id, text}.'],
+  ['POST /sandbox/sessions/:s/revoke', 'A message is deleted for everyone by its sender: {id}.'],
+  ['POST /sandbox/sessions/:s/reaction', 'A person reacts: {from, id, text}.'],
+  ['POST /sandbox/sessions/:s/event', 'Emits any event as it is: {event, payload}.'],
+  ['POST /sandbox/sessions/:s/status', 'Puts the session into a status: {status}.'],
+  ['POST /sandbox/sessions/:s/ack', 'Gives an ack, -1 to 4: {id, ack}.'],
+  ['POST /sandbox/sessions/:s/engine', 'Answers in the shapes of another engine: {engine}.'],
+  [
+    'POST /sandbox/faults',
+    '{route, kind, count?, delayMs?, session?, message?} | {webhook: duplicate|reorder|lose, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs}.',
+  ],
+  ['DELETE /sandbox/faults', 'Ends all faults.'],
+  ['GET /sandbox/record?session=', 'Every send and every other call as they were received.'],
+  ['DELETE /sandbox/record', 'Forgets the calls (sends stay: they are facts).'],
+  ['GET /sandbox/routes', 'Every route served here, in the form of the OpenAPI document.'],
+  ['GET /sandbox/llm/calls', 'The prompts the model was given.'],
+  [
+    'POST /sandbox/llm/script',
+    '{replies: [{text} | {json} | {toolCalls} | {status, retryAfter?} | {garbage: true} | {hangMs}]}, each with when?: text|json; used in order.',
+  ],
+  ['DELETE /sandbox/llm', 'Forgets script and prompts.'],
+];

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { newRouter, paramOf } from '../http/context.ts';
+import { badRequest, notFound } from '../http/failures.ts';
+import { parse } from '../http/parse.ts';
+import { emit, viewOf } from '../network/emit.ts';
+import { edit, react, revoke } from '../network/changes.ts';
+import { findMessage } from '../network/history.ts';
+import { receive } from '../network/inbound.ts';
+import { sendFromPhone } from '../network/phone.ts';
+import type { Parts } from '../parts.ts';
+import { sessionInfo } from '../shapes/session-info.ts';
+import { waMessage } from '../shapes/wa-message.ts';
+import { Engine, Status } from '../state/fact.ts';
+import type { Session, StoredMessage } from '../state/session.ts';
+import { EVENTS } from '../state/session-settings.ts';
+import { Acked, Edited, Inbound, Phone, Reacted, Revoked } from './bodies.ts';
+
+export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: Parts) {
+  const router = newRouter();
+  const told = (session: Session, message: StoredMessage) => waMessage(message, viewOf(core, session));
+
+  /** One control route: finds the session, does the deed, answers 201 with what came of it. */
+  const on = (name: string, act: (session: Session, body: unknown) => object) => {
+    router.post(`/sandbox/sessions/:session/${name}`, (ctx) => {
+      const session = sessions.known(paramOf(ctx, 'session'));
+      ctx.body = act(session, ctx.state.body);
+      ctx.status = 201;
+    });
+  };
+
+  on('scan', (session) => {
+    if (!lifecycle.scan(session)) throw badRequest(`No QR code is shown: the session is ${session.status}`);
+    return sessionInfo(session);
+  });
+  on('status', (session, body) => {
+    lifecycle.force(session, parse(z.object({ status: Status }), body).status);
+    return sessionInfo(session);
+  });
+  on('engine', (session, body) => {
+    const { engine } = parse(z.object({ engine: Engine }), body);
+    core.world.record({ kind: 'session.engine', session: session.name, engine });
+    return { engine };
+  });
+  on('inbound', (session, body) => told(session, receive(core, linked(session), parse(Inbound, body))));
+  on('phone', (session, body) => told(session, sendFromPhone(core, linked(session), parse(Phone, body))));
+  on('ack', (session, body) => {
+    const { id, ack } = parse(Acked, body);
+    const message = found(session, id);
+    aftermath.ack(session, message, ack);
+    return told(session, message);
+  });
+  on('edit', (session, body) => {
+    const { id, text } = parse(Edited, body);
+    return told(session, edit(core, session, found(session, id), text));
+  });
+  on('revoke', (session, body) => told(session, revoke(core, session, found(session, parse(Revoked, body).id))));
+  on('reaction', (session, body) => {
+    const { from, id, text } = parse(Reacted, body);
+    return react(core, session, found(session, id), { from, text, fromMe: false });
+  });
+  on('event', (session, body) => {
+    const { event, payload } = parse(
+      z.object({ event: z.enum(EVENTS), payload: z.record(z.string(), z.unknown()) }),
+      body,
+    );
+    emit(core, session, event, payload);
+    return { event };
+  });
+
+  return router;
+}
+
+function linked(session: Session): Session {
+  if (!session.account) throw badRequest('The session has never been linked to a phone: scan its QR code first');
+  return session;
+}
+
+function found(session: Session, id: string): StoredMessage {
+  const message = findMessage(linked(session), id);
+  if (!message) throw notFound('Message not found');
+  return message;
+}

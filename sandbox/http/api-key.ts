@@ -1,0 +1,17 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Next } from 'koa';
+import { unauthorized } from './failures.ts';
+
+/** The page says what this is, the ping says that it lives, the model has its own header. */
+const isOpen = (path: string): boolean => path === '/' || path === '/ping' || path.startsWith('/llm/');
+
+export function requireApiKey(apiKey: string) {
+  const wanted = Buffer.from(apiKey);
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const query = ctx.query['x-api-key'];
+    const given = Buffer.from(ctx.get('x-api-key') || (typeof query === 'string' ? query : ''));
+    const known = given.length === wanted.length && timingSafeEqual(given, wanted);
+    if (!known && !isOpen(ctx.path)) throw unauthorized();
+    await next();
+  };
+}

@@ -1,0 +1,32 @@
+/** One call that reached the sandbox, for tests that ask what was called and in which order. */
+export interface Call {
+  at: number;
+  method: string;
+  path: string;
+  query: Record<string, unknown>;
+  session: string | null;
+  chatId: string | null;
+  /** The answered status; null = the connection was dropped or is still open. */
+  status: number | null;
+}
+
+/** Enough for any test, bounded for a sandbox that runs for weeks. */
+const KEPT = 50_000;
+
+export class CallLog {
+  #calls: Call[] = [];
+
+  add(call: Call): Call {
+    if (this.#calls.length >= KEPT) this.#calls = this.#calls.slice(KEPT / 2);
+    this.#calls.push(call);
+    return call;
+  }
+
+  of(session: string | undefined): Call[] {
+    return this.#calls.filter((call) => session === undefined || call.session === session);
+  }
+
+  clear(): void {
+    this.#calls = [];
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context, Next } from 'koa';
+import { VERSION } from '../version.ts';
+import { Refusal } from './failures.ts';
+
+/** The backend's error bodies: its refusals as they are, everything else as the 500 that echoes the request. */
+export function answerErrors(log: (line: object) => void) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof Refusal) {
+        ctx.status = error.status;
+        ctx.body = error.body;
+        return;
+      }
+      log({ msg: 'answered 500', method: ctx.method, path: ctx.path, error: String(error) });
+      ctx.status = 500;
+      ctx.body = exceptionBody(ctx, error);
+    }
+  };
+}
+
+function exceptionBody(ctx: Context, error: unknown): object {
+  const { message, name, stack } = error instanceof Error ? error : new Error(String(error));
+  return {
+    statusCode: 500,
+    timestamp: new Date().toISOString(),
+    exception: { message, name, stack },
+    request: { path: ctx.path, method: ctx.method, body: ctx.state['body'], query: ctx.query },
+    version: { version: VERSION, engine: null, tier: 'SANDBOX' },
+  };
+}

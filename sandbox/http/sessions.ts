@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Core } from '../network/core.ts';
+import type { StatusWaiters } from '../network/status-waiters.ts';
+import type { Status } from '../state/fact.ts';
+import type { Session } from '../state/session.ts';
+import type { Context } from './context.ts';
+import { noSessionName, notFound, notInStatus, unknownSession } from './failures.ts';
+
+const InBody = z.looseObject({ session: z.string().min(1) });
+
+/** Where a route names its session. Query addresses default to `default`, bodies do not. */
+export type NamedIn = 'path' | 'query' | 'body';
+
+export class Sessions {
+  readonly #core: Core;
+  readonly #waiters: StatusWaiters;
+
+  constructor(core: Core, waiters: StatusWaiters) {
+    this.#core = core;
+    this.#waiters = waiters;
+  }
+
+  /** For the lifecycle routes: unknown is 404, at once. */
+  known(name: string): Session {
+    const session = this.#core.world.sessions.get(name);
+    if (!session) throw notFound('Session not found');
+    return session;
+  }
+
+  /** For everything else: blocks like the real one until the session works, then gives up with 422. */
+  working(ctx: Context, namedIn: NamedIn): Promise<Session> {
+    return this.inStatus(nameOf(ctx, namedIn), 'WORKING');
+  }
+
+  async inStatus(name: string, expected: Status): Promise<Session> {
+    const find = () => this.#core.world.sessions.get(name);
+    const ready = () => find()?.status === expected;
+    if (!ready()) await this.#waiters.until(name, ready, this.#core.settings.sessionBlockMs);
+    const session = find();
+    if (!session) throw unknownSession(name);
+    if (session.status !== expected) throw notInStatus(name, session.status, [expected]);
+    return session;
+  }
+}
+
+function nameOf(ctx: Context, namedIn: NamedIn): string {
+  if (namedIn === 'path') return ctx.params['session'] ?? '';
+  const inBody = InBody.safeParse(ctx.state.body);
+  if (namedIn === 'body') {
+    if (!inBody.success) throw noSessionName();
+    return inBody.data.session;
+  }
+  const { session } = ctx.query;
+  return (Array.isArray(session) ? session[0] : session) ?? 'default';
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Limits a scripted reply to calls that ask for text, or for JSON; absent = any call. */
+const when = z.enum(['text', 'json']).optional();
+
+export const ScriptedReply = z.union([
+  z.strictObject({ when, text: z.string() }),
+  z.strictObject({ when, json: z.unknown() }),
+  z.strictObject({
+    when,
+    toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+  }),
+  z.strictObject({ when, status: z.number().int().min(400).max(599), retryAfter: z.number().optional() }),
+  /** A 200 whose body is not what it says. */
+  z.strictObject({ when, garbage: z.literal(true) }),
+  /** Silence for that long, then the default reply. */
+  z.strictObject({ when, hangMs: z.number().min(0) }),
+]);
+export type ScriptedReply = z.infer<typeof ScriptedReply>;

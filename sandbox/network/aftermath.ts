@@ -1,0 +1,85 @@
+import { isGroup } from '../chat-id.ts';
+import { personOf } from '../people.ts';
+import type { Person } from '../people.ts';
+import { ackEvent } from '../shapes/ack.ts';
+import type { Session, StoredMessage } from '../state/session.ts';
+import { accountOf, engineOf, laterIn, phoneOf } from './core.ts';
+import type { Core } from './core.ts';
+import { emitWhileWorking, viewOf } from './emit.ts';
+import { receive } from './inbound.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { sendFromPhone } from './phone.ts';
+import { restrict } from './restrict.ts';
+
+/** What people do with a message of ours; also continues, after a restart, what the last process left undone. */
+export class Aftermath {
+  readonly #core: Core;
+  readonly #lifecycle: Lifecycle;
+
+  constructor(core: Core, lifecycle: Lifecycle) {
+    this.#core = core;
+    this.#lifecycle = lifecycle;
+  }
+
+  follow(session: Session, message: StoredMessage): void {
+    const person = this.#personOf(session, message);
+    this.#scheduleAcks(session, message, person);
+    this.#scheduleDeed(session, message, person);
+  }
+
+  resume(session: Session): void {
+    if (!session.account) return;
+    const messages = [...session.account.messages.values()];
+    const answered = new Set(messages.map((message) => message.answers));
+    for (const message of messages) {
+      if (!message.fromMe || message.source !== 'api') continue;
+      const person = this.#personOf(session, message);
+      this.#scheduleAcks(session, message, person);
+      // A lost session was lost already; an answer may still be owed.
+      if (person.next !== 'session lost' && !answered.has(message.id)) this.#scheduleDeed(session, message, person);
+    }
+  }
+
+  ack(session: Session, message: StoredMessage, ack: number): void {
+    const { world } = this.#core;
+    world.record({ kind: 'message.acked', session: session.name, id: message.id, ack });
+    // WEBJS tells acks in groups only when asked to.
+    const { webjs } = session.config;
+    if (engineOf(this.#core, session) === 'WEBJS' && isGroup(message.chatId) && !webjs?.tagsEventsOn) return;
+    const told = ackEvent(message, ack, viewOf(this.#core, session), session.restrictedUntil);
+    if (told) emitWhileWorking(this.#core, session, told.event, told.payload);
+  }
+
+  #personOf(session: Session, message: StoredMessage): Person {
+    // A group is nobody's magic number.
+    return personOf(isGroup(message.chatId) ? '' : phoneOf(accountOf(session), message.chatId));
+  }
+
+  #scheduleAcks(session: Session, message: StoredMessage, person: Person): void {
+    const unit = this.#core.settings.ackDelayMs;
+    const base = person.acks[message.acksGiven - 1]?.after ?? 0;
+    for (const step of person.acks.slice(message.acksGiven)) {
+      laterIn(this.#core, session, (step.after - base) * unit, () => {
+        if (step.ack === -1) restrict(this.#core, session);
+        this.ack(session, message, step.ack);
+      });
+    }
+  }
+
+  #scheduleDeed(session: Session, message: StoredMessage, person: Person): void {
+    const { ackDelayMs, replyDelayMs } = this.#core.settings;
+    if (person.next === 'echo') {
+      const text = `You said: ${message.body || `[${message.kind}]`}`;
+      laterIn(this.#core, session, replyDelayMs, () => {
+        receive(this.#core, session, { from: message.chatId, text, answers: message.id });
+      });
+    } else if (person.next === 'phone answers') {
+      const text = 'I answered this one from my phone.';
+      laterIn(this.#core, session, replyDelayMs, () => {
+        sendFromPhone(this.#core, session, { to: message.chatId, text, answers: message.id });
+      });
+    } else if (person.next === 'session lost') {
+      laterIn(this.#core, session, ackDelayMs, () => this.#lifecycle.force(session, 'FAILED'));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { isGroup, toChatId } from '../chat-id.ts';
+import { newPhoneMessageId } from '../ids.ts';
+import { fullId } from '../shapes/full-id.ts';
+import { waMessage } from '../shapes/wa-message.ts';
+import type { Session, StoredMessage } from '../state/session.ts';
+import { accountOf, engineOf } from './core.ts';
+import type { Core } from './core.ts';
+import { emitWhileWorking, viewOf } from './emit.ts';
+
+/** The sender edits a message; the edit has an id of its own, except on WEBJS. */
+export function edit(core: Core, session: Session, message: StoredMessage, text: string): StoredMessage {
+  core.world.record({ kind: 'message.changed', session: session.name, id: message.id, body: text });
+  const action = actionOn(core, session, message);
+  const payload = { ...waMessage(action, viewOf(core, session)), body: text, editedMessageId: message.id };
+  emitWhileWorking(core, session, 'message.edited', payload);
+  return message;
+}
+
+/** The sender deletes a message for everyone. */
+export function revoke(core: Core, session: Session, message: StoredMessage): StoredMessage {
+  const view = viewOf(core, session);
+  const after = { ...waMessage(actionOn(core, session, message), view), body: null };
+  core.world.record({ kind: 'message.changed', session: session.name, id: message.id, body: '' });
+  const payload = { after, before: null, revokedMessageId: message.id, _data: after._data };
+  emitWhileWorking(core, session, 'message.revoked', payload);
+  return message;
+}
+
+export interface Reaction {
+  from: string;
+  /** The emoji; empty takes it away. */
+  text: string;
+  fromMe: boolean;
+}
+
+/** Somebody puts an emoji on a message. */
+export function react(core: Core, session: Session, message: StoredMessage, reaction: Reaction): object {
+  const { from, text, fromMe } = reaction;
+  const account = accountOf(session);
+  const payload = {
+    id: `${fromMe}_${message.chatId}_${newPhoneMessageId()}`,
+    timestamp: Math.floor(Date.now() / 1000),
+    from: message.chatId,
+    participant: isGroup(message.chatId) ? toChatId(from) : undefined,
+    fromMe,
+    source: fromMe ? 'api' : 'app',
+    reaction: { text, messageId: fullId(message, account, engineOf(core, session)) },
+  };
+  emitWhileWorking(core, session, 'message.reaction', payload);
+  return payload;
+}
+
+function actionOn(core: Core, session: Session, message: StoredMessage): StoredMessage {
+  const id = engineOf(core, session) === 'WEBJS' ? message.id : newPhoneMessageId();
+  return { ...message, id, timestamp: Math.floor(Date.now() / 1000) };
+}

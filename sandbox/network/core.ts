@@ -1,0 +1,43 @@
+import type { Engine } from '../state/fact.ts';
+import type { Account, Session } from '../state/session.ts';
+import type { World } from '../state/world.ts';
+import type { Settings } from '../options.ts';
+import type { Timers } from '../timers.ts';
+import type { WebhookSender } from '../webhooks/sender.ts';
+import { toChatId } from '../chat-id.ts';
+import { Engine as EngineName } from '../state/fact.ts';
+
+/** What every part of the simulated network works with. */
+export interface Core {
+  readonly settings: Settings;
+  readonly world: World;
+  readonly timers: Timers;
+  readonly webhooks: WebhookSender;
+  /** The sandbox's own address, known once it listens. */
+  url: string;
+}
+
+/** The engine whose shapes a session answers in: control API, then its metadata, then the sandbox's default. */
+export function engineOf(core: Core, session: Session): Engine {
+  const named = EngineName.safeParse(session.config.metadata?.['sandbox.engine']);
+  return session.engine ?? (named.success ? named.data : core.settings.engine);
+}
+
+/** The account of a linked session; asking for it before the first scan is a bug of the sandbox. */
+export function accountOf(session: Session): Account {
+  if (!session.account) throw new Error(`session ${session.name} has never been linked`);
+  return session.account;
+}
+
+/** The phone behind a chat id, as far as the account knows it. */
+export function phoneOf(account: Account, chatId: string): string {
+  const known = chatId.endsWith('@lid') ? account.aliases.get(chatId) : chatId;
+  return toChatId(known ?? chatId);
+}
+
+/** Acts later, unless the session was deleted (or made anew under its name) in the meantime. */
+export function laterIn(core: Core, session: Session, ms: number, act: () => void): void {
+  core.timers.after(ms, () => {
+    if (core.world.sessions.get(session.name) === session) act();
+  });
+}

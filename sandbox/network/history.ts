@@ -1,0 +1,59 @@
+import { bareId } from '../ids.ts';
+import type { Account, Chat, Session, StoredMessage } from '../state/session.ts';
+import { accountOf, engineOf } from './core.ts';
+import type { Core } from './core.ts';
+
+/** A chat with what was said under both of its person's ids. */
+export interface MergedChat {
+  id: string;
+  name: string | undefined;
+  last: StoredMessage | undefined;
+  unread: number;
+}
+
+/** NOWEB keeps nothing to read unless the session was created with its store. */
+export function hasStore(core: Core, session: Session): boolean {
+  return engineOf(core, session) !== 'NOWEB' || session.config.noweb?.store?.enabled === true;
+}
+
+const later = (a: StoredMessage, b: StoredMessage): number => a.timestamp - b.timestamp || a.order - b.order;
+
+/** The chats, latest first; a person's phone and hidden id are one chat, under the id used last. */
+export function chatsOf(account: Account): MergedChat[] {
+  const merged = new Map<string, MergedChat>();
+  for (const chat of account.chats.values()) {
+    const last = lastOf(chat);
+    const twin = merged.get(account.aliases.get(chat.id) ?? '');
+    const name = chat.name ?? account.contacts.get(chat.id)?.name ?? account.contacts.get(chat.id)?.pushname;
+    if (!twin) {
+      merged.set(chat.id, { id: chat.id, name, last, unread: chat.unread });
+      continue;
+    }
+    merged.delete(twin.id);
+    const newer = twin.last && last && later(twin.last, last) > 0 ? twin : { id: chat.id, last };
+    const together = { id: newer.id, last: newer.last, name: twin.name ?? name, unread: twin.unread + chat.unread };
+    merged.set(newer.id, together);
+  }
+  return [...merged.values()].sort((a, b) => (a.last && b.last ? later(b.last, a.last) : a.last ? -1 : 1));
+}
+
+function lastOf(chat: Chat): StoredMessage | undefined {
+  let last: StoredMessage | undefined;
+  for (const message of chat.messages) if (!last || later(message, last) > 0) last = message;
+  return last;
+}
+
+/** All messages of a chat (`all` = of the account), oldest first. */
+export function messagesOf(account: Account, chatId: string, keep: (message: StoredMessage) => boolean) {
+  return [...within(account, chatId)].filter(keep).sort(later);
+}
+
+function within(account: Account, chatId: string): Iterable<StoredMessage> {
+  if (chatId === 'all') return account.messages.values();
+  const alias = account.aliases.get(chatId);
+  return [chatId, alias].flatMap((id) => account.chats.get(id ?? '')?.messages ?? []);
+}
+
+export function findMessage(session: Session, messageId: string): StoredMessage | undefined {
+  return accountOf(session).messages.get(bareId(messageId));
+}

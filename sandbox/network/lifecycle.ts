@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { Status } from '../state/fact.ts';
+import type { Session } from '../state/session.ts';
+import type { SessionConfig } from '../state/session-settings.ts';
+import type { Core } from './core.ts';
+import { emit } from './emit.ts';
+import type { StatusWaiters } from './status-waiters.ts';
+
+/** A QR is shown this long, this often; after that the session fails, on purpose, as the real one does. */
+const QR_SHOWN_MS = 30_000;
+const QR_TIMES = 6;
+
+/** The status machine: STOPPED → STARTING → SCAN_QR_CODE → WORKING, and what interrupts it. */
+export class Lifecycle {
+  readonly #core: Core;
+  readonly #waiters: StatusWaiters;
+  /** The one thing each session waits for; any change of course cancels it. */
+  readonly #pending = new Map<string, () => void>();
+  readonly #qrCodes = new Map<string, string>();
+
+  constructor(core: Core, waiters: StatusWaiters) {
+    this.#core = core;
+    this.#waiters = waiters;
+  }
+
+  save(name: string, config: SessionConfig): Session {
+    this.#core.world.record({ kind: 'session.saved', session: name, config });
+    return this.#session(name);
+  }
+
+  start(session: Session): void {
+    if (['STARTING', 'SCAN_QR_CODE', 'WORKING'].includes(session.status)) return;
+    // The real one's first event after a start says STOPPED.
+    this.set(session, 'STOPPED');
+    this.set(session, 'STARTING');
+    this.#later(session, this.#core.settings.startDelayMs, (current) => {
+      if (current.linked) this.set(current, 'WORKING');
+      else this.#showQr(current, 1);
+    });
+  }
+
+  stop(session: Session): void {
+    this.#cancel(session.name);
+    if (session.status !== 'STOPPED') this.set(session, 'STOPPED');
+  }
+
+  restart(session: Session): void {
+    this.stop(session);
+    this.start(session);
+  }
+
+  /** The phone forgets this device; config stays, and a session that ran shows a QR again. */
+  logout(session: Session): void {
+    const ran = session.status !== 'STOPPED';
+    this.stop(session);
+    this.#core.world.record({ kind: 'session.unlinked', session: session.name });
+    if (ran) this.start(session);
+  }
+
+  remove(session: Session): void {
+    this.stop(session);
+    this.#core.world.record({ kind: 'session.deleted', session: session.name });
+  }
+
+  /** The simulated phone scans the QR; false when none is shown. */
+  scan(session: Session): boolean {
+    if (session.status !== 'SCAN_QR_CODE') return false;
+    this.force(session, 'WORKING');
+    return true;
+  }
+
+  /** Puts a session into a status and leaves it there. */
+  force(session: Session, status: Status): void {
+    this.#cancel(session.name);
+    if (status === 'WORKING') this.#link(session);
+    if (status === 'SCAN_QR_CODE') this.#newQr(session);
+    this.set(session, status);
+  }
+
+  /** After a restart of the sandbox: what worked works again and says so; what was under way starts over. */
+  resume(session: Session): void {
+    if (session.status === 'WORKING') {
+      this.set(session, 'WORKING');
+    } else if (session.status === 'STARTING' || session.status === 'SCAN_QR_CODE') {
+      this.restart(session);
+    }
+  }
+
+  qrCode(session: Session): string {
+    return this.#qrCodes.get(session.name) ?? this.#newQr(session);
+  }
+
+  set(session: Session, status: Status): void {
+    this.#core.world.record({ kind: 'session.status', session: session.name, status, at: Date.now() });
+    this.#core.settings.log({ msg: 'session status', session: session.name, status });
+    const { name, statuses } = session;
+    emit(this.#core, session, 'session.status', { name, status, statuses, data: null });
+    this.#waiters.changed(name);
+  }
+
+  #showQr(session: Session, times: number): void {
+    this.#newQr(session);
+    this.set(session, 'SCAN_QR_CODE');
+    const { autoScanAfterMs } = this.#core.settings;
+    if (autoScanAfterMs !== null) {
+      this.#later(session, autoScanAfterMs, (current) => void this.scan(current));
+      return;
+    }
+    this.#later(session, QR_SHOWN_MS, (current) => {
+      if (times < QR_TIMES) this.#showQr(current, times + 1);
+      else this.set(current, 'FAILED');
+    });
+  }
+
+  #newQr(session: Session): string {
+    const value = `2@sandbox-${randomBytes(24).toString('base64')},${session.name},simulation`;
+    this.#qrCodes.set(session.name, value);
+    return value;
+  }
+
+  #link(session: Session): void {
+    if (session.linked) return;
+    const { seed } = this.#core.settings;
+    this.#core.world.record({ kind: 'session.linked', session: session.name, at: Date.now(), seed });
+  }
+
+  #later(session: Session, ms: number, act: (session: Session) => void): void {
+    const { name } = session;
+    this.#cancel(name);
+    const cancel = this.#core.timers.after(ms, () => {
+      this.#pending.delete(name);
+      act(session);
+    });
+    this.#pending.set(name, cancel);
+  }
+
+  #cancel(name: string): void {
+    this.#pending.get(name)?.();
+    this.#pending.delete(name);
+  }
+
+  #session(name: string): Session {
+    const session = this.#core.world.sessions.get(name);
+    if (!session) throw new Error(`session ${name} was just saved and is not there`);
+    return session;
+  }
+}

@@ -1,0 +1,34 @@
+import { toChatId } from '../chat-id.ts';
+import { newPhoneMessageId } from '../ids.ts';
+import type { Session, StoredMessage } from '../state/session.ts';
+import type { Core } from './core.ts';
+import { emitMessage } from './emit.ts';
+import { storedMessage } from './stored-message.ts';
+
+export interface FromPhone {
+  to: string;
+  text: string;
+  id?: string | undefined;
+  timestamp?: number | undefined;
+  answers?: string | undefined;
+}
+
+/** The account's owner writes from the phone: an own message that no API call made. */
+export function sendFromPhone(core: Core, session: Session, sent: FromPhone): StoredMessage {
+  const { to, text, id, timestamp, answers } = sent;
+  const message = {
+    id: id ?? newPhoneMessageId(),
+    chatId: toChatId(to),
+    fromMe: true,
+    source: 'app' as const,
+    timestamp: timestamp ?? Math.floor(Date.now() / 1000),
+    kind: 'text' as const,
+    body: text,
+    ack: 1,
+    answers,
+  };
+  core.world.record({ kind: 'message.added', session: session.name, message });
+  const stored = storedMessage(session, message.id);
+  emitMessage(core, session, stored);
+  return stored;
+}

@@ -1,0 +1,84 @@
+import { EngineFailure } from '../http/failures.ts';
+import { isGroup, isLid, toJid } from '../chat-id.ts';
+import { newMessageId } from '../ids.ts';
+import { personOf } from '../people.ts';
+import type { Answer, Person } from '../people.ts';
+import type { Engine } from '../state/fact.ts';
+import type { Kind, Message } from '../state/message.ts';
+import type { Account, Session, StoredMessage } from '../state/session.ts';
+import type { Aftermath } from './aftermath.ts';
+import { accountOf, engineOf, phoneOf } from './core.ts';
+import type { Core } from './core.ts';
+import { emitMessage } from './emit.ts';
+import { mediaOf } from './media.ts';
+import type { GivenMedia } from './media.ts';
+import { restrict } from './restrict.ts';
+import { storedMessage } from './stored-message.ts';
+
+export interface Draft {
+  kind: Kind;
+  chatId: string;
+  body: string;
+  chosenId: string | null;
+  replyTo?: string | undefined;
+  media?: GivenMedia | undefined;
+}
+
+export interface Sent {
+  message: StoredMessage;
+  /** How the HTTP call has to end. */
+  answer: Answer;
+}
+
+/** A message of ours enters the network, or is refused by an exception before it does. */
+export function send(core: Core, aftermath: Aftermath, session: Session, draft: Draft, seq: number | undefined): Sent {
+  const account = accountOf(session);
+  const engine = engineOf(core, session);
+  const phone = phoneOf(account, draft.chatId);
+  const person = personOf(isGroup(draft.chatId) ? '' : phone);
+  refuse(core, session, person, engine, phone);
+  // WEBJS ignores a chosen id.
+  const id = (engine === 'WEBJS' ? null : draft.chosenId) ?? newMessageId();
+  const known = account.messages.get(id);
+  if (known) {
+    // The backend keeps no table of ids and answers as if it had sent; the network drops the repetition.
+    if (seq !== undefined) core.world.record({ kind: 'send.duplicate', seq, id });
+    return { message: known, answer: person.answer };
+  }
+  const message = compose(account, engine, draft, id);
+  core.world.record({ kind: 'message.added', session: session.name, message, send: seq });
+  const stored = storedMessage(session, id);
+  emitMessage(core, session, stored);
+  aftermath.follow(session, stored);
+  return { message: stored, answer: person.answer };
+}
+
+/** What some engines tell by an exception instead of by an ack. */
+function refuse(core: Core, session: Session, person: Person, engine: Engine, phone: string): void {
+  if (!person.sent) throw new EngineFailure('Timed Out');
+  if (engine === 'GOWS' && person.next === 'account restricted') {
+    restrict(core, session);
+    throw new EngineFailure('server returned error 463');
+  }
+  if (person.onNetwork || engine === 'NOWEB') return;
+  if (engine === 'WEBJS') throw new EngineFailure('No LID for user');
+  throw new EngineFailure(`no LID found for ${toJid(phone)} from server`);
+}
+
+function compose(account: Account, engine: Engine, draft: Draft, id: string): Message {
+  const alias = account.aliases.get(draft.chatId);
+  // GOWS addresses people by their hidden id as soon as it knows one.
+  const chatId = engine === 'GOWS' && alias && isLid(alias) ? alias : draft.chatId;
+  return {
+    id,
+    chatId,
+    fromMe: true,
+    source: 'api',
+    timestamp: Math.floor(Date.now() / 1000),
+    kind: draft.kind,
+    body: draft.body,
+    ack: 0,
+    media: draft.media && mediaOf(`true_${chatId}_${id}`, draft.media),
+    replyTo: draft.replyTo,
+  };
+}

@@ -1,0 +1,60 @@
+/** What a caller may choose; every delay exists so that a test can make it short. */
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** The key every backend and control call must carry in X-Api-Key. */
+  apiKey: string;
+  /** JSONL file that lets the state survive a kill; absent = memory only. */
+  journalPath?: string;
+  /** Seeds the histories and the random faults; default 1. */
+  seed?: number;
+  /** The engine whose answer shapes are simulated; default NOWEB. */
+  engine?: 'NOWEB' | 'GOWS' | 'WEBJS';
+  /** Between the server, device and read acks; default 150. */
+  ackDelayMs?: number;
+  /** Before a simulated person answers; default 300. */
+  replyDelayMs?: number;
+  /** When the simulated phone scans a QR; default 1500; null = only by the control API. */
+  autoScanAfterMs?: number | null;
+  /** How long a start takes before the QR (or WORKING) appears; default 50. */
+  startDelayMs?: number;
+  /** How long a call on a session that is not WORKING blocks before its 422; default 5000, like the real one. */
+  sessionBlockMs?: number;
+  /** Receives one object per noteworthy event; default silence. */
+  log?: (line: object) => void;
+}
+
+/** The options with every default filled in. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly apiKey: string;
+  readonly journalPath: string | undefined;
+  readonly seed: number;
+  readonly engine: 'NOWEB' | 'GOWS' | 'WEBJS';
+  readonly ackDelayMs: number;
+  readonly replyDelayMs: number;
+  readonly autoScanAfterMs: number | null;
+  readonly startDelayMs: number;
+  readonly sessionBlockMs: number;
+  readonly log: (line: object) => void;
+}
+
+export function withDefaults(options: SandboxOptions): Settings {
+  return {
+    host: options.host ?? '127.0.0.1',
+    port: options.port,
+    apiKey: options.apiKey,
+    journalPath: options.journalPath,
+    seed: options.seed ?? 1,
+    engine: options.engine ?? 'NOWEB',
+    ackDelayMs: options.ackDelayMs ?? 150,
+    replyDelayMs: options.replyDelayMs ?? 300,
+    autoScanAfterMs: options.autoScanAfterMs === undefined ? 1500 : options.autoScanAfterMs,
+    startDelayMs: options.startDelayMs ?? 50,
+    sessionBlockMs: options.sessionBlockMs ?? 5000,
+    log: options.log ?? (() => undefined),
+  };
+}

@@ -1,0 +1,92 @@
+import { userOf } from './chat-id.ts';
+
+/** One ack of a plan; `after` counts units of `ackDelayMs`. */
+interface AckStep {
+  ack: -1 | 1 | 2 | 3;
+  after: number;
+}
+
+/** How the HTTP call that sends to this person ends. */
+export type Answer = 'accepted' | 'connection dropped' | 'error' | 'late';
+
+export interface Person {
+  /** One sentence, shown on the sandbox's page. */
+  does: string;
+  /** The message leaves for the network. */
+  sent: boolean;
+  answer: Answer;
+  acks: readonly AckStep[];
+  /** What happens next, besides acks. */
+  next?: 'echo' | 'phone answers' | 'session lost' | 'account restricted';
+  /** Is this number known on the network? */
+  onNetwork: boolean;
+  /** The network knows the person under a shorter number, as it does many Brazilian ones. */
+  shorterId?: true;
+}
+
+/** `late` answers come after this many units of `ackDelayMs`: 6 s with the default of 150 ms. */
+export const LATE_ANSWER_UNITS = 40;
+
+const NORMAL: readonly AckStep[] = [
+  { ack: 1, after: 1 },
+  { ack: 2, after: 2 },
+  { ack: 3, after: 3 },
+];
+
+const ORDINARY: Person = {
+  does: 'Receives and reads: acks 1, 2 and 3.',
+  sent: true,
+  answer: 'accepted',
+  acks: NORMAL,
+  onNetwork: true,
+};
+
+/** The magic numbers: the last four digits of the recipient's phone decide what happens. */
+export const PEOPLE: Readonly<Record<string, Person>> = {
+  '0001': { ...ORDINARY, does: 'Reads and replies with an echo: "You said: …".', next: 'echo' },
+  '0002': { ...ORDINARY, does: 'Never acks: the message stays PENDING.', acks: [] },
+  '0003': {
+    ...ORDINARY,
+    does: 'Acks late: 20 times slower than others.',
+    acks: NORMAL.map((step) => ({ ...step, after: step.after * 20 })),
+  },
+  '0004': {
+    ...ORDINARY,
+    does: 'Acks out of order: read first, then server, then device.',
+    acks: [
+      { ack: 3, after: 1 },
+      { ack: 1, after: 2 },
+      { ack: 2, after: 3 },
+    ],
+  },
+  '0005': { ...ORDINARY, does: 'The connection drops after the message was sent.', answer: 'connection dropped' },
+  '0006': { ...ORDINARY, does: 'Fails with 500 and is NOT sent.', sent: false, answer: 'error', acks: [] },
+  '0007': {
+    ...ORDINARY,
+    does: 'The account is restricted: error ack 463 (GOWS answers 500 with the code instead).',
+    acks: [{ ack: -1, after: 1 }],
+    next: 'account restricted',
+  },
+  '0008': { ...ORDINARY, does: 'Somebody answers this chat from the account owner’s phone.', next: 'phone answers' },
+  '0009': {
+    ...ORDINARY,
+    does: 'The session is lost after accepting: it goes to FAILED.',
+    acks: [],
+    next: 'session lost',
+  },
+  '0010': {
+    ...ORDINARY,
+    does: 'Is not on the network: check-exists says no, a send gets 201 and no ack (500 on GOWS and WEBJS).',
+    acks: [],
+    onNetwork: false,
+  },
+  '0011': { ...ORDINARY, does: 'Slow: sent at once, the HTTP call is answered after 6 s.', answer: 'late' },
+  '0012': { ...ORDINARY, does: 'Is sent although 500 is answered.', answer: 'error' },
+  '0013': {
+    ...ORDINARY,
+    does: 'Has another chat id than its number: check-exists answers with the fifth digit left out.',
+    shorterId: true,
+  },
+};
+
+export const personOf = (phoneChatId: string): Person => PEOPLE[userOf(phoneChatId).slice(-4)] ?? ORDINARY;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { toChatId } from '../chat-id.ts';
+import { newRouter, paramOf, queryOf } from '../http/context.ts';
+import { badRequest, notImplemented } from '../http/failures.ts';
+import type { Context } from '../http/context.ts';
+import { page } from '../http/page.ts';
+import { parse } from '../http/parse.ts';
+import { accountOf, engineOf } from '../network/core.ts';
+import { hasStore } from '../network/history.ts';
+import type { Parts } from '../parts.ts';
+import { personOf } from '../people.ts';
+import { contactView } from '../shapes/contact.ts';
+import type { Session } from '../state/session.ts';
+
+const Block = z.object({ contactId: z.string() });
+
+export function contactRoutes({ core, sessions }: Parts) {
+  const router = newRouter();
+  const view = (session: Session, id: string) => contactView(accountOf(session), engineOf(core, session), id);
+
+  router.get('/api/contacts/all', async (ctx) => {
+    const session = await sessions.working(ctx, 'query');
+    const { limit, offset } = page(ctx, Number.MAX_SAFE_INTEGER);
+    const ids = hasStore(core, session) ? [...accountOf(session).contacts.keys()] : [];
+    const all = ids.map((id) => view(session, id));
+    if (queryOf(ctx, 'sortBy') === 'name') all.sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+    const sorted = queryOf(ctx, 'sortOrder') === 'desc' ? all.toReversed() : all;
+    ctx.body = sorted.slice(offset, offset + limit);
+  });
+
+  router.get('/api/contacts/check-exists', async (ctx) => {
+    const session = await sessions.working(ctx, 'query');
+    const phone = queryOf(ctx, 'phone');
+    if (phone === undefined) throw badRequest(['phone should not be empty', 'phone must be a string']);
+    const chatId = toChatId(phone);
+    const { onNetwork, shorterId } = personOf(chatId);
+    const told = shorterId ? chatId.slice(0, 4) + chatId.slice(5) : chatId;
+    const known = accountOf(session).id === chatId || onNetwork;
+    ctx.body = known ? { numberExists: true, chatId: told } : { numberExists: false };
+  });
+
+  router.get('/api/contacts/about', async (ctx) => {
+    const session = await sessions.working(ctx, 'query');
+    onlyWebjs(session);
+    ctx.body = { about: accountOf(session).contacts.get(contactId(ctx))?.about ?? null };
+  });
+
+  router.get('/api/contacts/profile-picture', async (ctx) => {
+    await sessions.working(ctx, 'query');
+    ctx.body = { profilePictureURL: null };
+  });
+
+  router.get('/api/contacts', async (ctx) => {
+    const session = await sessions.working(ctx, 'query');
+    ctx.body = view(session, contactId(ctx));
+  });
+
+  router.get('/api/:session/contacts/:id', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    ctx.body = view(session, toChatId(paramOf(ctx, 'id')));
+  });
+
+  for (const act of ['block', 'unblock']) {
+    router.post(`/api/contacts/${act}`, async (ctx) => {
+      const session = await sessions.working(ctx, 'body');
+      const { contactId: id } = parse(Block, ctx.state.body);
+      onlyWebjs(session);
+      const chatId = toChatId(id);
+      core.world.record({ kind: 'contact.blocked', session: session.name, chatId, blocked: act === 'block' });
+      ctx.status = 201;
+      ctx.body = '';
+    });
+  }
+
+  const onlyWebjs = (session: Session) => {
+    const engine = engineOf(core, session);
+    if (engine !== 'WEBJS') throw notImplemented(engine);
+  };
+  return router;
+}
+
+function contactId(ctx: Context): string {
+  const id = queryOf(ctx, 'contactId');
+  if (id === undefined) throw badRequest(['contactId should not be empty', 'contactId must be a string']);
+  return toChatId(id);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { toChatId } from '../chat-id.ts';
+import { newRouter, paramOf } from '../http/context.ts';
+import { notFound } from '../http/failures.ts';
+import { parse } from '../http/parse.ts';
+import { accountOf } from '../network/core.ts';
+import { emitWhileWorking } from '../network/emit.ts';
+import type { Parts } from '../parts.ts';
+import type { Account } from '../state/session.ts';
+
+const COLORS = ['#ff9485', '#64c4ff', '#ffd429', '#dfaef0', '#99b6c1', '#55ccb3', '#ff9dff', '#d3a91d'] as const;
+
+const LabelBody = z.object({
+  name: z.string('name must be a string').min(1, 'name should not be empty'),
+  color: z.number().int().min(0).nullish(),
+  colorHex: z.string().nullish(),
+});
+const SetLabels = z.object({ labels: z.array(z.object({ id: z.coerce.string() })) });
+
+export function labelRoutes({ core, sessions }: Parts) {
+  const router = newRouter();
+
+  router.get('/api/:session/labels', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    ctx.body = [...accountOf(session).labels.values()];
+  });
+
+  router.post('/api/:session/labels', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const label = labelOf(ctx.state.body, nextId(accountOf(session)));
+    core.world.record({ kind: 'label.saved', session: session.name, label });
+    emitWhileWorking(core, session, 'label.upsert', label);
+    ctx.status = 201;
+    ctx.body = label;
+  });
+
+  router.put('/api/:session/labels/:labelId', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const id = known(accountOf(session), paramOf(ctx, 'labelId'));
+    const label = labelOf(ctx.state.body, id);
+    core.world.record({ kind: 'label.saved', session: session.name, label });
+    emitWhileWorking(core, session, 'label.upsert', label);
+    ctx.body = label;
+  });
+
+  router.delete('/api/:session/labels/:labelId', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const id = known(accountOf(session), paramOf(ctx, 'labelId'));
+    const label = accountOf(session).labels.get(id) ?? {};
+    core.world.record({ kind: 'label.deleted', session: session.name, id });
+    emitWhileWorking(core, session, 'label.deleted', label);
+    ctx.body = { result: true };
+  });
+
+  router.get('/api/:session/labels/chats/:chatId', async (ctx) => {
+    const account = accountOf(await sessions.working(ctx, 'path'));
+    ctx.body = labelsOf(account, toChatId(paramOf(ctx, 'chatId')));
+  });
+
+  router.put('/api/:session/labels/chats/:chatId', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const account = accountOf(session);
+    const chatId = toChatId(paramOf(ctx, 'chatId'));
+    const before = account.chats.get(chatId)?.labels ?? [];
+    const labels = parse(SetLabels, ctx.state.body).labels.map(({ id }) => known(account, id));
+    core.world.record({ kind: 'chat.labelled', session: session.name, chatId, labels });
+    // The list is the whole of it: what is not in it goes.
+    for (const labelId of labels.filter((id) => !before.includes(id))) {
+      emitWhileWorking(core, session, 'label.chat.added', { labelId, chatId, label: null });
+    }
+    for (const labelId of before.filter((id) => !labels.includes(id))) {
+      emitWhileWorking(core, session, 'label.chat.deleted', { labelId, chatId, label: null });
+    }
+    ctx.status = 200;
+    ctx.body = '';
+  });
+
+  router.get('/api/:session/labels/:labelId/chats', async (ctx) => {
+    const account = accountOf(await sessions.working(ctx, 'path'));
+    const id = known(account, paramOf(ctx, 'labelId'));
+    const chats = [...account.chats.values()].filter((chat) => chat.labels.includes(id));
+    ctx.body = chats.map((chat) => ({ id: chat.id, name: chat.name }));
+  });
+
+  return router;
+}
+
+function labelOf(body: unknown, id: string) {
+  const { name, color, colorHex } = parse(LabelBody, body);
+  const number = color ?? Math.max(0, COLORS.indexOf(COLORS.find((hex) => hex === colorHex) ?? COLORS[0]));
+  return { id, name, color: number, colorHex: colorHex ?? COLORS[number % COLORS.length] ?? COLORS[0] };
+}
+
+const nextId = (account: Account): string => String(Math.max(0, ...[...account.labels.keys()].map(Number)) + 1);
+
+function known(account: Account, id: string): string {
+  if (!account.labels.has(id)) throw notFound('Label not found');
+  return id;
+}
+
+function labelsOf(account: Account, chatId: string) {
+  return (account.chats.get(chatId)?.labels ?? []).flatMap((id) => account.labels.get(id) ?? []);
+}

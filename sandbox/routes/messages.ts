@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { toChatId } from '../chat-id.ts';
+import { newRouter, paramOf, queryOf } from '../http/context.ts';
+import type { Context } from '../http/context.ts';
+import { EngineFailure, notFound, notImplemented } from '../http/failures.ts';
+import { page } from '../http/page.ts';
+import { parse } from '../http/parse.ts';
+import { isFullId } from '../ids.ts';
+import { accountOf, engineOf } from '../network/core.ts';
+import { viewOf } from '../network/emit.ts';
+import { findMessage, hasStore, messagesOf } from '../network/history.ts';
+import type { Parts } from '../parts.ts';
+import { waMessage } from '../shapes/wa-message.ts';
+import { ackName } from '../state/message.ts';
+import type { Message } from '../state/message.ts';
+
+const Filter = z.object({
+  gte: z.coerce.number('filter.timestamp.gte must be a number').default(-Infinity),
+  lte: z.coerce.number('filter.timestamp.lte must be a number').default(Infinity),
+  fromMe: z.enum(['true', 'false']).optional(),
+  ack: z.string().optional(),
+});
+
+export function messageRoutes({ core, sessions }: Parts) {
+  const router = newRouter();
+
+  router.get('/api/:session/chats/:chatId/messages', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const { limit, offset } = page(ctx, 10);
+    const keep = filterOf(ctx);
+    const chatId = paramOf(ctx, 'chatId');
+    const engine = engineOf(core, session);
+    if (chatId === 'all' && engine === 'WEBJS') throw notImplemented(engine);
+    const wanted = chatId === 'all' ? 'all' : toChatId(chatId);
+    const oldestFirst = hasStore(core, session) ? messagesOf(accountOf(session), wanted, keep) : [];
+    const sorted = queryOf(ctx, 'sortOrder') === 'asc' ? oldestFirst : oldestFirst.reverse();
+    const view = viewOf(core, session, withMedia(ctx));
+    ctx.body = sorted.slice(offset, offset + limit).map((message) => waMessage(message, view));
+  });
+
+  router.get('/api/:session/chats/:chatId/messages/:messageId', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const messageId = paramOf(ctx, 'messageId');
+    if (engineOf(core, session) === 'WEBJS' && !isFullId(messageId)) {
+      throw new EngineFailure('Message id be in format false_11111111111@c.us_AAAAAAAAAAAAAAAAAAAA[_participant]');
+    }
+    const message = hasStore(core, session) ? findMessage(session, messageId) : undefined;
+    if (!message) throw notFound('Message not found');
+    ctx.body = waMessage(message, viewOf(core, session, withMedia(ctx)));
+  });
+
+  return router;
+}
+
+const withMedia = (ctx: Context): boolean => queryOf(ctx, 'downloadMedia') !== 'false';
+
+function filterOf(ctx: Context): (message: Message) => boolean {
+  const { gte, lte, fromMe, ack } = parse(Filter, {
+    gte: queryOf(ctx, 'filter.timestamp.gte'),
+    lte: queryOf(ctx, 'filter.timestamp.lte'),
+    fromMe: queryOf(ctx, 'filter.fromMe'),
+    ack: queryOf(ctx, 'filter.ack'),
+  });
+  return (message) =>
+    message.timestamp >= gte &&
+    message.timestamp <= lte &&
+    (fromMe === undefined || message.fromMe === (fromMe === 'true')) &&
+    (ack === undefined || ackName(message.ack) === ack);
+}

@@ -1,0 +1,70 @@
+import { isGroup, toJid } from '../chat-id.ts';
+import { ackName } from '../state/message.ts';
+import type { Message } from '../state/message.ts';
+import { nowebKey } from './engine-data.ts';
+import { fullId } from './full-id.ts';
+import { waMessage } from './wa-message.ts';
+import type { MessageView } from './wa-message.ts';
+
+export interface AckEvent {
+  event: 'message.ack' | 'message.ack.group';
+  payload: object;
+}
+
+/** The event of one ack, or nothing where an engine does not tell that level. */
+export function ackEvent(message: Message, ack: number, view: MessageView, restrictedUntil: number): AckEvent | null {
+  // GOWS makes acks from receipts only: the server's ack has none.
+  if (view.engine === 'GOWS' && ack === 1) return null;
+  if (isGroup(message.chatId) && ack > 1) return groupAck(message, ack, view);
+  if (view.engine === 'WEBJS') {
+    return { event: 'message.ack', payload: { ...waMessage(message, view), ack, ackName: ackName(ack) } };
+  }
+  const payload = {
+    id: ackId(message, view),
+    from: chatTold(message, view),
+    fromMe: true,
+    ack,
+    ackName: ackName(ack),
+    error: ack === -1 && view.engine === 'NOWEB' ? restriction(restrictedUntil) : undefined,
+  };
+  return { event: 'message.ack', payload };
+}
+
+/** A person with a hidden id acks under it, whatever the message was addressed to: match on the bare id. */
+function chatTold(message: Message, { account }: MessageView): string {
+  const alias = account.aliases.get(message.chatId);
+  return alias?.endsWith('@lid') ? alias : message.chatId;
+}
+
+const ackId = (message: Message, view: MessageView): string => `true_${chatTold(message, view)}_${message.id}`;
+
+function groupAck(message: Message, ack: number, view: MessageView): AckEvent {
+  const { account, engine } = view;
+  const reader = account.groups.get(message.chatId)?.[0] ?? account.id;
+  const id =
+    engine === 'NOWEB' ? `${fullId(message, account, engine)}_${account.id}` : fullId(message, account, engine);
+  return {
+    event: 'message.ack.group',
+    payload: {
+      id,
+      from: message.chatId,
+      to: message.chatId,
+      // NOWEB tells our own id here; who read it is in the receipt.
+      participant: engine === 'NOWEB' ? account.id : reader,
+      fromMe: true,
+      ack,
+      ackName: ackName(ack),
+      _data: { key: nowebKey(message, account), receipt: { userJid: toJid(reader), readTimestamp: message.timestamp } },
+    },
+  };
+}
+
+function restriction(untilMs: number) {
+  return {
+    code: '463',
+    blocked: true,
+    reason: 'account_restricted',
+    until: new Date(untilMs).toISOString(),
+    enforcementType: 'RESTRICT_ALL_COMPANIONS',
+  };
+}

@@ -1,0 +1,22 @@
+import { isGroup, userOf } from '../chat-id.ts';
+import type { Contact, Engine } from '../state/fact.ts';
+import type { Account } from '../state/session.ts';
+
+/** Few fields from NOWEB and GOWS, many from WEBJS; a stranger still gets an id. */
+export function contactView(account: Account, engine: Engine, id: string) {
+  const contact: Contact = account.contacts.get(id) ?? { id };
+  const { name, pushname, lid } = contact;
+  if (engine !== 'WEBJS') return { id, name, pushname, lid };
+  return {
+    id,
+    number: userOf(id),
+    name,
+    pushname,
+    shortName: name?.split(' ')[0],
+    isMe: id === account.id,
+    isGroup: isGroup(id),
+    isWAContact: true,
+    isMyContact: name !== undefined,
+    isBlocked: account.blocked.has(id),
+  };
+}

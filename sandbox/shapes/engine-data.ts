@@ -1,0 +1,92 @@
+import { isGroup, isLid, toJid } from '../chat-id.ts';
+import type { Engine } from '../state/fact.ts';
+import type { Message } from '../state/message.ts';
+import type { Account } from '../state/session.ts';
+import { fullId } from './full-id.ts';
+
+/** `_data`: the engine's own object, different in each engine. */
+export function engineData(message: Message, account: Account, engine: Engine): object {
+  if (engine === 'NOWEB') return nowebData(message, account);
+  if (engine === 'GOWS') return gowsData(message, account);
+  return webjsData(message, account);
+}
+
+/** The hidden id's phone is told only here, and only when the network knows it. */
+function alternative(account: Account, id: string | undefined): string | undefined {
+  const phone = id && isLid(id) ? account.aliases.get(id) : undefined;
+  return phone && toJid(phone);
+}
+
+export function nowebKey(message: Message, account: Account) {
+  return {
+    remoteJid: toJid(message.chatId),
+    remoteJidAlt: alternative(account, message.chatId),
+    fromMe: message.fromMe,
+    id: message.id,
+    participant: message.participant && toJid(message.participant),
+    participantAlt: alternative(account, message.participant),
+    addressingMode: isLid(message.participant ?? message.chatId) ? 'lid' : undefined,
+  };
+}
+
+export function nowebContent(message: Message): object {
+  if (message.media) return { [`${mediaType(message.kind)}Message`]: { caption: message.body } };
+  return message.fromMe ? { extendedTextMessage: { text: message.body } } : { conversation: message.body };
+}
+
+function nowebData(message: Message, account: Account) {
+  return {
+    key: nowebKey(message, account),
+    messageTimestamp: message.timestamp,
+    pushName: message.pushName,
+    message: nowebContent(message),
+    status: message.ack + 1,
+  };
+}
+
+function gowsData(message: Message, account: Account) {
+  const sender = message.fromMe ? account.id : (message.participant ?? message.chatId);
+  return {
+    Info: {
+      Chat: toJid(message.chatId),
+      Sender: toJid(sender),
+      IsFromMe: message.fromMe,
+      IsGroup: isGroup(message.chatId),
+      SenderAlt: alternative(account, sender) ?? '',
+      RecipientAlt: message.fromMe ? (alternative(account, message.chatId) ?? '') : '',
+      ID: message.id,
+      PushName: message.pushName ?? '',
+      Timestamp: new Date(message.timestamp * 1000).toISOString(),
+      Type: message.media ? 'media' : 'text',
+    },
+    Message: nowebContent(message),
+  };
+}
+
+function webjsData(message: Message, account: Account) {
+  return {
+    id: webjsId(message, account),
+    body: message.body,
+    type: message.media ? mediaType(message.kind) : 'chat',
+    t: message.timestamp,
+    notifyName: message.pushName ?? '',
+    from: message.fromMe ? account.id : message.chatId,
+    to: message.fromMe ? message.chatId : account.id,
+    author: message.participant,
+    ack: message.ack,
+  };
+}
+
+export function webjsId(message: Message, account: Account) {
+  return {
+    fromMe: message.fromMe,
+    remote: message.chatId,
+    id: message.id,
+    _serialized: fullId(message, account, 'WEBJS'),
+  };
+}
+
+function mediaType(kind: Message['kind']): string {
+  if (kind === 'voice') return 'audio';
+  return kind === 'file' ? 'document' : kind;
+}

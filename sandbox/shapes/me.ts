@@ -1,0 +1,22 @@
+import type { Session } from '../state/session.ts';
+
+/** `me` of a session: null until its first login. */
+export function meOf(session: Session) {
+  const { account } = session;
+  if (!account || !session.linked) return null;
+  const restricted = session.restrictedUntil > Date.now();
+  return {
+    id: account.id,
+    pushName: account.pushName,
+    lid: account.lid,
+    jid: account.id.replace('@c.us', ':7@s.whatsapp.net'),
+    reachoutTimelock: restricted
+      ? {
+          enforcementType: 'RESTRICT_ALL_COMPANIONS',
+          isActive: true,
+          timeEnforcementEnds: Math.floor(session.restrictedUntil / 1000),
+        }
+      : null,
+    messageCapping: null,
+  };
+}

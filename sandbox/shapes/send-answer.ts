@@ -1,0 +1,26 @@
+import { isGroup } from '../chat-id.ts';
+import type { Message } from '../state/message.ts';
+import { engineData, nowebContent, nowebKey, webjsId } from './engine-data.ts';
+import { waMessage } from './wa-message.ts';
+import type { MessageView } from './wa-message.ts';
+
+/** The 201 body of a send: three engines, three shapes, none of them what the OpenAPI document says. */
+export function sendAnswer(message: Message, view: MessageView): object {
+  const { account, engine } = view;
+  if (engine === 'GOWS') {
+    return { id: waMessage(message, view).id, _data: engineData(message, account, engine) };
+  }
+  if (engine === 'WEBJS') {
+    return { ...waMessage(message, view), id: webjsId(message, account) };
+  }
+  return {
+    key: {
+      ...nowebKey(message, account),
+      ...(isGroup(message.chatId) ? { participant: account.id.replace('@c.us', '@s.whatsapp.net') } : {}),
+    },
+    message: nowebContent(message),
+    // A string here, a number in the events: so does the real one.
+    messageTimestamp: String(message.timestamp),
+    status: 'PENDING',
+  };
+}

@@ -1,0 +1,20 @@
+import type { Engine } from '../state/fact.ts';
+import type { Session } from '../state/session.ts';
+import { meOf } from './me.ts';
+
+/** An item of `GET /api/sessions`. The webhooks' keys are in it in clear, as they are in the real one. */
+export function sessionInfo(session: Session) {
+  return {
+    name: session.name,
+    status: session.status,
+    config: session.config,
+    me: meOf(session),
+    presence: null,
+    timestamps: { activity: session.statuses.at(-1)?.timestamp ?? null },
+    assignedWorker: 'sandbox',
+  };
+}
+
+export function sessionDetail(session: Session, engine: Engine) {
+  return { ...sessionInfo(session), engine: { engine } };
+}

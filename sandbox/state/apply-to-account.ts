@@ -1,0 +1,70 @@
+import type { Fact } from './fact.ts';
+import type { Message } from './message.ts';
+import type { Account, Chat } from './session.ts';
+
+/** How a fact changes the messaging account of its session. */
+export function applyToAccount(account: Account, fact: Fact): void {
+  switch (fact.kind) {
+    case 'message.added':
+      addMessage(account, fact.message);
+      return;
+    case 'message.acked': {
+      const message = account.messages.get(fact.id);
+      if (!message) return;
+      message.acksGiven += 1;
+      // The state on the device is monotonic even when the events are not.
+      message.ack = fact.ack === -1 ? -1 : Math.max(message.ack, fact.ack);
+      return;
+    }
+    case 'message.changed': {
+      const message = account.messages.get(fact.id);
+      if (message) message.body = fact.body;
+      return;
+    }
+    case 'chat.read':
+      chatOf(account, fact.chatId).unread = 0;
+      return;
+    case 'chat.labelled':
+      chatOf(account, fact.chatId).labels = fact.labels;
+      return;
+    case 'contact.saved':
+      account.contacts.set(fact.contact.id, { ...account.contacts.get(fact.contact.id), ...fact.contact });
+      return;
+    case 'contact.blocked':
+      if (fact.blocked) account.blocked.add(fact.chatId);
+      else account.blocked.delete(fact.chatId);
+      return;
+    case 'lid.learned':
+      account.aliases.set(fact.lid, fact.pn).set(fact.pn, fact.lid);
+      return;
+    case 'label.saved':
+      account.labels.set(fact.label.id, fact.label);
+      return;
+    case 'label.deleted':
+      account.labels.delete(fact.id);
+      for (const chat of account.chats.values()) chat.labels = chat.labels.filter((id) => id !== fact.id);
+      return;
+    case 'profile.changed':
+      account.pushName = fact.name ?? account.pushName;
+      account.about = fact.about ?? account.about;
+      return;
+    default:
+  }
+}
+
+export function addMessage(account: Account, message: Message): void {
+  const stored = { ...message, order: account.messages.size, acksGiven: 0 };
+  account.messages.set(stored.id, stored);
+  const chat = chatOf(account, stored.chatId);
+  chat.messages.push(stored);
+  if (stored.fromMe) chat.unread = 0;
+  else chat.unread += 1;
+}
+
+export function chatOf(account: Account, chatId: string): Chat {
+  const known = account.chats.get(chatId);
+  if (known) return known;
+  const chat: Chat = { id: chatId, name: account.contacts.get(chatId)?.name, messages: [], unread: 0, labels: [] };
+  account.chats.set(chatId, chat);
+  return chat;
+}

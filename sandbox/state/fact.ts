@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Kind, Message } from './message.ts';
+import { SessionConfig } from './session-settings.ts';
+
+export const Engine = z.enum(['NOWEB', 'GOWS', 'WEBJS']);
+export type Engine = z.infer<typeof Engine>;
+
+export const Status = z.enum([
+  'STOPPED',
+  'STARTING',
+  'SCAN_QR_CODE',
+  'PASSKEY_REQUIRED',
+  'PASSKEY_CONFIRMATION_REQUIRED',
+  'WORKING',
+  'FAILED',
+]);
+export type Status = z.infer<typeof Status>;
+
+export const Contact = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  pushname: z.string().optional(),
+  lid: z.string().optional(),
+  about: z.string().optional(),
+});
+export type Contact = z.infer<typeof Contact>;
+
+export const Label = z.object({ id: z.string(), name: z.string(), color: z.number(), colorHex: z.string() });
+export type Label = z.infer<typeof Label>;
+
+export const SendRequest = z.object({
+  seq: z.number(),
+  at: z.number(),
+  session: z.string(),
+  route: z.string(),
+  kind: Kind,
+  chatId: z.string().nullable(),
+  body: z.string().nullable(),
+  chosenId: z.string().nullable(),
+  /** The request's body, file bytes replaced by their size. */
+  request: z.record(z.string(), z.unknown()),
+});
+
+const inSession = { session: z.string() };
+
+/** Everything that can change the sandbox; the journal is a list of these, the state is their sum. */
+export const Fact = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('session.saved'), ...inSession, config: SessionConfig }),
+  z.object({ kind: z.literal('session.deleted'), ...inSession }),
+  z.object({ kind: z.literal('session.status'), ...inSession, status: Status, at: z.number() }),
+  z.object({ kind: z.literal('session.linked'), ...inSession, at: z.number(), seed: z.number() }),
+  z.object({ kind: z.literal('session.unlinked'), ...inSession }),
+  z.object({ kind: z.literal('session.engine'), ...inSession, engine: Engine }),
+  z.object({ kind: z.literal('session.restricted'), ...inSession, until: z.number() }),
+  z.object({ kind: z.literal('send.received'), send: SendRequest }),
+  z.object({ kind: z.literal('send.duplicate'), seq: z.number(), id: z.string() }),
+  z.object({ kind: z.literal('message.added'), ...inSession, message: Message, send: z.number().optional() }),
+  z.object({ kind: z.literal('message.acked'), ...inSession, id: z.string(), ack: z.number() }),
+  z.object({ kind: z.literal('message.changed'), ...inSession, id: z.string(), body: z.string() }),
+  z.object({ kind: z.literal('chat.read'), ...inSession, chatId: z.string() }),
+  z.object({ kind: z.literal('contact.saved'), ...inSession, contact: Contact }),
+  z.object({ kind: z.literal('contact.blocked'), ...inSession, chatId: z.string(), blocked: z.boolean() }),
+  z.object({ kind: z.literal('lid.learned'), ...inSession, lid: z.string(), pn: z.string() }),
+  z.object({ kind: z.literal('label.saved'), ...inSession, label: Label }),
+  z.object({ kind: z.literal('label.deleted'), ...inSession, id: z.string() }),
+  z.object({ kind: z.literal('chat.labelled'), ...inSession, chatId: z.string(), labels: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('profile.changed'),
+    ...inSession,
+    name: z.string().optional(),
+    about: z.string().optional(),
+  }),
+]);
+export type Fact = z.infer<typeof Fact>;

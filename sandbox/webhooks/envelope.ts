@@ -1,0 +1,34 @@
+import { ulid } from '../ids.ts';
+import { meOf } from '../shapes/me.ts';
+import type { Engine } from '../state/fact.ts';
+import type { Session } from '../state/session.ts';
+import { environment } from '../version.ts';
+
+export interface Envelope {
+  id: string;
+  timestamp: number;
+  event: string;
+  session: string;
+  metadata?: Record<string, string>;
+  me: object | null;
+  payload: object;
+  engine: Engine;
+  environment: object;
+}
+
+/** What is told around every payload; the same id goes to all addresses of a session. */
+export function envelope(session: Session, engine: Engine, event: string, payload: object): Envelope {
+  const timestamp = Date.now();
+  const { metadata } = session.config;
+  return {
+    id: `evt_${ulid(timestamp).toLowerCase()}`,
+    timestamp,
+    event,
+    session: session.name,
+    ...(metadata && { metadata }),
+    me: meOf(session),
+    payload,
+    engine,
+    environment: environment(engine),
+  };
+}

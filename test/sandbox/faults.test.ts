@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { aSandbox } from './a-sandbox.ts';
+import type { ASandbox } from './a-sandbox.ts';
+import { eventually } from './eventually.ts';
+import { aWebhookInbox } from './webhook-inbox.ts';
+
+const ANYBODY = '15550100123@c.us';
+const session = 'shop';
+const Refused = z.object({ cause: z.object({ code: z.literal('ECONNREFUSED') }) });
+
+describe('faults of the sandbox', () => {
+  let sandbox: ASandbox;
+
+  beforeEach(async () => {
+    sandbox = await aSandbox();
+    await sandbox.aWorkingSession(session);
+  });
+
+  afterEach(() => sandbox.close());
+
+  const arm = (fault: object) => sandbox.post('/sandbox/faults', fault);
+  const write = (text: string) => sandbox.sendText(session, ANYBODY, text);
+  const reached = async () => (await sandbox.record(session)).sends.map(({ reachedNetwork }) => reachedNetwork);
+
+  it('the next calls of a route fail, then it works again', async () => {
+    await arm({ route: 'sendText', kind: 'status500', count: 2, message: 'rate-overlimit' });
+    const first = await write('one');
+    expect(first.json()).toMatchObject({ statusCode: 500, exception: { message: 'rate-overlimit' } });
+    expect((await write('two')).status).toBe(500);
+    expect((await write('three')).status).toBe(201);
+    expect(await reached()).toEqual([false, false, true]);
+  });
+
+  it('a dropped call was sent or not, as was asked for', async () => {
+    await arm({ route: 'sendText', kind: 'drop' });
+    await expect(write('lost')).rejects.toThrow('fetch failed');
+    await arm({ route: 'sendText', kind: 'dropAfter' });
+    await expect(write('sent')).rejects.toThrow('fetch failed');
+    expect(await reached()).toEqual([false, true]);
+  });
+
+  it('a hanging call is given up by the caller and was not sent', async () => {
+    await arm({ route: 'sendText', kind: 'hang' });
+    const gaveUp = fetch(`${sandbox.url}/api/sendText`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'key-of-the-test', 'content-type': 'application/json' },
+      body: JSON.stringify({ session, chatId: ANYBODY, text: 'anybody?' }),
+      signal: AbortSignal.timeout(100),
+    });
+    await expect(gaveUp).rejects.toThrow();
+    expect(await reached()).toEqual([false]);
+  });
+
+  it('a fault of one session spares the others, and deleting faults ends them', async () => {
+    await arm({ route: '*', kind: 'status500', count: 100, session: 'another' });
+    expect((await write('spared')).status).toBe(201);
+    await arm({ route: '*', kind: 'status500', count: 100 });
+    expect((await write('hit')).status).toBe(500);
+    await sandbox.call('DELETE', '/sandbox/faults');
+    expect((await write('fine')).status).toBe(201);
+  });
+
+  it('a refusing backend breaks every connection but the control API’s', async () => {
+    await arm({ refuse: true });
+    await expect(fetch(`${sandbox.url}/ping`)).rejects.toThrow('fetch failed');
+    await arm({ refuse: false });
+    expect((await fetch(`${sandbox.url}/ping`)).status).toBe(200);
+  });
+
+  it('a backend that is down refuses connections and comes back by itself', async () => {
+    await arm({ downMs: 100 });
+    const refused = async () =>
+      fetch(`${sandbox.url}/ping`).then(
+        () => false,
+        (error: unknown) => Refused.safeParse(error).success,
+      );
+    await eventually('connections are refused', refused);
+    await eventually('it is back', async () => !(await refused()));
+    expect((await write('back')).status).toBe(201);
+  });
+
+  it('a webhook is retried with the same ids until it is received', async () => {
+    const inbox = await aWebhookInbox((count) => (count < 3 ? 400 : 200));
+    const webhooks = [{ url: inbox.url, events: ['message'], retries: { delaySeconds: 0, attempts: 5 } }];
+    await sandbox.aWorkingSession('retried', { webhooks });
+    await sandbox.post('/sandbox/sessions/retried/inbound', { from: '15550100123', text: 'Hi' });
+    await eventually('three attempts', () => inbox.received.length === 3);
+    expect(new Set(inbox.received.map(({ headers }) => headers['x-webhook-request-id'])).size).toBe(1);
+    expect(new Set(inbox.received.map(({ event }) => event.id)).size).toBe(1);
+    inbox.close();
+  });
+
+  it('webhooks are lost, repeated and reordered on demand', async () => {
+    const inbox = await aWebhookInbox();
+    await sandbox.aWorkingSession('messy', { webhooks: [{ url: inbox.url, events: ['message'] }] });
+    const say = (text: string) => sandbox.post('/sandbox/sessions/messy/inbound', { from: '15550100123', text });
+    const heard = () => inbox.received.map(({ event }) => String(event.payload['body']));
+    await arm({ webhook: 'lose', count: 1, session: 'messy' });
+    await say('lost');
+    await arm({ webhook: 'duplicate', count: 1, session: 'messy' });
+    await say('twice');
+    await eventually('both copies', () => heard().length === 2);
+    expect(heard()).toEqual(['twice', 'twice']);
+    await arm({ webhook: 'reorder', delayMs: 100, session: 'messy' });
+    const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const text of texts) await say(text);
+    await eventually('all six', () => heard().length === 8);
+    expect(heard().slice(2)).not.toEqual(texts);
+    expect(heard().slice(2).toSorted()).toEqual(texts);
+    inbox.close();
+  });
+
+  it('what happens while a session does not work is in its history and was never told', async () => {
+    const inbox = await aWebhookInbox();
+    await sandbox.aWorkingSession('away', { webhooks: [{ url: inbox.url, events: ['message', 'session.status'] }] });
+    await sandbox.post('/api/sessions/away/stop');
+    await sandbox.post('/sandbox/sessions/away/inbound', { from: '15550100123', text: 'You missed this' });
+    await sandbox.post('/api/sessions/away/start');
+    const [missed] = await eventually('it is back', async () => {
+      const answer = await sandbox.get('/api/away/chats/15550100123@c.us/messages');
+      return answer.status === 200 && sandbox.messagesOf('away', ANYBODY);
+    });
+    expect(missed?.body).toBe('You missed this');
+    expect(inbox.of('message')).toEqual([]);
+    inbox.close();
+  });
+});

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { aSandbox } from './a-sandbox.ts';
+import type { ASandbox } from './a-sandbox.ts';
+import { eventually } from './eventually.ts';
+import { aWebhookInbox } from './webhook-inbox.ts';
+
+const Chats = z.array(z.looseObject({ id: z.string(), name: z.string().nullable() }));
+
+describe('what a simulated account holds', () => {
+  let sandbox: ASandbox;
+  const session = 'shop';
+
+  beforeEach(async () => {
+    sandbox = await aSandbox();
+    await sandbox.aWorkingSession(session);
+  });
+
+  afterEach(() => sandbox.close());
+
+  const chats = async (query = '') =>
+    Chats.parse((await sandbox.get(`/api/${session}/chats/overview?${query}`)).json());
+
+  it('a new account starts with twelve chats, one of them a group and one under a hidden id', async () => {
+    const all = await chats('limit=50');
+    expect(all).toHaveLength(12);
+    expect(all.filter(({ id }) => id.endsWith('@g.us'))).toHaveLength(1);
+    expect(all.filter(({ id }) => id.endsWith('@lid'))).toHaveLength(1);
+    const posted = await sandbox.post(`/api/${session}/chats/overview`, { pagination: { limit: 3, offset: 2 } });
+    expect(posted.status).toBe(201);
+    expect(Chats.parse(posted.json()).map(({ id }) => id)).toEqual(all.slice(2, 5).map(({ id }) => id));
+  });
+
+  it('the same name and seed give the same past in another sandbox', async () => {
+    const twin = await aSandbox();
+    await twin.aWorkingSession(session);
+    const [chat] = await chats();
+    const bodies = async (from: ASandbox) =>
+      (await from.messagesOf(session, chat?.id ?? '')).map(({ body, id }) => [id, body]);
+    expect(await bodies(twin)).toEqual(await bodies(sandbox));
+    await twin.close();
+  });
+
+  it('messages are listed newest first, by page, by time and by direction', async () => {
+    const newest = await sandbox.messagesOf(session, 'all');
+    const times = newest.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const oldest = await sandbox.messagesOf(session, 'all', '&sortOrder=asc');
+    expect(oldest.map(({ id }) => id)).toEqual(newest.map(({ id }) => id).toReversed());
+    const own = await sandbox.messagesOf(session, 'all', '&filter.fromMe=true');
+    expect(new Set(own.map(({ fromMe }) => fromMe))).toEqual(new Set([true]));
+    const middle = times[10] ?? 0;
+    const since = await sandbox.messagesOf(session, 'all', `&filter.timestamp.gte=${middle}`);
+    expect(since.map(({ timestamp }) => timestamp >= middle)).not.toContain(false);
+    expect((await sandbox.get(`/api/${session}/chats/all/messages?limit=many`)).status).toBe(400);
+  });
+
+  it('a message is found by its full id and by its bare one', async () => {
+    const [message] = await sandbox.messagesOf(session, 'all');
+    const id = message?.id ?? '';
+    const path = `/api/${session}/chats/all/messages`;
+    expect((await sandbox.get(`${path}/${id}?downloadMedia=false`)).json()).toMatchObject({ id });
+    expect((await sandbox.get(`${path}/${id.split('_')[2]}`)).json()).toMatchObject({ id });
+    expect((await sandbox.get(`${path}/3EB0NOTHING`)).json()).toMatchObject({ message: 'Message not found' });
+  });
+
+  it('a NOWEB session without its store shows nothing', async () => {
+    await sandbox.aWorkingSession('blind', { noweb: null });
+    expect((await sandbox.get('/api/blind/chats/overview')).json()).toEqual([]);
+    expect(await sandbox.messagesOf('blind', 'all')).toEqual([]);
+  });
+
+  it('contacts, hidden ids and labels belong to it', async () => {
+    const contacts = await sandbox.get(`/api/contacts/all?session=${session}&sortBy=name`);
+    expect(contacts.text).toContain('Alice Example');
+    const pairs = z
+      .array(z.object({ lid: z.string(), pn: z.string() }))
+      .parse((await sandbox.get(`/api/${session}/lids`)).json());
+    const [pair] = pairs;
+    expect((await sandbox.get(`/api/${session}/lids/${pair?.lid}`)).json()).toEqual(pair);
+    const unknown = await sandbox.get(`/api/${session}/lids/pn/15550109999`);
+    expect(unknown.json()).toMatchObject({ lid: null });
+    const labels = await sandbox.get(`/api/${session}/labels`);
+    expect(z.array(z.object({ name: z.string() })).parse(labels.json())).toHaveLength(3);
+    const [chat] = await chats();
+    await sandbox.call('PUT', `/api/${session}/labels/chats/${chat?.id}`, { labels: [{ id: '3' }] });
+    expect((await sandbox.get(`/api/${session}/labels/chats/${chat?.id}`)).json()).toMatchObject([{ id: '3' }]);
+    expect((await sandbox.get(`/api/${session}/labels/3/chats`)).text).toContain(chat?.id);
+  });
+
+  it('blocking is not implemented by NOWEB, and is by WEBJS', async () => {
+    const block = () => sandbox.post('/api/contacts/block', { session, contactId: '15550100123@c.us' });
+    expect((await block()).status).toBe(501);
+    await sandbox.post(`/sandbox/sessions/${session}/engine`, { engine: 'WEBJS' });
+    expect((await block()).status).toBe(201);
+  });
+
+  it('the profile’s name is changed by PUT only', async () => {
+    const path = `/api/${session}/profile/name`;
+    expect((await sandbox.post(path, { name: 'Shop' })).status).toBe(404);
+    expect((await sandbox.call('PUT', path, { name: 'Shop' })).json()).toEqual({ success: true });
+    expect((await sandbox.get(`/api/${session}/profile`)).json()).toMatchObject({ name: 'Shop', picture: null });
+  });
+
+  it('a person with a hidden id writes under it, and the phone is told only in the engine’s data', async () => {
+    const inbox = await aWebhookInbox();
+    const webhooks = [{ url: inbox.url, events: ['message', 'message.any'] }];
+    await sandbox.aWorkingSession('hidden', { webhooks });
+    const from = '15550100777';
+    await sandbox.post('/sandbox/sessions/hidden/inbound', { from, lid: '123456', text: 'Hi', pushName: 'Zoe' });
+    await eventually('both events', () => inbox.received.length === 2);
+    expect(new Set(inbox.received.map(({ event }) => event.id)).size).toBe(2);
+    expect(inbox.of('message')[0]?.payload).toMatchObject({
+      from: '123456@lid',
+      body: 'Hi',
+      _data: { key: { remoteJidAlt: '15550100777@s.whatsapp.net' }, pushName: 'Zoe' },
+    });
+    inbox.close();
+  });
+
+  it('edits, deletions and reactions are told', async () => {
+    const inbox = await aWebhookInbox();
+    await sandbox.aWorkingSession('changes', { webhooks: [{ url: inbox.url, events: ['*'] }] });
+    const control = (deed: string, body: object) => sandbox.post(`/sandbox/sessions/changes/${deed}`, body);
+    await control('inbound', { from: '15550100123', text: 'Helo', id: '3A01' });
+    await control('edit', { id: '3A01', text: 'Hello' });
+    await control('reaction', { id: '3A01', from: '15550100123', text: '👍' });
+    await control('revoke', { id: '3A01' });
+    await eventually('the last of them', () => inbox.of('message.revoked')[0]);
+    expect(inbox.of('message.edited')[0]?.payload).toMatchObject({ body: 'Hello', editedMessageId: '3A01' });
+    expect(inbox.of('message.reaction')[0]?.payload).toMatchObject({ reaction: { text: '👍' } });
+    expect(inbox.of('message.revoked')[0]?.payload).toMatchObject({ revokedMessageId: '3A01', before: null });
+    inbox.close();
+  });
+});

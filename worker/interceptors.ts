@@ -1,0 +1,44 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type {
+  ActivityInboundCallsInterceptor,
+  ActivityInterceptors,
+  Next,
+  ActivityExecuteInput,
+} from '@temporalio/worker';
+import { EngineError, ERRORS } from '../domain/error.ts';
+
+/** Our errors become Temporal failures of the same name; what is not ours shows its class and never its words. */
+class TranslateErrors implements ActivityInboundCallsInterceptor {
+  readonly #onUnknown: (error: unknown) => void;
+
+  constructor(onUnknown: (error: unknown) => void) {
+    this.#onUnknown = onUnknown;
+  }
+
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
+    try {
+      return await next(input);
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  #translate(error: unknown): unknown {
+    if (error instanceof EngineError) {
+      const { code, message } = error;
+      return ApplicationFailure.create({ type: code, message, nonRetryable: !ERRORS[code].retry });
+    }
+    if (!(error instanceof Error) || isTemporals(error)) return error;
+    this.#onUnknown(error);
+    return ApplicationFailure.retryable(`An unexpected ${error.name}; the worker's log has it.`, 'internal');
+  }
+}
+
+/** Failures and cancellations of the SDK already say what they mean. */
+function isTemporals(error: Error): boolean {
+  return ['ApplicationFailure', 'CancelledFailure', 'CompleteAsyncError', 'AbortError'].includes(error.name);
+}
+
+export function activityInterceptors(onUnknown: (error: unknown) => void): () => ActivityInterceptors {
+  return () => ({ inbound: new TranslateErrors(onUnknown) });
+}

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { createActivities } from '../activities/index.ts';
+import { TASK_QUEUES } from '../domain/names.ts';
+import type { TaskQueue } from '../domain/names.ts';
+import { activityInterceptors } from './interceptors.ts';
+
+export interface WorkersOptions {
+  connection: NativeConnection;
+  namespace: string;
+  queues: ReturnType<typeof createActivities>['queues'];
+  only: readonly TaskQueue[] | null;
+  onUnknownError: (error: unknown) => void;
+  /** Made ahead by `worker/bundle.ts`; bundled at start when absent. */
+  workflowBundle?: WorkerOptions['workflowBundle'];
+}
+
+/** Slots fit for what each queue waits for: receivers are slow and cheap to wait for, the model is slow and dear. */
+const SLOTS: Record<TaskQueue, number> = { engine: 100, delivery: 200, webhooks: 1_000, ai: 50, sync: 20 };
+const CACHED_WORKFLOWS = 500;
+const GRACE_MS = 10_000;
+/** After the grace the worker no longer waits for what does not end. */
+const FORCE_MS = 15_000;
+
+/** One worker per task queue; only `engine` runs workflows, and their local activities. */
+export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
+  const names = options.only ?? Object.values(TASK_QUEUES);
+  return Promise.all(
+    names.map((queue) =>
+      Worker.create({
+        connection: options.connection,
+        namespace: options.namespace,
+        taskQueue: TASK_QUEUES[queue],
+        activities: options.queues[queue],
+        interceptors: { activity: [activityInterceptors(options.onUnknownError)] },
+        maxConcurrentActivityTaskExecutions: SLOTS[queue],
+        shutdownGraceTime: GRACE_MS,
+        shutdownForceTime: FORCE_MS,
+        ...(queue === 'engine' ? workflowOptions(options) : {}),
+      }),
+    ),
+  );
+}
+
+function workflowOptions({ workflowBundle }: WorkersOptions): Partial<WorkerOptions> {
+  return {
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    maxConcurrentLocalActivityExecutions: SLOTS.engine,
+    ...(workflowBundle === undefined
+      ? { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
+      : { workflowBundle }),
+  };
+}

@@ -1,0 +1,39 @@
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { TASK_QUEUES } from '../domain/names.ts';
+import type { SessionActivities } from '../activities/sessions.ts';
+import { statusChanged } from './signals.ts';
+
+/** Lifecycle calls of the backend queue behind each other and block up to half a minute. */
+const { connectSession, followSession } = proxyActivities<SessionActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '90 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+});
+
+/** Polls only cover lost webhooks: rarely while all is well, more often while somebody is scanning. */
+const POLL_WORKING_MS = 300_000;
+const POLL_CONNECTING_MS = 10_000;
+
+/** Connects a session at the backend and follows its status until it is gone. */
+export async function superviseSession(sessionId: string): Promise<string> {
+  let changed = false;
+  setHandler(statusChanged, () => void (changed = true), { description: 'The backend reports another status.' });
+  setCurrentDetails('**connecting**');
+  await connectSession({ sessionId });
+  for (;;) {
+    changed = false;
+    const { status } = await followSession({ sessionId });
+    if (status === null) return 'gone';
+    setCurrentDetails(`**${status}**`);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof superviseSession>(sessionId);
+    const pollMs = status === 'WORKING' ? POLL_WORKING_MS : POLL_CONNECTING_MS;
+    await condition(() => changed, pollMs, { summary: `${status}: until it changes` });
+  }
+}
