@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchExit } from './exit-watch.ts';
-import { accepts, freePort, requirePort } from './port.ts';
+import { freePort, requirePort } from './port.ts';
 import { postgresAccount } from './postgres-account.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { clusterPath, DATABASE, openCluster, USER } from './postgres-cluster.ts';
 import { launchPostgres } from './postgres-launch.ts';
+import { answersAsPostgres } from './postgres-ping.ts';
 import { stopPostgres } from './postgres-stop.ts';
 import { readPostmaster, removeIfLeftBehind } from './postmaster-file.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -93,8 +94,8 @@ async function attachOrLaunch(
     }
   }
   throw new StartupError(
-    `The embedded PostgreSQL in ${cluster} neither answers nor goes away: see postgres.log beside it, end its process, ` +
-      'and start again.',
+    `The embedded PostgreSQL in ${cluster} neither answers nor goes away: see postgres.log beside it, end its ` +
+      'process, and start again.',
   );
 }
 
@@ -105,5 +106,5 @@ async function findRunning(cluster: string): Promise<Running | 'busy' | undefine
   const { identity, port, ready } = postmaster;
   // A file of a server that is gone: PostgreSQL replaces it.
   if (identity === undefined) return undefined;
-  return ready && (await accepts(port)) ? { identity, port, attached: true } : 'busy';
+  return ready && (await answersAsPostgres(port)) ? { identity, port, attached: true } : 'busy';
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A pid alone may have been given to another process since; together with its start time it is one process for good. */
+/** A pid may have been given to another process since; together with its start time it is one process for good. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;

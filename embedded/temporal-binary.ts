@@ -58,7 +58,8 @@ async function chosenByPerson(path: string, kind: TemporalKind): Promise<string>
     );
   }
   throw new StartupError(
-    `TEMPORAL_CLI_PATH is ${path}, which is not an executable file: correct it, or leave it out to have Temporal fetched.`,
+    `TEMPORAL_CLI_PATH is ${path}, which is not an executable file: ` +
+      'correct it, or leave it out to have Temporal fetched.',
   );
 }
 

@@ -5,7 +5,7 @@ import { runCommand } from './run-command.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
- * Has a binary fetched into a directory of its own and gives it its name in the cache only when it runs: a start that is
+ * Has a binary fetched into a directory of its own and gives it its name in the cache only when it runs: a start
  * killed half-way, or a second one at the same time, never leaves a broken binary. Answers why it failed, if it did.
  */
 export async function installBinary(

@@ -15,7 +15,7 @@ export interface TemporalRecord {
 
 const recordPath = (dataDir: string) => join(dataDir, 'temporal.pid');
 
-/** Synchronous, at once after the spawn: a server without a record would keep the store's file with nobody knowing it. */
+/** Synchronous, at once after the spawn: a server without a record would hold the store unknown to all. */
 export function writeRecord(dataDir: string, { identity, port, uiPort, args }: TemporalRecord): void {
   const path = recordPath(dataDir);
   const lines = [identity.pid, identity.startedAt, port, uiPort ?? '', JSON.stringify(args)];

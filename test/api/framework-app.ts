@@ -95,7 +95,7 @@ export const routes = [
     auth: 'tenant',
     summary: 'Shows the newest thing.',
     reply: z.object({ newest: z.literal(true) }),
-    handle: () => ({ newest: true }),
+    handle: () => ({ newest: true as const }),
   }),
   defineRoute({
     method: 'DELETE',
@@ -193,7 +193,7 @@ export const routes = [
     reply: z.object({ done: z.literal(true) }),
     handle: async () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
-      return { done: true };
+      return { done: true as const };
     },
   }),
 ];

@@ -73,9 +73,9 @@ describe('a request head that has more than one reading', () => {
     expect(joined).toMatchObject({ status: 400, body: { code: 'ambiguous_credentials' } });
   });
 
-  test('two hosts, an underscore in a name and too many headers are 400', async () => {
+  test('a repeated header, an underscore in a name and too many headers are 400', async () => {
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`x-${i}`, '1']));
-    for (const head of [{ host: ['a', 'b'] }, { x_api_key: KEY }, many]) {
+    for (const head of [{ 'content-type': ['a', 'b'] }, { x_api_key: KEY }, many]) {
       expect(await raw('/livez', 'GET', head)).toMatchObject({ status: 400, body: { code: 'bad_request_target' } });
     }
   });

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { Client } from 'pg';
+import { migrate } from '../db/migrate.ts';
+import { startPostgres } from '../embedded/postgres.ts';
+import { findTemporal } from '../embedded/temporal-binary.ts';
+import { startTemporal } from '../embedded/temporal.ts';
+import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
+
+const quiet = (): void => undefined;
+
+/** One real PostgreSQL and one real Temporal server for the whole run; files get a clone and a namespace each. */
+export default async function setUp(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'engine-test-'));
+  const binary = await findTemporal({
+    kind: 'cli',
+    cliPath: process.env['TEMPORAL_CLI_PATH'],
+    pathVariable: process.env['PATH'],
+    env: process.env,
+    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+    log: (line) => void process.stderr.write(`${line}\n`),
+  });
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ dataDir: directory, settings: { fsync: 'off' }, log: quiet }),
+    startTemporal({
+      binary,
+      dataDir: directory,
+      namespace: namespaceName(0),
+      searchAttributes: {},
+      headless: true,
+      inMemory: true,
+      dynamicConfig: { 'history.timerProcessorMaxTimeShift': '100ms' },
+      log: quiet,
+    }),
+  ]);
+  await makeTemplate(postgres.url);
+  await registerNamespaces(temporal.address);
+  process.env['TEST_POSTGRES_URL'] = postgres.url;
+  process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
+  Reflect.set(globalThis, 'stopTestServers', async () => {
+    await Promise.all([temporal.stop(), postgres.stop()]);
+    await rm(directory, { recursive: true, force: true });
+  });
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.query('create sequence test_file');
+  await admin.end();
+  const template = new URL(url);
+  template.pathname = `/${TEMPLATE}`;
+  await migrate(template.href);
+}
+
+async function registerNamespaces(address: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  const names = Array.from({ length: NAMESPACES }, (_, index) => namespaceName(index)).slice(1);
+  await Promise.all(
+    names.map((namespace) =>
+      connection.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+      }),
+    ),
+  );
+  await connection.close();
+}

@@ -1,0 +1,146 @@
+import { NativeConnection } from '@temporalio/worker';
+import { createEgress } from '../../activities/egress.ts';
+import { createModels } from '../../activities/models.ts';
+import { createLogger } from '../../api/logger.ts';
+import { startApi } from '../../api/start.ts';
+import type { RunningServer } from '../../api/listen.ts';
+import { createBackend } from '../../backend/client.ts';
+import type { Backend } from '../../backend/client.ts';
+import { createInFlightLimits } from '../../backend/in-flight.ts';
+import { Database } from '../../db/database.ts';
+import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import type { SettleDelays } from '../../domain/message-state.ts';
+import { startSandbox } from '../../sandbox/main.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/main.ts';
+import { installRuntime } from '../../worker/runtime.ts';
+import { startWorker } from '../../worker/start.ts';
+import type { RunningWorker } from '../../worker/start.ts';
+import { takeServers } from './servers.ts';
+
+export const PSK = 'test-psk-0123456789-0123456789-0123456789';
+export const MASTER_KEY = 'test-master-0123456789-0123456789-0123456789';
+export const BACKEND_KEY = 'sandbox-key';
+const WEBHOOK_SECRET = 'backend-webhook-secret-0123456789-0123456789';
+
+export interface TestEngineOptions {
+  sandbox?: Partial<SandboxOptions>;
+  settleDelays?: SettleDelays;
+}
+
+/** The whole engine against real servers and the sandbox, as `npm start` composes it. */
+export class TestEngine {
+  readonly url: string;
+  readonly database: Database;
+  readonly sandbox: Sandbox;
+  readonly namespace: string;
+  readonly temporal: ReturnType<typeof createClient>;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.url = parts.api.url;
+    this.database = parts.database;
+    this.sandbox = parts.sandbox;
+    this.namespace = parts.namespace;
+    this.temporal = createClient(parts.connection, parts.namespace);
+  }
+
+  /** What the sandbox was asked to do. */
+  async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.sandbox.url}/sandbox${path}`, {
+      method,
+      headers: { 'x-api-key': BACKEND_KEY, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${method} ${path}.`);
+    return response.status === 204 ? undefined : response.json();
+  }
+
+  async stopWorker(): Promise<void> {
+    await this.#parts.worker.stop();
+  }
+
+  async close(): Promise<void> {
+    const { api, worker, connection, database, sandbox, backend } = this.#parts;
+    await api.close();
+    await worker.stop();
+    await connection.close();
+    await backend.close();
+    await sandbox.close();
+    await database.close();
+  }
+}
+
+interface Parts {
+  api: RunningServer;
+  worker: RunningWorker;
+  connection: NativeConnection;
+  namespace: string;
+  database: Database;
+  sandbox: Sandbox;
+  backend: Backend;
+}
+
+export async function startEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  const { databaseUrl, temporalAddress, namespace } = await takeServers();
+  const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
+  installRuntime(log, null);
+  const sandbox = await startSandbox({
+    port: 0,
+    apiKey: BACKEND_KEY,
+    ackDelayMs: 20,
+    replyDelayMs: 30,
+    autoScanAfterMs: 50,
+    sessionBlockMs: 50,
+    seed: 1,
+    ...options.sandbox,
+  });
+  const database = await Database.open({
+    url: databaseUrl,
+    directUrl: databaseUrl,
+    encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    poolSize: 20,
+    applicationName: 'engine-test',
+    onError: (error) => log.warn({ err: error }, 'database'),
+  });
+  const backend = createBackend({ baseUrl: sandbox.url, apiKey: BACKEND_KEY });
+  const target = { connectionOptions: { address: temporalAddress }, namespace };
+  const connection = await NativeConnection.connect({ address: temporalAddress });
+  const api = await startApi({
+    database,
+    backend,
+    backendUrl: sandbox.url,
+    backendApiKey: BACKEND_KEY,
+    backendWebhookSecret: WEBHOOK_SECRET,
+    masterKey: MASTER_KEY,
+    internalPsk: PSK,
+    publicUrl: 'http://engine.test',
+    host: '127.0.0.1',
+    port: 0,
+    modelIds: ['sandbox-model'],
+    checks: [],
+    version: 'test',
+    log,
+  });
+  const worker = await startWorker({
+    connection,
+    namespace,
+    only: null,
+    probe: () => probeTemporal(target),
+    log,
+    dependencies: {
+      database,
+      backend,
+      limits: createInFlightLimits({ perSession: 4, perBackend: 64 }),
+      settleDelays: options.settleDelays ?? { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600 },
+      egress: createEgress({ allow: ['127.0.0.0/8', '::1/128'], userAgent: 'messaging-engine/test' }),
+      models: createModels({
+        models: [{ id: 'sandbox-model', provider: 'openai-compatible' }],
+        baseUrl: `${sandbox.url}/llm/v1`,
+        apiKey: BACKEND_KEY,
+      }),
+      backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: WEBHOOK_SECRET },
+    },
+  });
+  return new TestEngine({ api, worker, connection, namespace, database, sandbox, backend });
+}

@@ -1,0 +1,29 @@
+import { Client } from 'pg';
+
+export const TEMPLATE = 'template_engine';
+/** At least as many as test files that start an engine. */
+export const NAMESPACES = 40;
+
+export function namespaceName(index: number): string {
+  return `test-${index}`;
+}
+
+/** A database of its own, cloned from the migrated template, and a Temporal namespace of its own. */
+export async function takeServers(): Promise<{ databaseUrl: string; temporalAddress: string; namespace: string }> {
+  const url = process.env['TEST_POSTGRES_URL'];
+  const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
+  if (!url || !temporalAddress) throw new Error('The servers of the test run were not started.');
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  try {
+    const { rows } = await admin.query<{ n: string }>("select nextval('test_file') as n");
+    const number = Number(rows[0]?.n);
+    const name = `test_${number}`;
+    await admin.query(`create database ${name} template ${TEMPLATE}`);
+    const databaseUrl = new URL(url);
+    databaseUrl.pathname = `/${name}`;
+    return { databaseUrl: databaseUrl.href, temporalAddress, namespace: namespaceName(number % NAMESPACES) };
+  } finally {
+    await admin.end();
+  }
+}
