@@ -12,6 +12,8 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/global-setup.ts',
+  globalTeardown: '<rootDir>/test/global-teardown.ts',
   coverageProvider: 'v8',
   maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',

@@ -1,6 +1,6 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
-import type { HealthCheck } from './health.ts';
+import type { Health } from './health.ts';
 import { createRouting } from './route.ts';
 
 /** What handlers work with. */
@@ -11,7 +11,7 @@ export interface ApiDeps {
   backendWebhookSecret: string;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
-  checks: readonly HealthCheck[];
+  health: Health;
   version: string;
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Router from '@koa/router';
-import { z } from 'zod';
 import type { Logger } from './logger.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -12,45 +11,35 @@ export interface HealthCheck {
   check(): Promise<void | string>;
 }
 
-export const HealthReport = z
-  .object({
-    ready: z.boolean(),
-    dependencies: z.array(
-      z.object({
-        name: z.string(),
-        required: z.boolean(),
-        ok: z.boolean(),
-        reason: z.string().nullable(),
-        ms: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'HealthReport' });
-export type HealthReport = z.infer<typeof HealthReport>;
-type DependencyHealth = HealthReport['dependencies'][number];
+interface DependencyHealth {
+  name: string;
+  required: boolean;
+  ok: boolean;
+  reason: string | null;
+  ms: number;
+}
 
 export interface Health {
-  report(): Promise<HealthReport>;
+  report(): Promise<{ ready: boolean; dependencies: DependencyHealth[] }>;
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** Asks all dependencies at once; callers that come while it asks share the answer. */
 export function createHealth(checks: readonly HealthCheck[], log: Logger): Health {
-  let running: Promise<HealthReport> | undefined;
+  let asking: ReturnType<Health['report']> | undefined;
+  const askAll: Health['report'] = async () => {
+    const dependencies = await Promise.all(checks.map((check) => ask(check, log)));
+    return { ready: dependencies.every(({ required, ok }) => ok || !required), dependencies };
+  };
   return {
-    async report() {
-      running ??= askAll(checks, log).finally(() => {
-        running = undefined;
+    report() {
+      asking ??= askAll().finally(() => {
+        asking = undefined;
       });
-      return running;
+      return asking;
     },
   };
-}
-
-async function askAll(checks: readonly HealthCheck[], log: Logger): Promise<HealthReport> {
-  const dependencies = await Promise.all(checks.map((check) => ask(check, log)));
-  return { ready: dependencies.every(({ required, ok }) => ok || !required), dependencies };
 }
 
 async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHealth> {

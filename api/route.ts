@@ -68,7 +68,7 @@ export interface RouteSpec<
   createsTenant?: boolean;
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
-  handle(input: RouteInput<A, P, Q, B>, deps: Deps): Handled<NoInfer<z.input<R>>> | Promise<Handled<NoInfer<z.input<R>>>>;
+  handle(input: RouteInput<A, P, Q, B>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;

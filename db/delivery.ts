@@ -100,13 +100,14 @@ export async function recordAttempt(tx: Tx, endpointId: string, token: string, r
 
 /** When the endpoint next has something to do; null when nothing is pending that could be attempted. */
 export async function nextDeliveryAt(queries: Queries, endpointId: string): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
+  const { rows } = await sql<{ at: string | null }>`
     select min(greatest(d.next_attempt_at, coalesce(d.leased_until, d.next_attempt_at))) as at
     from delivery d join endpoint e on e.id = d.endpoint_id join agency a on a.id = e.agency_id
     where d.endpoint_id = ${endpointId} and d.status = 'pending' and d.ready and e.status = 'active' and a.status <> 'suspended'`.execute(
     queries.sql,
   );
-  return rows[0]?.at ?? null;
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : new Date(at);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import { END_REASONS, MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../domain/message.ts';
+import { MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../domain/message.ts';
 import type { MessageStatus } from '../domain/message.ts';
 import type { NetworkMedia } from '../domain/network-event.ts';
 import type { Scope } from '../domain/scope.ts';
@@ -102,15 +102,11 @@ export async function recordHistory(
 }
 
 export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
-  const { rows } = await sql<HistoryRow>`
+  const { rows } = await sql<Omit<HistoryRow, 'at'> & { at: string }>`
     select status, at, reason, detail from message_history where message_id = ${messageId} order by at`.execute(
     queries.sql,
   );
-  return rows;
-}
-
-export function isEndReason(value: string): value is (typeof END_REASONS)[number] {
-  return END_REASONS.some((reason) => reason === value);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
 /** The last send of the session that the network has confirmed: what a chat read must show to be believed. */

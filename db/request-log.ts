@@ -4,7 +4,7 @@ import type { Queries } from './database.ts';
 /** One request that was passed on to the backend: who, what and how long, never bodies, keys or addresses. */
 export interface ProxiedRequest {
   requestId: string;
-  keyId: string | null;
+  keyId: string;
   agencyId: string;
   tenantId: string;
   sessionId: string;

@@ -40,7 +40,8 @@ export async function findTurnById(queries: Queries, id: string): Promise<Turn |
 
 export interface Unanswered {
   messageId: string;
-  at: Date;
+  /** As PostgreSQL writes it: it only goes back there. */
+  at: string;
   messageCount: number;
 }
 

@@ -5,6 +5,7 @@ import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import { findMessageById } from '../db/message.ts';
 import { hasEnded } from '../domain/message-state.ts';
+import type { SearchAttribute } from '../domain/names.ts';
 import { parseWorkflowId, PRIORITY, workflowId } from '../domain/names.ts';
 import { sendDispatch } from './send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from './send-dispatch.ts';
@@ -14,8 +15,10 @@ export interface DispatcherLog {
   error(fields: object, message: string): void;
 }
 
-export interface DispatcherOptions extends SendOptions {
+export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   database: Database;
+  /** The search attributes that the namespace has; asked for once Temporal answers. */
+  attributes: () => Promise<ReadonlySet<SearchAttribute>>;
   /** Resolves when Temporal answers; must fail fast when it does not. */
   probe: () => Promise<void>;
   log: DispatcherLog;
@@ -37,6 +40,7 @@ export class Dispatcher {
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
   #temporalDown = false;
+  #attributes: ReadonlySet<SearchAttribute> | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -81,26 +85,27 @@ export class Dispatcher {
 
   async #dispatchRound(): Promise<void> {
     const { database } = this.#options;
-    if (this.#temporalDown) return this.#waitForTemporal();
+    if (this.#temporalDown || !this.#attributes) return this.#waitForTemporal();
+    const options = { ...this.#options, attributes: this.#attributes };
     this.#poked = false;
     const token = randomUUID();
     const batch = await database.transaction((tx) =>
       claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }),
     );
-    if (batch.length > 0) await this.#handOver(batch, token);
+    if (batch.length > 0) await this.#handOver(batch, token, options);
     if (batch.length < BATCH_SIZE && !this.#poked) {
       await database.wakeups.wait('dispatch', '', POLL_MS, this.#stop.signal);
     }
   }
 
-  async #handOver(batch: Dispatch[], token: string): Promise<void> {
+  async #handOver(batch: Dispatch[], token: string, options: SendOptions): Promise<void> {
     const sent = new Map<string, Promise<DispatchOutcome>>();
     const results: DispatchResults = { done: [], parked: [], retry: [] };
     await Promise.all(
       batch.map(async (dispatch) => {
         // Hints to one workflow coalesce: the same call is made once for all rows that ask for it.
         const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
-        const call = sent.get(same) ?? sendDispatch(dispatch, this.#options);
+        const call = sent.get(same) ?? sendDispatch(dispatch, options);
         sent.set(same, call);
         await this.#sort(dispatch, await call, results);
       }),
@@ -146,10 +151,12 @@ export class Dispatcher {
   async #waitForTemporal(): Promise<void> {
     try {
       await this.#options.probe();
+      this.#attributes ??= await this.#options.attributes();
+      if (this.#temporalDown) this.#options.log.warn({}, 'Temporal is back');
       this.#temporalDown = false;
-      this.#options.log.warn({}, 'Temporal is back');
     } catch {
-      // Still down, which is what the breaker says already.
+      // Still down: the breaker says so.
+      this.#temporalDown = true;
       await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
     }
   }

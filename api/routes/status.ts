@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { runChecks } from '../health.ts';
 import { defineRoute } from '../deps.ts';
 
 export const statusRoutes = [
@@ -14,12 +13,12 @@ export const statusRoutes = [
       version: z.string(),
       dependencies: z.array(z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable() })),
     }),
-    async handle(_input, { checks, version }) {
-      const results = await runChecks(checks);
+    async handle(_input, { health, version }) {
+      const { dependencies } = await health.report();
       return {
-        status: results.every(({ ok }) => ok) ? ('ok' as const) : ('degraded' as const),
+        status: dependencies.every(({ ok }) => ok) ? ('ok' as const) : ('degraded' as const),
         version,
-        dependencies: results.map(({ name, ok, reason }) => ({ name, ok, reason: reason ?? null })),
+        dependencies: dependencies.map(({ name, ok, reason }) => ({ name, ok, reason })),
       };
     },
   }),

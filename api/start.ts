@@ -1,0 +1,70 @@
+import type { Backend } from '../backend/client.ts';
+import type { Database } from '../db/database.ts';
+import { insertProxiedRequest } from '../db/request-log.ts';
+import { createApp } from './app.ts';
+import { EventApplier } from './apply-events.ts';
+import { createHealth } from './health.ts';
+import type { HealthCheck } from './health.ts';
+import { createIdentity } from './identity.ts';
+import { listen } from './listen.ts';
+import type { RunningServer } from './listen.ts';
+import type { Logger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+import { routes } from './routes/index.ts';
+import { createSessionLookup } from './session-lookup.ts';
+
+export interface ApiParts {
+  database: Database;
+  backend: Backend;
+  backendUrl: string;
+  backendApiKey: string | undefined;
+  backendWebhookSecret: string;
+  masterKey: string | undefined;
+  internalPsk: string | undefined;
+  publicUrl: string;
+  host: string;
+  port: number;
+  modelIds: readonly string[];
+  checks: readonly HealthCheck[];
+  version: string;
+  log: Logger;
+  extraMetrics?: () => Promise<string>;
+}
+
+/** Serves the API and applies what the backend reports. */
+export async function startApi(parts: ApiParts): Promise<RunningServer> {
+  const { database, backend, backendWebhookSecret, modelIds, version, log } = parts;
+  const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
+  const identity = createIdentity(database, onError);
+  const health = createHealth(parts.checks, log);
+  const app = createApp({
+    routes,
+    deps: { database, backend, backendWebhookSecret, modelIds, health, version },
+    identity,
+    secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
+    publicUrl: parts.publicUrl,
+    logger: log,
+    metrics: createMetrics({ processMetrics: true }),
+    ...(parts.extraMetrics === undefined ? {} : { extraMetrics: parts.extraMetrics }),
+    health,
+    passthrough: {
+      sessions: createSessionLookup(database, parts.backendUrl),
+      backendApiKey: parts.backendApiKey,
+      recordProxied: ({ ms, bytes, ...entry }) => {
+        const row = { ...entry, durationMs: ms, responseBytes: bytes };
+        database.read((queries) => insertProxiedRequest(queries, row)).catch(onError);
+      },
+    },
+  });
+  const applier = new EventApplier(database, log);
+  const server = await listen(app, { host: parts.host, port: parts.port });
+  applier.start();
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await applier.stop();
+      await identity.close();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createLogger } from '../api/logger.ts';
+import type { Logger } from '../api/logger.ts';
+import { startApi } from '../api/start.ts';
+import { loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { probeTemporal } from '../dispatch/temporal-client.ts';
+import { openDataDirectory } from '../embedded/data-directory.ts';
+import { openLog } from '../embedded/log-file.ts';
+import { freePort, requirePort } from '../embedded/port.ts';
+import { connectPatiently } from '../worker/connect.ts';
+import { installRuntime } from '../worker/runtime.ts';
+import { startWorker } from '../worker/start.ts';
+import type { RunningWorker } from '../worker/start.ts';
+import { createChecks } from './checks.ts';
+import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import { startEmbedded } from './embedded-parts.ts';
+import { startScreen } from './start-screen.ts';
+import { StopSteps } from './stoppable.ts';
+import type { Stoppable } from './stoppable.ts';
+
+/** `npm start`: everything on one machine without configuration; each part steps aside when its variable is set. */
+export async function runAll(): Promise<Stoppable> {
+  const startedAt = performance.now();
+  const given = loadConfig();
+  // The screen is for people; the log goes to a file of its own so that the screen stays readable.
+  const directory = await openDataDirectory({ path: given.dataDir });
+  const log = createLogger({
+    level: given.logLevel,
+    name: 'engine',
+    destination: pino.destination(openLog(join(directory.path, 'engine.log'))),
+  });
+  const steps = new StopSteps((error) => log.error({ err: error }, 'a step of the stop failed'));
+  steps.add(() => directory.release());
+  const say = (line: string): void => console.log(`  ${line}`);
+  try {
+    await requirePort(given.port, 'PORT', 'The API');
+    const failures = Promise.withResolvers<string>();
+    const config = await startEmbedded(given, { directory, steps, say, onFailure: failures.resolve });
+    const running = await startEngine(config, log, steps);
+    console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path }));
+    return stoppable(running, failures.promise, steps, log);
+  } catch (error) {
+    await steps.run();
+    throw error;
+  }
+}
+
+/** API, worker and dispatcher in one process, on one database and one connection to Temporal. */
+async function startEngine(config: Config, log: Logger, steps: StopSteps): Promise<RunningWorker> {
+  const metricsAddress = `127.0.0.1:${await freePort()}`;
+  installRuntime(log, metricsAddress);
+  const target = temporalTarget(config);
+  const probe = (): Promise<void> => probeTemporal(target);
+  const backend = openBackend(config);
+  steps.add(() => backend.close());
+  await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
+  const database = await openDatabase(config, log, 'engine');
+  steps.add(() => database.close());
+  const connection = await connectPatiently(target.connectionOptions, new AbortController().signal, () =>
+    log.warn({}, 'Temporal cannot be reached yet; trying again'),
+  );
+  steps.add(() => connection.close());
+  const worker = await startWorker({
+    connection,
+    namespace: target.namespace,
+    only: config.workerQueues ?? null,
+    probe,
+    log,
+    dependencies: activityDependencies(config, { database, backend }),
+  });
+  steps.add(() => worker.stop());
+  const checks = createChecks({
+    database,
+    backend,
+    probeTemporal: probe,
+    missingSearchAttributes: () => worker.missingSearchAttributes,
+  });
+  const api = await startApi(
+    apiParts(config, { database, backend, checks, log, extraMetrics: () => readMetrics(metricsAddress) }),
+  );
+  steps.add(() => api.close());
+  return worker;
+}
+
+function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopSteps, log: Logger): Stoppable {
+  let failed = false;
+  const fail = (sentence: string): void => {
+    failed = true;
+    console.error(`\n${sentence}`);
+  };
+  const workerFailed = worker.done.catch((error: unknown) => {
+    log.error({ err: error }, 'a worker ended by an error');
+    fail('The worker ended by an error that the log tells. Start again: nothing accepted is lost.');
+  });
+  return {
+    ended: Promise.race([workerFailed, failure.then(fail)]),
+    get failed() {
+      return failed;
+    },
+    async stop() {
+      console.log('\n  Stopping: running work is recorded, the rest waits for the next start.');
+      await steps.run();
+      console.log('  Stopped.');
+    },
+  };
+}
+
+async function readMetrics(address: string): Promise<string> {
+  const response = await fetch(`http://${address}/metrics`);
+  return response.text();
+}

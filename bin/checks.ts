@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { HealthCheck } from '../api/health.ts';
+import type { Backend } from '../backend/client.ts';
+import type { Database } from '../db/database.ts';
+
+/**
+ * What the engine leans on. Only the database decides whether it is ready: without the others sends are still accepted
+ * and kept, so taking the process out of service would help nobody.
+ */
+export function createChecks(parts: {
+  database: Database;
+  backend: Backend;
+  probeTemporal: () => Promise<void>;
+  /** What an operator must run for search attributes; null when nothing is missing. */
+  missingSearchAttributes: () => string | null;
+}): HealthCheck[] {
+  return [
+    {
+      name: 'database',
+      required: true,
+      check: async () => {
+        await parts.database.read((queries) => sql`select 1`.execute(queries.sql));
+      },
+    },
+    {
+      name: 'temporal',
+      required: false,
+      check: async () => {
+        await parts.probeTemporal();
+        const command = parts.missingSearchAttributes();
+        return command === null ? undefined : `search attributes are missing; run: ${command}`;
+      },
+    },
+    {
+      name: 'backend',
+      required: false,
+      check: async () => ((await parts.backend.ping()) ? undefined : 'the messaging backend does not answer'),
+    },
+  ];
+}

@@ -1,0 +1,93 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { createEgress } from '../activities/egress.ts';
+import { createModels } from '../activities/models.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import type { ApiParts } from '../api/start.ts';
+import type { Logger } from '../api/logger.ts';
+import { createBackend } from '../backend/client.ts';
+import type { Backend } from '../backend/client.ts';
+import { createInFlightLimits } from '../backend/in-flight.ts';
+import type { Config } from '../config.ts';
+import { Database } from '../db/database.ts';
+import { StartupError } from '../embedded/startup-error.ts';
+import type { TemporalTarget } from '../dispatch/temporal-client.ts';
+
+export const VERSION = '0.1.0';
+
+/** Sends in flight (design 6.1.6): one hanging session must not slow another, one backend not all. */
+const IN_FLIGHT = { perSession: 4, perBackend: 64 };
+const POOL_SIZE = 20;
+
+export function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {
+  const url = need(config.databaseUrl, 'DATABASE_URL');
+  return Database.open({
+    url,
+    directUrl: config.databaseDirectUrl ?? url,
+    encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
+    poolSize: POOL_SIZE,
+    applicationName,
+    onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),
+  });
+}
+
+export function openBackend(config: Config): Backend {
+  return createBackend({ baseUrl: need(config.backendUrl, 'BACKEND_URL'), apiKey: config.backendApiKey ?? null });
+}
+
+/** Temporal's own variables (TLS, API key, profiles) count; our two names are among them. */
+export function temporalTarget(config: Config): TemporalTarget {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  return {
+    connectionOptions: { ...connectionOptions, address: need(config.temporalAddress, 'TEMPORAL_ADDRESS') },
+    namespace: config.temporalNamespace ?? namespace ?? 'default',
+  };
+}
+
+export function activityDependencies(
+  config: Config,
+  { database, backend }: { database: Database; backend: Backend },
+): Omit<ActivityDependencies, 'stopping'> {
+  return {
+    database,
+    backend,
+    limits: createInFlightLimits(IN_FLIGHT),
+    settleDelays: {
+      afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
+      afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
+    },
+    egress: createEgress({ allow: config.egressAllow, userAgent: `messaging-engine/${VERSION}` }),
+    models: createModels({
+      models: config.llmModels,
+      baseUrl: need(config.llmBaseUrl, 'LLM_BASE_URL'),
+      apiKey: config.llmApiKey ?? null,
+    }),
+    backendWebhook: {
+      url: `${config.publicUrl}/v1/internal/backend/events`,
+      secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
+    },
+  };
+}
+
+export function apiParts(
+  config: Config,
+  parts: Pick<ApiParts, 'database' | 'backend' | 'checks' | 'log' | 'extraMetrics'>,
+): ApiParts {
+  return {
+    ...parts,
+    backendUrl: need(config.backendUrl, 'BACKEND_URL'),
+    backendApiKey: config.backendApiKey,
+    backendWebhookSecret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
+    masterKey: config.engineApiKey,
+    internalPsk: config.workflowEngineInternalPsk,
+    publicUrl: config.publicUrl,
+    host: config.host,
+    port: config.port,
+    modelIds: config.llmModels.map(({ id }) => id),
+    version: VERSION,
+  };
+}
+
+function need(value: string | undefined, name: string): string {
+  if (value !== undefined) return value;
+  throw new StartupError(`${name} is not set: this half of the engine needs it ("npm start" alone sets it itself).`);
+}

@@ -1,0 +1,111 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { overrideConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
+import type { DataDirectory } from '../embedded/data-directory.ts';
+import { requirePort } from '../embedded/port.ts';
+import { startPostgres } from '../embedded/postgres.ts';
+import { findTemporal } from '../embedded/temporal-binary.ts';
+import { startTemporal } from '../embedded/temporal.ts';
+import { startSandbox } from '../sandbox/main.ts';
+import type { StopSteps } from './stoppable.ts';
+
+export interface EmbeddedContext {
+  directory: DataDirectory;
+  steps: StopSteps;
+  /** Progress for the person who waits. */
+  say: (line: string) => void;
+  /** Told the sentence when a part ends by itself. */
+  onFailure: (sentence: string) => void;
+}
+
+const NAMESPACE = 'default';
+const SECRET_BYTES = 32;
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+const SANDBOX_MODEL = { id: 'sandbox-model', provider: 'openai-compatible' };
+
+/** Starts what no variable points to, and answers the configuration with what was started and generated. */
+export async function startEmbedded(given: Config, context: EmbeddedContext): Promise<Config> {
+  if (given.nodeEnv === 'production') return given;
+  const secrets = await generateSecrets(given, context.directory);
+  const [database, temporal, sandbox] = await Promise.all([
+    given.databaseUrl === undefined ? postgres(given, context) : {},
+    given.temporalAddress === undefined ? temporalServer(given, context) : {},
+    given.backendUrl === undefined || given.llmBaseUrl === undefined ? sandboxServer(given, context) : {},
+  ]);
+  return overrideConfig(given, { ...secrets, ...database, ...temporal, ...sandbox });
+}
+
+/** Made once, kept in the data directory, and printed where a person needs them. */
+async function generateSecrets(given: Config, directory: DataDirectory): Promise<Partial<Config>> {
+  const make = (name: string): Promise<string> => directory.readOrCreateSecret(name, SECRET_BYTES);
+  return {
+    engineApiKey: given.engineApiKey ?? (await make('engine-api-key')),
+    workflowEngineInternalPsk: given.workflowEngineInternalPsk ?? (await make('internal-psk')),
+    engineEncryptionKey: given.engineEncryptionKey ?? (await make('encryption-key')),
+    backendWebhookSecret: given.backendWebhookSecret ?? (await make('backend-webhook-secret')),
+    // A receiver on the developer's own machine is the first thing anybody tries.
+    egressAllow: given.egressAllow.length > 0 ? given.egressAllow : LOOPBACK,
+  };
+}
+
+async function postgres(
+  given: Config,
+  { directory, steps, say, onFailure }: EmbeddedContext,
+): Promise<Partial<Config>> {
+  const server = await startPostgres({
+    dataDir: directory.path,
+    port: given.postgresPort === 0 ? undefined : given.postgresPort,
+    log: say,
+  });
+  steps.add(() => server.stop());
+  server.onExit(() => onFailure('PostgreSQL has ended. Start again: nothing that was accepted is lost.'));
+  return { databaseUrl: server.url, databaseDirectUrl: server.url };
+}
+
+async function temporalServer(
+  given: Config,
+  { directory, steps, say, onFailure }: EmbeddedContext,
+): Promise<Partial<Config>> {
+  const namespace = given.temporalNamespace ?? NAMESPACE;
+  const binary = await findTemporal({
+    kind: 'cli',
+    cliPath: given.temporalCliPath,
+    pathVariable: given.environment['PATH'],
+    env: given.environment,
+    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+    log: say,
+  });
+  const server = await startTemporal({
+    binary,
+    dataDir: directory.path,
+    port: given.temporalPort,
+    uiPort: given.temporalUiPort,
+    namespace,
+    searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
+    log: say,
+  });
+  steps.add(() => server.stop());
+  server.onExit(() => onFailure('Temporal has ended. Start again: nothing that was accepted is lost.'));
+  return { temporalAddress: server.address, temporalNamespace: namespace };
+}
+
+/** The sandbox plays the network, the model, or both. */
+async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedContext): Promise<Partial<Config>> {
+  await requirePort(given.sandboxPort, 'SANDBOX_PORT', 'The sandbox');
+  const apiKey = await directory.readOrCreateSecret('sandbox-api-key', SECRET_BYTES);
+  const sandbox = await startSandbox({
+    port: given.sandboxPort,
+    apiKey,
+    journalPath: join(directory.path, 'sandbox.jsonl'),
+  });
+  steps.add(() => sandbox.close());
+  say(`Sandbox started on port ${sandbox.port}: a simulated network and model`);
+  return {
+    ...(given.backendUrl === undefined ? { backendUrl: sandbox.url, backendApiKey: apiKey } : {}),
+    ...(given.llmBaseUrl === undefined
+      ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
+      : {}),
+  };
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: an old Node would die on the first .ts file with an error that helps nobody.
+const OLDEST_NODE = 24;
+const node = Number.parseInt(process.versions.node, 10);
+if (node < OLDEST_NODE) {
+  console.error(
+    `The engine needs Node ${OLDEST_NODE} or newer and runs on ${process.versions.node}: start it with "npm start", which brings its own Node, or install a newer one.`,
+  );
+  process.exit(1);
+}
+const { main } = await import('./main.ts');
+await main(process.argv.slice(2));

@@ -1,0 +1,58 @@
+import { createLogger } from '../api/logger.ts';
+import { loadConfig } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { probeTemporal } from '../dispatch/temporal-client.ts';
+import { connectPatiently } from '../worker/connect.ts';
+import { installRuntime } from '../worker/runtime.ts';
+import { startWorker } from '../worker/start.ts';
+import { activityDependencies, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import type { Stoppable } from './stoppable.ts';
+import { StopSteps } from './stoppable.ts';
+
+/** The worker half: stateless, any number of them. It waits for Temporal when it comes first. */
+export async function runWorker(): Promise<Stoppable> {
+  const config = loadConfig();
+  const log = createLogger({ level: config.logLevel, name: 'worker' });
+  installRuntime(log, null);
+  const steps = new StopSteps((error) => log.error({ err: error }, 'a step of the stop failed'));
+  const early = new AbortController();
+  const giveUp = (): void => early.abort();
+  process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
+  try {
+    const target = temporalTarget(config);
+    const backend = openBackend(config);
+    steps.add(() => backend.close());
+    await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
+    const database = await openDatabase(config, log, 'engine-worker');
+    steps.add(() => database.close());
+    const connection = await connectPatiently(target.connectionOptions, early.signal, () =>
+      log.warn({}, 'Temporal cannot be reached yet; trying again'),
+    );
+    steps.add(() => connection.close());
+    const worker = await startWorker({
+      connection,
+      namespace: target.namespace,
+      only: config.workerQueues ?? null,
+      probe: () => probeTemporal(target),
+      log,
+      dependencies: activityDependencies(config, { database, backend }),
+    });
+    steps.add(() => worker.stop());
+    log.info({ queues: config.workerQueues ?? 'all' }, 'the worker runs');
+    let failed = false;
+    const ended = worker.done.catch((error: unknown) => {
+      failed = true;
+      log.error({ err: error }, 'a worker ended by an error');
+    });
+    return {
+      ended,
+      get failed() {
+        return failed;
+      },
+      stop: () => steps.run(),
+    };
+  } catch (error) {
+    await steps.run();
+    throw error;
+  }
+}

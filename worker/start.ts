@@ -1,0 +1,70 @@
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { createReconcileActivities } from '../activities/reconcile.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { DispatcherLog } from '../dispatch/dispatcher.ts';
+import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
+import { createClient } from '../dispatch/temporal-client.ts';
+import type { TaskQueue } from '../domain/names.ts';
+import { ensureSchedules } from './schedules.ts';
+import { createWorkers } from './workers.ts';
+
+export interface WorkerParts {
+  connection: NativeConnection;
+  namespace: string;
+  dependencies: Omit<ActivityDependencies, 'stopping'>;
+  only: readonly TaskQueue[] | null;
+  probe: () => Promise<void>;
+  log: DispatcherLog;
+  workflowBundle?: WorkerOptions['workflowBundle'];
+}
+
+export interface RunningWorker {
+  dispatcher: Dispatcher;
+  /** What an operator must run for search attributes to work; null when nothing is missing. */
+  missingSearchAttributes: string | null;
+  /** Rejects when a worker ends by an error of its own; resolves after `stop`. */
+  done: Promise<void>;
+  /** Stops claiming, lets running work end within its grace, and records what is in flight. */
+  stop(): Promise<void>;
+}
+
+/** Runs the workers of this process, their dispatcher and the schedules, and repairs what an earlier process left. */
+export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
+  const { connection, namespace, log } = parts;
+  const stopping = new AbortController();
+  const client = createClient(connection, namespace);
+  const attributes = await ensureSearchAttributes(connection, namespace);
+  const { queues, finishCalls } = createActivities({ ...parts.dependencies, stopping: stopping.signal });
+  const workers = await createWorkers({
+    ...parts,
+    queues,
+    onUnknownError: (error) => log.error({ err: error }, 'an activity failed unexpectedly'),
+  });
+  const runs = Promise.all(workers.map((worker) => worker.run()));
+  const dispatcher = new Dispatcher({
+    database: parts.dependencies.database,
+    client,
+    eager: true,
+    attributes: () => Promise.resolve(attributes.names),
+    probe: parts.probe,
+    log,
+  });
+  dispatcher.start();
+  await ensureSchedules(client);
+  // Temporal's store may be a new one: everything that must run is promised again, at once.
+  await createReconcileActivities(parts.dependencies).reconcileRows({ all: true });
+  return {
+    dispatcher,
+    missingSearchAttributes: attributes.missingCommand,
+    done: runs.then(() => undefined),
+    async stop() {
+      await dispatcher.stop();
+      stopping.abort();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await runs;
+      await finishCalls();
+    },
+  };
+}
