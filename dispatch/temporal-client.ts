@@ -1,8 +1,10 @@
+import type { loadClientConnectConfig } from '@temporalio/envconfig';
 import { Client, Connection } from '@temporalio/client';
-import type { ConnectionLike, ConnectionOptions } from '@temporalio/client';
+import type { ConnectionLike } from '@temporalio/client';
 
 export interface TemporalTarget {
-  connectionOptions: ConnectionOptions;
+  /** As Temporal's own variables and profiles say: address, TLS, API key. */
+  connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
   namespace: string;
 }
 

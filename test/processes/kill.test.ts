@@ -1,0 +1,118 @@
+import { readdir, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { aMachine, EngineProcess, removeMachine } from '../support/engine-process.ts';
+import type { Machine } from '../support/engine-process.ts';
+import { call } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+
+const SENDS = 200;
+const target = { agencyId: 'demo', tenantId: 'shop' };
+
+describe('an engine that is killed', () => {
+  const machines: Machine[] = [];
+  afterAll(async () => {
+    for (const machine of machines) await removeMachine(machine);
+  });
+
+  it('in the middle of 200 accepted sends, the backend has each exactly once after the next start', async () => {
+    const machine = await aMachine();
+    machines.push(machine);
+    const first = await EngineProcess.start(machine);
+    const key = first.shown('Master key');
+    await connect(machine, first, key);
+    const ids: string[] = [];
+    let killed = false;
+    const sends = Array.from({ length: SENDS }, async (_, index) => {
+      const id = await send(machine, key, index);
+      ids.push(id);
+      // In the middle: some are sent, some on their way, some only accepted.
+      if (ids.length === SENDS) killed = true;
+    });
+    await Promise.all(sends);
+    expect(killed).toBe(true);
+    await first.signal('SIGKILL');
+
+    const second = await EngineProcess.start(machine);
+    await eventually(() => allSent(machine, key, ids), { withinMs: 60_000, what: 'every accepted send to be sent' });
+    const bodies = await reachedNetwork(machine);
+    expect(bodies.toSorted()).toEqual(Array.from({ length: SENDS }, (_, index) => text(index)).toSorted());
+    expect(await second.signal('SIGTERM')).toBe(0);
+  }, 120_000);
+
+  it("finds everything again when Temporal's store was deleted while it was stopped", async () => {
+    const machine = await aMachine();
+    machines.push(machine);
+    const first = await EngineProcess.start(machine);
+    const key = first.shown('Master key');
+    await connect(machine, first, key);
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => send(machine, key, index)));
+    expect(await first.signal('SIGTERM')).toBe(0);
+    const stores = (await readdir(machine.dataDir)).filter(
+      (name) => name.startsWith('temporal-') && name.includes('.db'),
+    );
+    expect(stores).not.toEqual([]);
+    for (const name of stores) await rm(join(machine.dataDir, name));
+
+    const second = await EngineProcess.start(machine);
+    await eventually(() => allSent(machine, key, ids), { withinMs: 60_000, what: 'every accepted send to be sent' });
+    expect((await reachedNetwork(machine)).toSorted()).toEqual(ids.map((_, index) => text(index)).toSorted());
+    expect(await second.signal('SIGINT')).toBe(0);
+  }, 120_000);
+});
+
+async function connect(machine: Machine, engine: EngineProcess, key: string): Promise<void> {
+  await call(machine, 'POST', '/v1/internal/dashboard/register', {
+    headers: { authorization: `PSK ${engine.shown('PSK')}` },
+    body: {
+      agencyId: 'demo',
+      dashboardName: 'Demo',
+      dashboardUrl: 'http://127.0.0.1:9/events',
+      webhookSecret: 'a-secret-of-at-least-32-characters',
+    },
+  });
+  await call(machine, 'POST', '/api/v1/sessions', { key, body: target });
+  const query = new URLSearchParams(target).toString();
+  await eventually(
+    async () => {
+      const { body } = await call(machine, 'GET', `/api/v1/sessions/status?${query}`, { key });
+      return body['status'] === 'WORKING';
+    },
+    { what: 'the session to be WORKING' },
+  );
+}
+
+function text(index: number): string {
+  return `message number ${index}`;
+}
+
+async function send(machine: Machine, key: string, index: number): Promise<string> {
+  const to = `+1555${String(2_000_000 + index)}`;
+  const answer = await call(machine, 'POST', '/api/v1/messages/send', {
+    key,
+    body: { ...target, to, text: text(index) },
+  });
+  expect(answer.status).toBe(202);
+  return String(answer.body['messageId']);
+}
+
+async function allSent(machine: Machine, key: string, ids: string[]): Promise<boolean> {
+  const query = new URLSearchParams(target).toString();
+  for (const id of ids) {
+    const { body } = await call(machine, 'GET', `/api/v1/inbox/messages/${id}/status?${query}`, { key });
+    if (!['sent', 'delivered', 'read'].includes(String(body['status']))) return false;
+  }
+  return true;
+}
+
+const Record = z.object({ sends: z.array(z.object({ body: z.string(), reachedNetwork: z.boolean() })) });
+
+/** The texts that the sandbox's network has taken, once per time. */
+async function reachedNetwork(machine: Machine): Promise<string[]> {
+  const apiKey = await readFile(join(machine.dataDir, 'sandbox-api-key'), 'utf8');
+  const response = await fetch(`${machine.sandboxUrl}/sandbox/record`, { headers: { 'x-api-key': apiKey.trim() } });
+  const record = Record.parse(await response.json());
+  return record.sends.filter((sent) => sent.reachedNetwork).map((sent) => sent.body);
+}

@@ -1,0 +1,80 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aMachine, EngineProcess, removeMachine } from '../support/engine-process.ts';
+import type { Machine } from '../support/engine-process.ts';
+import { call } from '../support/client.ts';
+
+describe('npm start', () => {
+  let machine: Machine;
+  let engine: EngineProcess;
+
+  beforeAll(async () => {
+    machine = await aMachine();
+    engine = await EngineProcess.start(machine);
+  }, 60_000);
+  afterAll(async () => {
+    await engine.signal('SIGKILL');
+    await removeMachine(machine);
+  });
+
+  it('shows addresses, keys and the lines that send a first message', () => {
+    expect(engine.output).toContain(`${machine.url}/docs`);
+    expect(engine.output).toContain('Temporal UI');
+    expect(engine.output.match(/^curl /gm)).toHaveLength(3);
+    expect(engine.shown('Master key').length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('answers for its health, its metrics and its description', async () => {
+    expect((await call(machine, 'GET', '/livez')).status).toBe(200);
+    const ready = await call(machine, 'GET', '/readyz');
+    expect(ready.status).toBe(200);
+    expect(ready.body).toMatchObject({
+      dependencies: [
+        { name: 'database', ok: true },
+        { name: 'temporal', ok: true },
+        { name: 'backend', ok: true },
+      ],
+    });
+    expect((await call(machine, 'GET', '/metrics')).body['text']).toContain('temporal_');
+    expect((await call(machine, 'GET', '/openapi.json')).body['openapi']).toBe('3.1.0');
+    expect((await call(machine, 'GET', '/docs')).status).toBe(200);
+  });
+
+  it('refuses a second engine on the same data directory in one sentence', async () => {
+    const second = EngineProcess.spawn({ ...machine, env: { ...machine.env, PORT: '0' } });
+    expect(await second.exited()).toBe(1);
+    expect(second.output.trim()).toMatch(/^.*data directory.*$/m);
+    expect(second.output).not.toContain('    at ');
+  });
+
+  it('names the variable of a port that is taken', async () => {
+    const other = await aMachine({ PORT: new URL(machine.url).port });
+    const refused = EngineProcess.spawn(other);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output).toContain('PORT');
+    expect(refused.output).not.toContain('    at ');
+    await removeMachine(other);
+  });
+
+  it('names the variable when the Temporal program is missing', async () => {
+    const other = await aMachine({ TEMPORAL_CLI_PATH: '/nowhere/temporal' });
+    const refused = EngineProcess.spawn(other);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output).toContain('TEMPORAL_CLI_PATH');
+    expect(refused.output).not.toContain('    at ');
+    await removeMachine(other);
+  });
+
+  it('says so when the sandbox port is taken, and leaves no process behind', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    const address = blocker.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const other = await aMachine({ SANDBOX_PORT: String(port) });
+    const refused = EngineProcess.spawn(other);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output).toContain('SANDBOX_PORT');
+    blocker.close();
+    await removeMachine(other);
+  });
+});
