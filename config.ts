@@ -4,11 +4,9 @@ import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().min(0);
-const count = z.coerce.number().int().min(1);
-const text = z.string();
+const secret = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
-
 const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
 
 const Model = z.object({
@@ -28,25 +26,204 @@ const json = z.string().transform((value, context): unknown => {
   }
 });
 
-interface Names {
-  env: string;
+interface Setting {
+  variable: string;
   description: string;
-  /** Missing or short values stop a production start. */
+  /** Missing (or, for secrets, short) values stop a production start. */
   production?: 'required' | 'secret';
 }
 
-const about = z.registry<Names>();
+const about = z.registry<Setting>();
 
-function variable<S extends z.ZodType>(env: string, description: string, schema: S, production?: Names['production']): S {
-  about.add(schema, { env, description, ...(production === undefined ? {} : { production }) });
+function setting<S extends z.ZodType>(
+  variable: string,
+  description: string,
+  schema: S,
+  production?: Setting['production'],
+): S {
+  about.add(schema, { variable, description, ...(production === undefined ? {} : { production }) });
   return schema;
 }
 
 /** Every setting of the engine: its variable, what it is for, its form and its default. */
 const Settings = z.object({
-  nodeEnv: variable(
+  nodeEnv: setting(
     'NODE_ENV',
-    'With production, nothing is generated or embedded: missing or weak values stop the start.',
+    'With `production` nothing is generated or embedded: missing or weak values stop the start.',
     z.enum(['development', 'production', 'test']).default('development'),
   ),
+  host: setting('HOST', 'The address that the API listens on.', z.string().default('127.0.0.1')),
+  port: setting('PORT', 'The port of the API.', port.default(3000)),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    'Where clients and the backend reach the engine; http://HOST:PORT when left out.',
+    httpUrl.optional(),
+  ),
+  dataDir: setting('DATA_DIR', 'Where `npm start` keeps everything.', z.string().min(1).default('./data')),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'The least severe level that is logged.',
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'PostgreSQL 15 or newer; may be a transaction pooler. `npm start` runs its own when left out.',
+    databaseUrl.optional(),
+    'required',
+  ),
+  databaseDirectUrl: setting(
+    'DATABASE_DIRECT_URL',
+    'A direct connection for LISTEN, locks and migrations; DATABASE_URL when left out.',
+    databaseUrl.optional(),
+  ),
+  temporalAddress: setting(
+    'TEMPORAL_ADDRESS',
+    "host:port of Temporal's frontend. `npm start` runs its own when left out.",
+    z.string().min(1).optional(),
+    'required',
+  ),
+  temporalNamespace: setting('TEMPORAL_NAMESPACE', 'The namespace of all workflows.', z.string().min(1).optional()),
+  temporalCliPath: setting(
+    'TEMPORAL_CLI_PATH',
+    "Temporal's command line program for `npm start`; found or fetched when left out.",
+    z.string().min(1).optional(),
+  ),
+  backendUrl: setting(
+    'BACKEND_URL',
+    'The messaging backend, without /api. `npm start` runs the sandbox when left out.',
+    httpUrl.optional(),
+    'required',
+  ),
+  backendApiKey: setting('BACKEND_API_KEY', "The backend's API key.", secret.optional()),
+  backendWebhookSecret: setting(
+    'BACKEND_WEBHOOK_SECRET',
+    'Signs what the backend tells the engine.',
+    secret.optional(),
+    'secret',
+  ),
+  engineApiKey: setting('ENGINE_API_KEY', 'The master key.', secret.optional(), 'secret'),
+  workflowEngineInternalPsk: setting(
+    'WORKFLOW_ENGINE_INTERNAL_PSK',
+    'The pre-shared key of the internal routes.',
+    secret.optional(),
+    'secret',
+  ),
+  engineEncryptionKey: setting(
+    'ENGINE_ENCRYPTION_KEY',
+    'Encrypts secrets at rest and keys the digests of API keys; changing it invalidates both.',
+    secret.optional(),
+    'secret',
+  ),
+  llmBaseUrl: setting(
+    'LLM_BASE_URL',
+    'An OpenAI-style base that ends in /v1. `npm start` uses the sandbox model when left out.',
+    httpUrl.optional(),
+    'required',
+  ),
+  llmApiKey: setting('LLM_API_KEY', 'The key for LLM_BASE_URL.', secret.optional()),
+  llmModels: setting(
+    'LLM_MODELS',
+    'JSON list of { id, provider, inputPerMillion?, outputPerMillion?, fallback? }; the first is the default.',
+    json.pipe(z.array(Model).min(1)).optional(),
+    'required',
+  ),
+  egressAllow: setting(
+    'EGRESS_ALLOW',
+    'Private ranges (CIDR, comma-separated) that webhooks may reach: for development only.',
+    list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  ),
+  workerQueues: setting(
+    'WORKER_QUEUES',
+    'The task queues that this worker serves, comma-separated; all when left out.',
+    list.pipe(z.array(z.enum(['engine', 'delivery', 'webhooks', 'ai', 'sync'])).min(1)).optional(),
+  ),
+  sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
+  temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),
+  temporalUiPort: setting('TEMPORAL_UI_PORT', "The port of `npm start`'s Temporal web UI.", port.default(8233)),
+  postgresPort: setting(
+    'POSTGRES_PORT',
+    "The port of `npm start`'s PostgreSQL; 0 chooses a free one.",
+    port.default(0),
+  ),
+  settleAbsentAfterErrorMs: setting(
+    'SETTLE_ABSENT_AFTER_ERROR_MS',
+    'How long after an error answer a send that the chat does not show is believed not to have gone out.',
+    milliseconds.default(10_000),
+  ),
+  settleAbsentAfterBreakMs: setting(
+    'SETTLE_ABSENT_AFTER_BREAK_MS',
+    'The same after a timeout or a broken connection; a backend may send late.',
+    milliseconds.default(150_000),
+  ),
 });
+
+export interface Config extends Omit<z.output<typeof Settings>, 'publicUrl' | 'llmModels'> {
+  publicUrl: string;
+  llmModels: z.output<typeof Model>[];
+  /** For the programs that the engine starts. */
+  environment: NodeJS.ProcessEnv;
+}
+
+/** All problems of a configuration at once, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration cannot be used:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  }
+}
+
+const STRONG_SECRET_LENGTH = 32;
+
+/** Reads and checks all settings; a variable that is set to nothing counts as not set. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    settings().map(({ field, variable }) => [field, environment[variable] === '' ? undefined : environment[variable]]),
+  );
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(problemOf));
+  const config = parsed.data;
+  if (config.nodeEnv === 'production') refuseWeak(given);
+  return {
+    ...config,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    llmModels: config.llmModels ?? [],
+    environment,
+  };
+}
+
+/** The settings as `.env.example` shows them. */
+export function envExample(): string {
+  const blocks = settings().map(({ variable, description, production, schema }) => {
+    const standard = schema.safeParse(undefined);
+    const value = typeof standard.data === 'string' || typeof standard.data === 'number' ? standard.data : '';
+    const note = production === undefined ? '' : ' Required in production.';
+    return `# ${description}${note}\n# ${variable}=${value}\n`;
+  });
+  return `# Every setting, each with its default. Nothing here is needed for "npm start".\n\n${blocks.join('\n')}`;
+}
+
+function settings() {
+  return Object.entries(Settings.shape).flatMap(([field, schema]) => {
+    const known = about.get(schema);
+    return known ? [{ field, schema, ...known }] : [];
+  });
+}
+
+/** Values are not repeated: some are secrets. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  const field = settings().find((setting) => setting.field === issue.path[0]);
+  const where = issue.path.slice(1).join('.');
+  return `${field?.variable ?? ''}${where === '' ? '' : ` (${where})`}: ${issue.message}`;
+}
+
+function refuseWeak(given: Record<string, string | undefined>): void {
+  const problems = settings().flatMap(({ field, variable, production }) => {
+    const value = given[field];
+    if (production === undefined) return [];
+    if (value === undefined) return [`${variable}: must be set in production`];
+    const weak = production === 'secret' && value.length < STRONG_SECRET_LENGTH;
+    return weak ? [`${variable}: must have at least ${STRONG_SECRET_LENGTH} characters in production`] : [];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}

@@ -1,5 +1,5 @@
 import type { NetworkMessage } from '../domain/network-event.ts';
-import { isClaimOwnerGone, returnClaim } from '../db/claim.ts';
+import { isCallOver, returnClaim } from '../db/claim.ts';
 import { findConversationById, lockConversation } from '../db/conversation.ts';
 import { findLatestSent, findMessageById } from '../db/message.ts';
 import type { Message } from '../db/message.ts';
@@ -40,7 +40,8 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
   if (!lostAt || !lostCause) {
     await database.transaction(async (tx) => {
       // Only once nobody holds the call any more does its outcome count as lost, and the doubt begins to run.
-      if (await isClaimOwnerGone(tx, messageId)) await markLost(tx, messageId, token, 'broken_connection');
+      if (await isCallOver(tx, messageId, database.wakeups.owner))
+        await markLost(tx, messageId, token, 'broken_connection');
     });
     return;
   }

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { overrideConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
@@ -34,7 +33,7 @@ export async function startEmbedded(given: Config, context: EmbeddedContext): Pr
     given.temporalAddress === undefined ? temporalServer(given, context) : {},
     given.backendUrl === undefined || given.llmBaseUrl === undefined ? sandboxServer(given, context) : {},
   ]);
-  return overrideConfig(given, { ...secrets, ...database, ...temporal, ...sandbox });
+  return { ...given, ...secrets, ...database, ...temporal, ...sandbox };
 }
 
 /** Made once, kept in the data directory, and printed where a person needs them. */

@@ -86,6 +86,18 @@ export async function findApiKeyOfAgency(queries: Queries, agencyId: string, id:
   return queries.em.findOne(ApiKey, { agencyId, id });
 }
 
+export async function listApiKeys(queries: Queries, agencyId: string): Promise<ApiKey[]> {
+  return queries.em.find(ApiKey, { agencyId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+}
+
+/** Effective everywhere within a second. False when the agency has no such key, or it was revoked before. */
+export async function revokeApiKey(tx: Tx, agencyId: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update api_key set revoked_at = ${tx.now} where agency_id = ${agencyId} and id = ${id} and revoked_at is null
+    returning id`.execute(tx.sql);
+  return rows.length > 0;
+}
+
 /** At most one write a minute per key: `last used` is for people, not for accounting. */
 export async function touchApiKeys(tx: Tx, keyIds: string[]): Promise<void> {
   await sql`update api_key set last_used_at = ${tx.now} where id = any(${keyIds})

@@ -100,11 +100,17 @@ export async function returnClaim(tx: Tx, messageId: string, token: string, reas
   return rows.length > 0;
 }
 
-/** True when the process that made the claim is gone: its connection has closed, and its advisory lock with it. */
-export async function isClaimOwnerGone(tx: Tx, messageId: string): Promise<boolean> {
-  const { rows } = await sql<{ gone: boolean }>`
-    select pg_try_advisory_xact_lock(claim_owner) as gone from message where id = ${messageId} and claim_owner is not null`.execute(
-    tx.sql,
-  );
-  return rows[0]?.gone === true;
+/** Longer than any call waits for the backend: past it nobody holds the call, whoever lives. */
+const CALL_OVER_AFTER_MS = 180_000;
+
+/**
+ * True when nobody can be waiting for the answer of the call any more: its process is gone (its connection has closed,
+ * and its advisory lock with it), it is `self` which says that it has no such call, or too long has passed.
+ */
+export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean }>`
+    select claim_owner = ${self}::bigint or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond'
+      or pg_try_advisory_xact_lock(claim_owner) as over
+    from message where id = ${messageId}`.execute(tx.sql);
+  return rows[0]?.over === true;
 }

@@ -3,7 +3,7 @@ import type { NetworkChat, NetworkMessage } from '../domain/network-event.ts';
 import { ensureConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
-import { insertNetworkMessage } from './ingest.ts';
+import { insertNetworkMessage, occurredAt } from './ingest.ts';
 import type { Session } from './session.ts';
 
 /** Brings one chat of the account into the inbox. What live events have recorded is newer and stays. */
@@ -29,7 +29,7 @@ export async function importMessages(
     const id = await insertNetworkMessage(tx, session, conversation, message, 'history');
     if (id === null) continue;
     imported += 1;
-    const at = new Date(message.timestamp * 1_000);
+    const at = occurredAt(message, tx.now);
     await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: message.fromMe, at, unread: 0 });
   }
   return imported;

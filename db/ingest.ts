@@ -41,7 +41,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
   const conversation = await conversationOf(tx, session, message);
   const id = await insertNetworkMessage(tx, session, conversation, message, 'network');
   if (id === null) return;
-  const at = new Date(message.timestamp * 1_000);
+  const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
   const sender = message.participant ?? conversation.chatId;
   tx.emit({
@@ -131,10 +131,19 @@ export async function insertNetworkMessage(
     values (${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, ${conversation.id},
       ${conversation.contactId}, ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${message.media && JSON.stringify(message.media)}, ${message.participant}, ${message.networkId},
-      ${message.replyToNetworkId}, ${new Date(message.timestamp * 1_000)}, ${status}, ${level}, ${tx.now}, ${tx.now})
+      ${message.replyToNetworkId}, ${occurredAt(message, tx.now)}, ${status}, ${level}, ${tx.now}, ${tx.now})
     on conflict (session_id, direction, network_id) where network_id is not null do nothing
     returning id`.execute(tx.sql);
   return rows[0]?.id ?? null;
+}
+
+/**
+ * The network tells whole seconds, ours are finer: a live message is put at the end of its second, so that an answer
+ * does not stand before the message that it answers.
+ */
+export function occurredAt(message: NetworkMessage, now: Date): Date {
+  const startsMs = message.timestamp * 1_000;
+  return new Date(Math.max(startsMs, Math.min(startsMs + 999, now.getTime())));
 }
 
 async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {

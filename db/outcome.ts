@@ -99,7 +99,7 @@ export async function applyAck(
   const { rows } = await sql<Outcome>`
     select ${OUTCOME_COLUMNS} from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and m.network_id = ${ack.networkId}
-    for update of m`.execute(tx.sql);
+    for no key update of c, m`.execute(tx.sql);
   const message = rows[0];
   if (!message) {
     await sql`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NetworkMessage } from '../domain/network-event.ts';
-import { conversationOf, insertNetworkMessage } from './ingest.ts';
+import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
 import { recordLastMessage } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
 import { findSessionById } from './session.ts';
@@ -32,7 +32,7 @@ export async function adoptOwnMessages(tx: Tx, limit: number): Promise<number> {
     const conversation = await conversationOf(tx, session, message);
     const id = await insertNetworkMessage(tx, session, conversation, message, 'phone');
     if (id === null) continue;
-    const at = new Date(message.timestamp * 1_000);
+    const at = occurredAt(message, tx.now);
     await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
   }
   return rows.length;

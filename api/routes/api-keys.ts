@@ -1,7 +1,9 @@
-import { ApiKeyCreated, CreateApiKey } from '../../domain/api-key.ts';
-import { EngineError } from '../../domain/error.ts';
-import { findApiKeyOfAgency, insertApiKey } from '../../db/api-key.ts';
-import { answer } from '../answer.ts';
+import { z } from 'zod';
+import { ApiKeyCreated, ApiKeyView, CreateApiKey } from '../../domain/api-key.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { findApiKeyOfAgency, insertApiKey, listApiKeys, revokeApiKey } from '../../db/api-key.ts';
+import type { ApiKey } from '../../db/api-key.ts';
+import { answer, NoContent } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../iso-time.ts';
 import { requireSession } from '../session-in-scope.ts';
@@ -35,21 +37,54 @@ export const apiKeyRoutes = [
         if (!key) throw new Error('The key that was just made is not there.');
         return { key, apiKey };
       });
-      const { key, apiKey } = created;
-      return answer(201, {
-        id: key.id,
-        kind: key.kind,
-        name: key.name,
-        agencyId: key.agencyId,
-        tenantId: key.tenantId ?? null,
-        sessionId: key.sessionId ?? null,
-        hint: key.hint,
-        createdAt: key.createdAt.toISOString(),
-        expiresAt: isoOrNull(key.expiresAt),
-        revokedAt: isoOrNull(key.revokedAt),
-        lastUsedAt: isoOrNull(key.lastUsedAt),
-        apiKey,
-      });
+      return answer(201, { ...toApiKeyView(created.key), apiKey: created.apiKey });
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/api-keys',
+    auth: 'agency',
+    tags: ['API keys'],
+    summary: "List the agency's keys",
+    reply: z.object({ apiKeys: z.array(ApiKeyView), hasMore: z.literal(false) }),
+    async handle({ caller }, { database }) {
+      const keys = await database.read((queries) => listApiKeys(queries, caller.agencyId));
+      return { apiKeys: keys.map(toApiKeyView), hasMore: false as const };
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/api-keys/:id',
+    auth: 'agency',
+    tags: ['API keys'],
+    summary: 'Revoke a key',
+    description: 'Takes effect within a second.',
+    params: z.object({ id: z.string().min(1).max(64) }),
+    status: 204,
+    reply: NoContent,
+    errors: ['not_found'],
+    async handle({ caller, params }, { database }) {
+      const revoked = await database.transaction((tx) => revokeApiKey(tx, caller.agencyId, params.id));
+      if (!revoked) throw notFound('key');
+      return undefined;
     },
   }),
 ];
+
+function toApiKeyView(key: ApiKey): ApiKeyView {
+  return {
+    id: key.id,
+    kind: key.kind,
+    name: key.name,
+    agencyId: key.agencyId,
+    tenantId: key.tenantId ?? null,
+    sessionId: key.sessionId ?? null,
+    hint: key.hint,
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: isoOrNull(key.expiresAt),
+    revokedAt: isoOrNull(key.revokedAt),
+    lastUsedAt: isoOrNull(key.lastUsedAt),
+  };
+}

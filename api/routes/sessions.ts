@@ -9,6 +9,7 @@ import type { Session } from '../../db/session.ts';
 import { ensureTenant } from '../../db/tenant.ts';
 import { answer, binary } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
+import { isReservedName } from '../passthrough-policy.ts';
 import { requireSession, sessionInScope } from '../session-in-scope.ts';
 
 const SessionPath = z.object({ id: z.string().min(1).max(160).meta({ description: "The session's id or name." }) });
@@ -30,9 +31,10 @@ export const sessionRoutes = [
     async handle({ scope, body }, { database }) {
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       const session = await database.transaction(async (tx) => {
+        if (body.name !== undefined && isReservedName(body.name)) throw nameTaken();
         await ensureTenant(tx, scope);
         const id = await insertSession(tx, scope, body);
-        if (id === null) throw new EngineError('name_taken', 'Choose another session name, or leave it out.');
+        if (id === null) throw nameTaken();
         await insertDispatch(tx, {
           type: 'superviseSession',
           key: id,
@@ -138,6 +140,11 @@ export const sessionRoutes = [
     },
   }),
 ];
+
+/** A name that is a word of the backend's own paths is as taken as another session's. */
+function nameTaken(): EngineError {
+  return new EngineError('name_taken', 'Choose another session name, or leave it out.');
+}
 
 function toSessionStatus(session: Session): SessionStatus {
   return {

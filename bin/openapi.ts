@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { createOpenApiDocument } from '../api/openapi.ts';
+import { routes } from '../api/routes/index.ts';
+
+writeFileSync(
+  new URL('../openapi.json', import.meta.url),
+  `${JSON.stringify(createOpenApiDocument(routes), null, 2)}\n`,
+);

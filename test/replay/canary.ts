@@ -1,0 +1,7 @@
+/** What the stories are told with and no history may contain. */
+export const CANARY = {
+  text: 'canary text of a message',
+  name: 'Canary Name',
+  /** Without its last four digits, which choose what the person does. */
+  phone: '1555010',
+} as const;

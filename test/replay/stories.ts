@@ -1,0 +1,164 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { RECONCILE_SCHEDULE_ID, workflowId } from '../../domain/names.ts';
+import { anAgencyWithScopedKey, call } from '../support/client.ts';
+import type { Agency } from '../support/client.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { aReceiverThatFailsOnce } from './receiver.ts';
+import { CANARY } from './canary.ts';
+import { findExecution, setStatus, untilPending, untilTimer } from './wait.ts';
+
+/** What happens to one workflow; told to the real engine, its history is kept for replay. */
+export interface Story {
+  name: string;
+  tell(engine: TestEngine): Promise<WorkflowHandle>;
+}
+
+/** The last four digits decide what the sandbox's person does (sandbox/people.ts). */
+const ORDINARY = '1234';
+
+export const STORIES: readonly Story[] = [
+  {
+    name: 'deliver-message-delivered',
+    tell: async (engine) => ended(await send(engine, await anAgency(engine, 'delivered'), ORDINARY)),
+  },
+  {
+    name: 'deliver-message-never-acked',
+    tell: async (engine) => ended(await send(engine, await anAgency(engine, 'unacked'), '0002')),
+  },
+  {
+    name: 'deliver-message-restricted',
+    tell: async (engine) => ended(await send(engine, await anAgency(engine, 'restricted'), '0007')),
+  },
+  {
+    name: 'deliver-message-settled-after-drop',
+    tell: async (engine) => ended(await send(engine, await anAgency(engine, 'dropped'), '0005')),
+  },
+  {
+    name: 'deliver-message-sent-again',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'again');
+      // A send known to have gone out is what proves that another did not.
+      await ended(await send(engine, agency, ORDINARY));
+      await engine.control('POST', '/faults', { route: 'sendText', kind: 'status500', session: agency.session.name });
+      return ended(await send(engine, agency, ORDINARY));
+    },
+  },
+  {
+    name: 'deliver-message-session-away-and-back',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'away');
+      const { name: session } = agency.session;
+      // The engine is not told at once, so it sends and is refused.
+      await engine.control('POST', '/faults', { webhook: 'lose', count: 1, events: ['session.status'], session });
+      await engine.control('POST', `/sessions/${session}/status`, { status: 'FAILED' });
+      const message = await send(engine, agency, ORDINARY);
+      await untilTimer(message, 'again soon');
+      await setStatus(engine, agency, 'FAILED');
+      await untilTimer(message, 'waiting: session_not_working');
+      await setStatus(engine, agency, 'WORKING');
+      return ended(message);
+    },
+  },
+  {
+    name: 'ai-conversation-replied',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'replied');
+      await write(engine, agency);
+      return idle(await agent(engine, 'a-replied'));
+    },
+  },
+  {
+    name: 'ai-conversation-asked-again',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'asked');
+      await engine.control('POST', '/llm/script', { replies: [{ hangMs: 30_000 }] });
+      await write(engine, agency);
+      const conversation = await agent(engine, 'a-asked');
+      await untilPending(conversation, 'answerTurn');
+      await write(engine, agency);
+      return idle(conversation);
+    },
+  },
+  {
+    name: 'deliver-webhooks-retried',
+    async tell(engine) {
+      await using receiver = await aReceiverThatFailsOnce();
+      const agency = await anAgency(engine, 'retried', receiver.url);
+      await write(engine, agency);
+      return ended(await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`));
+    },
+  },
+  {
+    name: 'supervise-session-working',
+    tell: async (engine) => supervisor(engine, await anAgency(engine, 'working')),
+  },
+  {
+    name: 'sync-history-first',
+    async tell(engine) {
+      const { session } = await anAgency(engine, 'synced');
+      return ended(await findExecution(engine, `WorkflowId = '${workflowId('syncHistory', session.id)}'`));
+    },
+  },
+  {
+    name: 'reconcile-scheduled',
+    async tell(engine) {
+      await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+      return ended(await findExecution(engine, `WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'`));
+    },
+  },
+];
+
+/** Its session works and has come to rest: what is sent from now on is sent as usual. */
+async function anAgency(engine: TestEngine, name: string, dashboardUrl?: string): Promise<Agency> {
+  const agencyId = `a-${name}`;
+  const agency = await anAgencyWithScopedKey(engine, {
+    agencyId,
+    ...(dashboardUrl === undefined ? {} : { dashboardUrl }),
+  });
+  await untilTimer(supervisor(engine, agency), 'WORKING');
+  return agency;
+}
+
+function supervisor(engine: TestEngine, { session }: Agency): WorkflowHandle {
+  return engine.temporal.workflow.getHandle(workflowId('superviseSession', session.id));
+}
+
+async function anAgencyWithAgent(engine: TestEngine, name: string): Promise<Agency> {
+  const agency = await anAgency(engine, name);
+  const put = (path: string, body: object) =>
+    call(engine, 'PUT', `/api/v1/ai-sales-agent/${path}`, { key: agency.scopedKey, body });
+  await put('persona', { quietPeriodMs: 300 });
+  await put('state', { enabled: true, mode: 'bot_active' });
+  return agency;
+}
+
+async function send(engine: TestEngine, agency: Agency, lastDigits: string): Promise<WorkflowHandle> {
+  const sent = await call(engine, 'POST', '/api/v1/messages/send', {
+    key: agency.scopedKey,
+    body: { to: `${CANARY.phone}${lastDigits}`, text: CANARY.text },
+  });
+  const handle = engine.temporal.workflow.getHandle(workflowId('deliverMessage', String(sent.body['messageId'])));
+  await eventually(() => handle.describe().catch(() => undefined), { what: 'the delivery to start' });
+  return handle;
+}
+
+/** A contact writes. */
+async function write(engine: TestEngine, { session }: Agency): Promise<void> {
+  const from = `${CANARY.phone}${ORDINARY}`;
+  const { text, name: pushName } = CANARY;
+  await engine.control('POST', `/sessions/${session.name}/inbound`, { from, text, pushName });
+}
+
+function agent(engine: TestEngine, agencyId: string): Promise<WorkflowHandle> {
+  return findExecution(engine, `WorkflowType = 'aiConversation' and AgencyId = '${agencyId}'`);
+}
+
+async function ended(handle: WorkflowHandle): Promise<WorkflowHandle> {
+  await handle.result();
+  return handle;
+}
+
+function idle(handle: WorkflowHandle): Promise<WorkflowHandle> {
+  return untilTimer(handle, 'idle');
+}

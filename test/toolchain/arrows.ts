@@ -1,0 +1,150 @@
+/** Design section 4, row by row: what a file of a folder must not import, and what it may. */
+export interface Arrow {
+  folder: string;
+  refused: readonly string[];
+  allowed: readonly string[];
+}
+
+export const ARROWS: readonly Arrow[] = [
+  {
+    folder: 'domain',
+    refused: ["import '../db/message.ts';", "import 'kysely';", "import 'node:fs';", "import '@temporalio/common';"],
+    allowed: ["import 'zod';", "import './error.ts';"],
+  },
+  {
+    folder: 'db',
+    refused: ["import '../backend/client.ts';", "import '@temporalio/client';", "import '../config.ts';"],
+    allowed: ["import '../domain/names.ts';", "import '@mikro-orm/core';", "import 'kysely';", "import 'pg';"],
+  },
+  {
+    folder: 'backend',
+    refused: ["import '../db/message.ts';", "import '@temporalio/common';", "import '../config.ts';"],
+    allowed: ["import '../domain/names.ts';", "import 'undici';"],
+  },
+  {
+    folder: 'dispatch',
+    refused: [
+      "import '../api/app.ts';",
+      "import '../activities/index.ts';",
+      "import '../worker/start.ts';",
+      "import '../workflows/index.ts';",
+      "import '@temporalio/worker';",
+    ],
+    allowed: [
+      "import '../domain/names.ts';",
+      "import '../db/dispatch.ts';",
+      "import '@temporalio/client';",
+      "import type { A } from '../workflows/index.ts';",
+    ],
+  },
+  {
+    folder: 'activities',
+    refused: ["import '../api/app.ts';", "import '../workflows/index.ts';", "import '@temporalio/client';"],
+    allowed: [
+      "import '../domain/names.ts';",
+      "import '../db/message.ts';",
+      "import '../backend/client.ts';",
+      "import '@temporalio/activity';",
+      "import 'undici';",
+      "import 'ai';",
+      "import type { A } from '../workflows/index.ts';",
+    ],
+  },
+  {
+    folder: 'workflows',
+    refused: [
+      "import '../activities/messages.ts';",
+      "export * from '../activities/messages.ts';",
+      "import '../db/message.ts';",
+      "import '../backend/client.ts';",
+      "import '../api/app.ts';",
+      "import '../dispatch/dispatcher.ts';",
+      "import '../config.ts';",
+      "import 'node:fs';",
+      "import 'fs';",
+      "import 'undici';",
+      "void import('../db/message.ts');",
+    ],
+    allowed: [
+      "import '../domain/names.ts';",
+      "import './signals.ts';",
+      "import '@temporalio/workflow';",
+      "import type { A } from '../activities/messages.ts';",
+    ],
+  },
+  {
+    folder: 'workflows/automations',
+    refused: ["import '../../activities/messages.ts';", "import '../../db/message.ts';", "import 'node:crypto';"],
+    allowed: ["import '../signals.ts';", "import '../../domain/names.ts';"],
+  },
+  {
+    folder: 'api',
+    refused: [
+      "import '../activities/messages.ts';",
+      "import '../worker/start.ts';",
+      "import '../workflows/index.ts';",
+      "import '../sandbox/main.ts';",
+      "import '@temporalio/client';",
+    ],
+    allowed: [
+      "import '../domain/names.ts';",
+      "import '../db/message.ts';",
+      "import '../backend/client.ts';",
+      "import '../dispatch/dispatcher.ts';",
+    ],
+  },
+  {
+    folder: 'api/routes',
+    refused: ["import '../../activities/messages.ts';", "import '../../worker/start.ts';"],
+    allowed: ["import '../../db/message.ts';", "import '../send.ts';"],
+  },
+  {
+    folder: 'worker',
+    refused: ["import '../api/app.ts';", "import '../sandbox/main.ts';"],
+    allowed: [
+      "import '../domain/names.ts';",
+      "import '../db/database.ts';",
+      "import '../dispatch/dispatcher.ts';",
+      "import '../activities/index.ts';",
+      "import '../workflows/index.ts';",
+    ],
+  },
+  {
+    folder: 'sandbox',
+    refused: [
+      "import '../api/app.ts';",
+      "import '../db/message.ts';",
+      "import '../dispatch/dispatcher.ts';",
+      "import '../worker/start.ts';",
+      "import '../domain/names.ts';",
+    ],
+    allowed: ["import type { A } from '../domain/network-event.ts';", "import './world.ts';", "import 'koa';"],
+  },
+  {
+    folder: 'sandbox/routes',
+    refused: ["import '../../domain/names.ts';", "import '../../backend/client.ts';"],
+    allowed: ["import '../parts.ts';"],
+  },
+  {
+    folder: 'embedded',
+    refused: ["import '../domain/names.ts';", "import 'zod';", "import '@temporalio/client';"],
+    allowed: ["import 'node:fs';", "import './port.ts';", "import 'pg';"],
+  },
+  {
+    folder: 'bin',
+    refused: [],
+    allowed: ["import '../api/start.ts';", "import '../worker/start.ts';", "import '../config.ts';"],
+  },
+];
+
+/** Other rules of the house that a lint must keep refusing everywhere. */
+export const REFUSED_EVERYWHERE: readonly { what: string; code: string }[] = [
+  { what: 'any', code: 'export const a: any = 1;' },
+  { what: 'a non-null assertion', code: 'export const a = (b: string | null) => b!.length;' },
+  {
+    what: 'a type imported inline, which loads the module',
+    code: "import { type A } from './a.ts';\nexport type B = A;",
+  },
+  { what: 'a read of process.env', code: "export const a = process.env['A'];" },
+  { what: 'the console', code: "console.log('a');" },
+];

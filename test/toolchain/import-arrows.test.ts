@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ARROWS, REFUSED_EVERYWHERE } from './arrows.ts';
+import { lint } from './lint.ts';
+
+const RULE = 'eslint(no-restricted-imports)';
+const cases = ARROWS.flatMap(({ folder, refused, allowed }) => [
+  ...refused.map((code) => ({ folder, code, verdict: 'refused' })),
+  ...allowed.map((code) => ({ folder, code, verdict: 'allowed' })),
+]).map((one, index) => ({ ...one, file: `${one.folder}/case-${index}.ts` }));
+const habits = REFUSED_EVERYWHERE.map((one, index) => ({ ...one, file: `api/habit-${index}.ts` }));
+
+describe('the lint', () => {
+  let found: Map<string, string[]>;
+
+  beforeAll(async () => {
+    found = await lint(
+      new Map([
+        ...[...cases, ...habits].map(({ file, code }) => [file, code] as const),
+        ['api/cycle-a.ts', "import './cycle-b.ts';"],
+        ['api/cycle-b.ts', "import './cycle-a.ts';"],
+      ]),
+    );
+  });
+
+  it.each(cases.filter(({ verdict }) => verdict === 'refused'))('refuses $code in $folder', ({ file }) => {
+    expect(found.get(file)).toContain(RULE);
+  });
+
+  it.each(cases.filter(({ verdict }) => verdict === 'allowed'))('allows $code in $folder', ({ file }) => {
+    expect(found.get(file) ?? []).not.toContain(RULE);
+  });
+
+  it.each(habits)('refuses $what', ({ file }) => {
+    expect(found.get(file)).not.toBeUndefined();
+  });
+
+  it('refuses a cycle of imports', () => {
+    expect(found.get('api/cycle-a.ts')).toContain('import(no-cycle)');
+  });
+});

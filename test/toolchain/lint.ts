@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { ROOT } from './source-files.ts';
+
+const Report = z.object({ diagnostics: z.array(z.object({ filename: z.string(), code: z.string() })) });
+
+/**
+ * The rules that the project's lint finds broken, by file name. The files lie in a directory of their own that has the
+ * project's folders and its configuration.
+ */
+export async function lint(files: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
+  const directory = await mkdtemp(join(tmpdir(), 'engine-lint-'));
+  try {
+    await copyFile(join(ROOT, '.oxlintrc.json'), join(directory, '.oxlintrc.json'));
+    for (const [name, code] of files) {
+      await mkdir(join(directory, dirname(name)), { recursive: true });
+      await writeFile(join(directory, name), `${code}\n`);
+    }
+    const found = new Map<string, string[]>();
+    for (const { filename, code } of await run(directory)) found.set(filename, [...(found.get(filename) ?? []), code]);
+    return found;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function run(cwd: string): Promise<z.infer<typeof Report>['diagnostics']> {
+  const oxlint = join(ROOT, 'node_modules/.bin/oxlint');
+  const asked = promisify(execFile)(oxlint, ['-c', '.oxlintrc.json', '--format', 'json', '.'], { cwd });
+  // Its exit code says that something was found, which is what we want.
+  const { stdout } = await asked.catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
+  return Report.parse(JSON.parse(stdout)).diagnostics;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { sourceFiles } from './source-files.ts';
+
+const MAX_LINES = 300;
+const files = sourceFiles();
+const paths = (found: typeof files): string[] => found.map(({ path }) => path);
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);
+
+/** Without comments: prose may use any word. */
+const codeOf = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+
+describe('the source', () => {
+  it('has files to look at in every folder that exists', () => {
+    expect(files.length).toBeGreaterThan(200);
+  });
+
+  it('reads the environment in config.ts alone', () => {
+    const readers = files.filter(({ text }) => /process\s*(\?\.|\.|\[['"])\s*env\b|node:process/.test(codeOf(text)));
+    expect(paths(readers)).toEqual(['config.ts']);
+  });
+
+  it('imports the configuration where processes are composed, and nowhere else', () => {
+    const readers = files.filter(({ text }) =>
+      importsOf(text).some((specifier) => /(^|\/)config\.ts$/.test(specifier)),
+    );
+    expect(paths(readers).filter((path) => !path.startsWith('bin/') && !path.endsWith('/main.ts'))).toEqual([]);
+  });
+
+  it('keeps the configuration free of everything but zod', () => {
+    const config = files.find(({ path }) => path === 'config.ts');
+    expect(importsOf(config?.text ?? '')).toEqual(['zod']);
+  });
+
+  it('has no file too long to read in one go', () => {
+    expect(paths(files.filter(({ text }) => text.split('\n').length - 1 > MAX_LINES))).toEqual([]);
+  });
+
+  it('has no any', () => {
+    const any = files.filter(({ text }) => /(:\s*|<|\bas\s+|\|\s*|,\s*)any\b\s*(\[\]|[>,;)=|]|$)/m.test(codeOf(text)));
+    expect(paths(any)).toEqual([]);
+  });
+
+  it('switches no check of the compiler or the lint off', () => {
+    const off = files.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)|(ox|es)lint-disable/.test(text));
+    expect(paths(off)).toEqual([]);
+  });
+});
