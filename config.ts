@@ -181,9 +181,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     settings().map(({ field, variable }) => [field, environment[variable] === '' ? undefined : environment[variable]]),
   );
   const parsed = Settings.safeParse(given);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(problemOf));
+  const problems = (parsed.error?.issues ?? []).map(problemOf);
+  if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const config = parsed.data;
-  if (config.nodeEnv === 'production') refuseWeak(given);
   return {
     ...config,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
@@ -217,13 +218,15 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return `${field?.variable ?? ''}${where === '' ? '' : ` (${where})`}: ${issue.message}`;
 }
 
-function refuseWeak(given: Record<string, string | undefined>): void {
-  const problems = settings().flatMap(({ field, variable, production }) => {
+/** Length alone would let a sample value from a guide into production. */
+const SAMPLE = /change.?me|example|your[-_]/i;
+
+function productionProblems(given: Record<string, string | undefined>): string[] {
+  return settings().flatMap(({ field, variable, production }) => {
     const value = given[field];
     if (production === undefined) return [];
     if (value === undefined) return [`${variable}: must be set in production`];
-    const weak = production === 'secret' && value.length < STRONG_SECRET_LENGTH;
-    return weak ? [`${variable}: must have at least ${STRONG_SECRET_LENGTH} characters in production`] : [];
+    const isWeak = production === 'secret' && (value.length < STRONG_SECRET_LENGTH || SAMPLE.test(value));
+    return isWeak ? [`${variable}: must be at least ${STRONG_SECRET_LENGTH} random characters in production`] : [];
   });
-  if (problems.length > 0) throw new ConfigError(problems);
 }

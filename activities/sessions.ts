@@ -41,16 +41,16 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   async function followSession({ sessionId }: { sessionId: string }): Promise<{ status: string | null }> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session) return { status: null };
-    const at = database.clock.now();
     const seen = await backend.getSession(session.name);
     const status = seen?.status ?? 'STOPPED';
     await database.transaction(async (tx) => {
       await touchSupervised(tx, sessionId);
       await applySessionStatus(tx, session, {
         kind: 'session',
-        key: `poll:${at.getTime()}`,
+        key: `poll:${sessionId}`,
         status,
-        at: at.getTime(),
+        // As of the last report: one that arrived while we asked is newer than the answer.
+        at: session.statusAt.getTime(),
         me: seen?.me ?? null,
         platform: seen?.platform ?? null,
       });

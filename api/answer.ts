@@ -56,7 +56,7 @@ export function toReply(handled: unknown, status: number, schema: z.ZodType): Re
 }
 
 /** Names fields and rules, never values: it is logged. */
-export class ReplyMismatch extends Error {
+class ReplyMismatch extends Error {
   override readonly name = 'ReplyMismatch';
 
   constructor(error: z.ZodError) {

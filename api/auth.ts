@@ -9,7 +9,7 @@ import type { NamedTarget } from './target.ts';
 export type Auth = 'tenant' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
 
 /** For audits and logs; `master` and `psk` are the two secrets of the operator. */
-export interface KeyHolder {
+interface KeyHolder {
   keyId: string;
 }
 

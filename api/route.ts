@@ -40,12 +40,8 @@ export type ObjectSchema = z.ZodObject | undefined;
 export type BodySchema = z.ZodType | undefined;
 
 /** What a handler receives. It cannot tell whether its scope came from the key or from the request. */
-export type RouteInput<
-  A extends Auth,
-  P extends ObjectSchema,
-  Q extends ObjectSchema,
-  B extends BodySchema,
-> = Granted[A] & Parsed<A, P, Q, B> & { request: RequestFacts };
+type RouteInput<A extends Auth, P extends ObjectSchema, Q extends ObjectSchema, B extends BodySchema> = Granted[A] &
+  Parsed<A, P, Q, B> & { request: RequestFacts };
 
 export interface RouteSpec<
   Deps,
@@ -99,7 +95,7 @@ export function createRouting<Deps>() {
           query: call.query,
           body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
         };
-        const target = namedTarget(raw, reading === 'json');
+        const target = namedTarget(raw, reading === 'json' && method !== 'DELETE');
         const granted = await call.access.grant(auth, who, target, spec.createsTenant ?? false);
         const input = parseInput(auth, spec, raw);
         const handled = await spec.handle(Object.assign({}, granted, input, { request: call.request }), deps);

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
-import { Pool } from 'undici';
+import { Pool, errors } from 'undici';
 import { EngineError } from '../domain/error.ts';
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   baseUrl: string;
   path: string;
   headers: Record<string, string>;
@@ -97,8 +97,7 @@ function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 
 function unavailable(cause: unknown, isLate: boolean): EngineError {
   if (isLate) return new EngineError('backend_unavailable', 'The backend did not answer in time.', { cause });
-  const isProtocol = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('HPE_');
-  return isProtocol
+  return cause instanceof errors.HTTPParserError
     ? new EngineError('backend_error', 'The backend answered with something that is not HTTP.', { cause })
     : new EngineError('backend_unavailable', 'The backend cannot be reached.', { cause });
 }

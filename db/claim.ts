@@ -57,8 +57,9 @@ export async function claimMessage(
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
       a.status as "agencyStatus", c.chat_id as "chatId", m.body as text, m.reply_to_network_id as "replyToNetworkId",
       m.conversation_id as "conversationId", coalesce(m.expires_at <= ${tx.now}, false) as expired,
-      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active') as "fenceHolds",
-      c.mode = 'human_takeover' as taken
+      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active'
+        and t.ai_enabled and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true)) as "fenceHolds",
+      (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.id = ${messageId} for update of m`.execute(tx.sql);

@@ -3,7 +3,7 @@ import type { NetworkChat, NetworkMessage } from '../domain/network-event.ts';
 import { ensureConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
-import { insertNetworkMessage, occurredAt } from './ingest.ts';
+import { hasSendUnderWay, insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
 import type { Session } from './session.ts';
 
 /** Brings one chat of the account into the inbox. What live events have recorded is newer and stays. */
@@ -17,7 +17,10 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
   return conversation;
 }
 
-/** Messages of the past: no events, no turns, no unread marks; one that is known already is left as it is. */
+/**
+ * Messages of the past, newest first: no events, no turns, no unread marks; one that is known already is left as it is.
+ * They are written oldest first, because messages of one second keep the order in which they were written.
+ */
 export async function importMessages(
   tx: Tx,
   session: Session,
@@ -25,7 +28,12 @@ export async function importMessages(
   messages: NetworkMessage[],
 ): Promise<number> {
   let imported = 0;
-  for (const message of messages) {
+  const sending = await hasSendUnderWay(tx, conversation.id);
+  for (const message of messages.toReversed()) {
+    if (message.fromMe && sending) {
+      await parkOwnMessage(tx, session.id, conversation.id, message);
+      continue;
+    }
     const id = await insertNetworkMessage(tx, session, conversation, message, 'history');
     if (id === null) continue;
     imported += 1;

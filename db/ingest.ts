@@ -100,11 +100,31 @@ async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage
   const known = await findByNetworkId(tx, session.id, message.networkId);
   if (known !== null) return;
   const conversation = await conversationOf(tx, session, message);
+  await parkOwnMessage(tx, session.id, conversation.id, message);
+}
+
+/**
+ * For `adoptOwnMessages` to decide. Written as a message of its own, the echo of a send under way would keep that send
+ * from being recorded, and it would be sent again.
+ */
+export async function parkOwnMessage(
+  tx: Tx,
+  sessionId: string,
+  conversationId: string,
+  message: NetworkMessage,
+): Promise<void> {
   await sql`
     insert into parked_own_message (session_id, network_id, conversation_id, message)
-    values (${session.id}, ${message.networkId}, ${conversation.id}, ${JSON.stringify(message)}) on conflict do nothing`.execute(
-    tx.sql,
-  );
+    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb
+    where not exists (select 1 from message
+      where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
+    on conflict do nothing`.execute(tx.sql);
+}
+
+export async function hasSendUnderWay(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from message where conversation_id = ${conversationId} and status = 'sending' limit 1`.execute(tx.sql);
+  return rows.length > 0;
 }
 
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
@@ -115,7 +135,10 @@ export async function conversationOf(tx: Tx, session: Session, message: NetworkM
   return ensureConversation(tx, scope, { chatId, ...(ofChat ? { aliases, pushName } : {}) });
 }
 
-/** Null when the message is there already. */
+/**
+ * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
+ * has been told of it.
+ */
 export async function insertNetworkMessage(
   tx: Tx,
   session: Session,
@@ -132,7 +155,9 @@ export async function insertNetworkMessage(
       ${conversation.contactId}, ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${message.media && JSON.stringify(message.media)}, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${occurredAt(message, tx.now)}, ${status}, ${level}, ${tx.now}, ${tx.now})
-    on conflict (session_id, direction, network_id) where network_id is not null do nothing
+    on conflict (session_id, direction, network_id) where network_id is not null
+    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at
+      where message.origin = 'history' and excluded.origin = 'network'
     returning id`.execute(tx.sql);
   return rows[0]?.id ?? null;
 }
@@ -187,7 +212,7 @@ export async function applySessionStatus(tx: Tx, session: Session, seen: Network
       name: session.name,
       status: seen.status,
       previousStatus: changed.previous,
-      timestamp: Math.floor(seen.at / 1_000),
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
   if (seen.status === WORKING) await releaseSession(tx, session.id);

@@ -103,7 +103,7 @@ export async function recordHistory(
 
 export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
   const { rows } = await sql<Omit<HistoryRow, 'at'> & { at: string }>`
-    select status, at, reason, detail from message_history where message_id = ${messageId} order by at`.execute(
+    select status, at, reason, detail from message_history where message_id = ${messageId} order by id`.execute(
     queries.sql,
   );
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));

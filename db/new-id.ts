@@ -3,6 +3,14 @@ import { randomUUIDv7 } from 'node:crypto';
 /** Prefixes of our ids; the rest is a UUIDv7, so that ids sort by the time they were made. */
 export type IdPrefix = 'msg' | 'cnv' | 'con' | 'ses' | 'evt' | 'whe' | 'trn';
 
+/** The 48 bits of time and the 12 bits after them of the last id. */
+let latest = 0n;
+
+/** Ids of one process sort in the order they were made, also within a millisecond, where Node's are in any order. */
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${randomUUIDv7()}`;
+  const uuid = randomUUIDv7();
+  const now = BigInt(`0x${uuid.slice(0, 8)}${uuid.slice(9, 13)}000`);
+  latest = now > latest ? now : latest + 1n;
+  const ordered = latest.toString(16).padStart(15, '0');
+  return `${prefix}_${ordered.slice(0, 8)}-${ordered.slice(8, 12)}-7${ordered.slice(12)}${uuid.slice(18)}`;
 }

@@ -108,8 +108,8 @@ async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boo
 }
 
 /**
- * Records what the backend says of the session, unless something newer is known.
- * Returns the status before, or undefined when nothing changed.
+ * Records what the backend says of the session, unless something newer is known; `at` is always by the backend's clock,
+ * which ours need not agree with. Returns the status before, or undefined when nothing changed.
  */
 export async function recordSessionStatus(
   tx: Tx,
@@ -119,7 +119,7 @@ export async function recordSessionStatus(
   const { rows } = await sql<{ previous: string; status: string }>`
     update session set
       status = ${seen.status}, status_at = ${seen.at},
-      status_changed_at = case when old.status = ${seen.status} then session.status_changed_at else ${seen.at} end,
+      status_changed_at = case when old.status = ${seen.status} then session.status_changed_at else ${tx.now}::timestamptz end,
       chat_id = coalesce(${seen.account?.chatId ?? null}, session.chat_id),
       push_name = coalesce(${seen.account?.pushName ?? null}, session.push_name),
       lid = coalesce(${seen.account?.lid ?? null}, session.lid),

@@ -27,7 +27,8 @@ create table session (
   backend text not null default 'default',
   is_default boolean not null default false,
   status text not null default 'STOPPED',
-  status_at timestamptz not null default now(),
+  -- When the backend says that it reached this status, by its own clock.
+  status_at timestamptz not null default 'epoch',
   status_changed_at timestamptz not null default now(),
   chat_id text,
   push_name text,
@@ -168,13 +169,15 @@ create index message_sent on message (session_id, sent_at desc) where direction 
 create unique index message_turn on message (turn_id) where turn_id is not null;
 
 create table message_history (
+  -- The order of what happened; times of different processes do not tell it.
+  id bigint generated always as identity,
   message_id text not null,
   at timestamptz not null default clock_timestamp(),
   status text not null,
   reason text,
   detail text
 ) partition by range (at);
-create index message_history_message on message_history (message_id, at);
+create index message_history_message on message_history (message_id, id);
 
 -- Acks and own messages that arrived before the row they belong to.
 create table parked_ack (

@@ -6,7 +6,7 @@ import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { countOf, rowsOf, untilRows } from '../support/rows.ts';
 import { personWrites } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -153,8 +153,9 @@ describe('events to the dashboard', () => {
       new Set([event?.metadata.eventId]),
     );
     expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '3']);
-    await eventually(() =>
-      countOf(engine.database, sql`delivery where event_id = ${event?.metadata.eventId} and status = 'delivered'`),
+    await untilRows(
+      engine.database,
+      sql`delivery where event_id = ${event?.metadata.eventId} and status = 'delivered'`,
     );
     expect(
       await rowsOf(
@@ -191,10 +192,10 @@ describe('events to the dashboard', () => {
     await eventually(async () => (await rowsOf(engine.database, endpointOf(agency)))[0]?.status === 'disabled');
     expect(await rowsOf(engine.database, endpointOf(agency))).toMatchObject([{ disabledReason: 'gone' }]);
     await say(agency, '15550100341', 'not asked again');
-    await eventually(() => countOf(engine.database, sql`message where body = 'not asked again'`));
+    await untilRows(engine.database, sql`message where body = 'not asked again'`);
     engine.database.clock.advance(7_000);
     const kept = sql`delivery where agency_id = ${agency.agencyId} and status = 'pending'`;
-    await eventually(async () => (await countOf(engine.database, kept)) === 2);
+    await untilRows(engine.database, kept, 2);
     expect(receiver.received).toHaveLength(1);
   });
 

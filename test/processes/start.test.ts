@@ -36,7 +36,7 @@ describe('npm start', () => {
       ],
     });
     expect((await call(machine, 'GET', '/metrics')).body['text']).toContain('temporal_');
-    expect((await call(machine, 'GET', '/openapi.json')).body['openapi']).toBe('3.1.0');
+    expect((await call(machine, 'GET', '/openapi.json')).body['openapi']).toMatch(/^3\.1\./);
     expect((await call(machine, 'GET', '/docs')).status).toBe(200);
   });
 

@@ -86,7 +86,8 @@ export const STORIES: readonly Story[] = [
       await using receiver = await aReceiverThatFailsOnce();
       const agency = await anAgency(engine, 'retried', receiver.url);
       await write(engine, agency);
-      return ended(await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`));
+      // Awaited here: the receiver lives until this returns.
+      return await ended(await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`));
     },
   },
   {

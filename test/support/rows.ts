@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { eventually } from './eventually.ts';
 
 /** What the database holds, for what no route shows. */
 export async function rowsOf<T>(database: Database, query: RawBuilder<T>): Promise<T[]> {
@@ -10,4 +11,9 @@ export async function rowsOf<T>(database: Database, query: RawBuilder<T>): Promi
 export async function countOf(database: Database, from: RawBuilder<unknown>): Promise<number> {
   const rows = await rowsOf(database, sql<{ n: number }>`select count(*)::int as n from ${from}`);
   return rows[0]?.n ?? 0;
+}
+
+/** Waits until there are that many rows. */
+export async function untilRows(database: Database, from: RawBuilder<unknown>, wanted = 1): Promise<void> {
+  await eventually(async () => (await countOf(database, from)) === wanted, { what: `${wanted} rows` });
 }

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, envExample, loadConfig } from '../config.ts';
+
+const STRONG = 'q7Gd0xVb2Lr9Tz4Wm1Kp8Ys5Hn3Cj6Fa';
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://engine@db/engine',
+  TEMPORAL_ADDRESS: 'temporal:7233',
+  BACKEND_URL: 'http://backend:3000',
+  BACKEND_WEBHOOK_SECRET: STRONG,
+  ENGINE_API_KEY: STRONG,
+  WORKFLOW_ENGINE_INTERNAL_PSK: STRONG,
+  ENGINE_ENCRYPTION_KEY: STRONG,
+  LLM_BASE_URL: 'http://llm/v1',
+  LLM_MODELS: '[{"id":"m","provider":"openai-compatible"}]',
+};
+
+function problemsOf(environment: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  return [];
+}
+
+describe('a developer', () => {
+  test('needs to set nothing', () => {
+    expect(loadConfig({})).toMatchObject({
+      nodeEnv: 'development',
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      dataDir: './data',
+      egressAllow: [],
+      llmModels: [],
+      sandboxPort: 3001,
+      temporalPort: 7233,
+      temporalUiPort: 8233,
+      postgresPort: 0,
+      settleAbsentAfterErrorMs: 10_000,
+      settleAbsentAfterBreakMs: 150_000,
+    });
+  });
+
+  test('may set a variable to nothing, which is not setting it', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: '' }).port).toBe(3000);
+  });
+});
+
+describe('an operator', () => {
+  test('writes lists with commas and models as JSON', () => {
+    const config = loadConfig({
+      ...PRODUCTION,
+      EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
+      WORKER_QUEUES: 'delivery, webhooks',
+      PUBLIC_URL: 'https://engine.example.org/',
+    });
+    expect(config).toMatchObject({
+      egressAllow: ['10.0.0.0/8', 'fd00::/8'],
+      workerQueues: ['delivery', 'webhooks'],
+      publicUrl: 'https://engine.example.org',
+      llmModels: [{ id: 'm', provider: 'openai-compatible' }],
+    });
+  });
+
+  test('learns all problems at once, by the names of the variables and without their values', () => {
+    const problems = problemsOf({
+      ...PRODUCTION,
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      EGRESS_ALLOW: '10.0.0.0',
+      LLM_MODELS: 'gpt',
+      DATABASE_URL: 'mysql://user:hunter2@db/engine',
+      BACKEND_URL: undefined,
+      ENGINE_API_KEY: 'hunter2',
+    });
+    expect(new Set(problems.map((problem) => /[A-Z][A-Z_]+/.exec(problem)?.[0]))).toEqual(
+      new Set(['BACKEND_URL', 'DATABASE_URL', 'EGRESS_ALLOW', 'ENGINE_API_KEY', 'LLM_MODELS', 'LOG_LEVEL', 'PORT']),
+    );
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  test('cannot start production with anything missing, short or copied from a guide', () => {
+    expect(problemsOf(PRODUCTION)).toEqual([]);
+    const missing = problemsOf({ NODE_ENV: 'production' }).join();
+    for (const variable of Object.keys(PRODUCTION).filter((name) => !/^(NODE|LLM)_/.test(name))) {
+      expect(missing).toContain(variable);
+    }
+    expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: STRONG.slice(1) })).toHaveLength(1);
+    expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: 'change-me-change-me-change-me-change-me' })).toHaveLength(1);
+  });
+});
+
+test('.env.example says what config.ts says; `npm run env-example` writes it', () => {
+  expect(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')).toBe(envExample());
+});

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { ReplayWorkerOptions } from '@temporalio/worker';
+import * as workflows from '../../workflows/index.ts';
+import { CANARY } from './canary.ts';
+import { readableText, readHistories, readHistory } from './histories.ts';
+import { STORIES } from './stories.ts';
+
+const histories = readHistories();
+
+describe('a recorded history', () => {
+  let options: ReplayWorkerOptions;
+
+  beforeAll(async () => {
+    Runtime.install({ logger: new DefaultLogger('ERROR') });
+    const workflowBundle = await bundleWorkflowCode({
+      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+      logger: new DefaultLogger('ERROR'),
+    });
+    options = { workflowBundle };
+  }, 60_000);
+  afterAll(() => Runtime.instance().shutdown());
+
+  it.each(histories)('$name still fits the code', async ({ text }) => {
+    await Worker.runReplayHistory(options, JSON.parse(text));
+  });
+
+  it('is refused when the code would now call another activity', async () => {
+    const { text } = readHistory('deliver-webhooks-retried');
+    const changed: unknown = JSON.parse(text.replaceAll('"drainEndpoint"', '"emptyEndpoint"'));
+    await expect(Worker.runReplayHistory(options, changed)).rejects.toMatchObject({
+      name: 'DeterminismViolationError',
+    });
+  });
+
+  it('is refused when the code would now wait where it went on', async () => {
+    const { events } = readHistory('deliver-message-never-acked');
+    const changed = { events: events.filter(({ eventType }) => !/TIMER_(STARTED|FIRED)/.test(eventType)) };
+    await expect(Worker.runReplayHistory(options, changed)).rejects.toMatchObject({
+      name: 'DeterminismViolationError',
+    });
+  });
+
+  it.each(Object.keys(workflows))('is there for %s', (workflow) => {
+    expect(histories.map((history) => history.workflow)).toContain(workflow);
+  });
+
+  it('is there for every story, named after its workflow', () => {
+    expect(histories.map(({ name }) => name)).toEqual(STORIES.map(({ name }) => name).toSorted());
+    for (const { name, workflow } of histories) {
+      expect(name.startsWith(workflow.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))).toBe(true);
+    }
+  });
+
+  it.each(histories)('$name holds ids only: no text, no name, no number', (history) => {
+    const said = readableText(history);
+    for (const personal of Object.values(CANARY)) expect(said).not.toContain(personal);
+    expect(said).not.toMatch(/@(c\.us|s\.whatsapp\.net|lid|g\.us)\b/);
+    expect(said).not.toMatch(/"identity":"(?!recorder")/);
+  });
+});
