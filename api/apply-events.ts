@@ -2,7 +2,7 @@ import { parseBackendEvent } from '../backend/events.ts';
 import { listSessionsWithEvents, markApplied, markApplyFailed, takeBackendEvents } from '../db/backend-event.ts';
 import type { BackendEventRow } from '../db/backend-event.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { applyNetworkEvent } from '../db/ingest.ts';
+import { applyNetworkEvent, applyOverlookedAcks } from '../db/ingest.ts';
 import { adoptOwnMessages } from '../db/own-message.ts';
 import { findSessionByName } from '../db/session.ts';
 
@@ -13,7 +13,7 @@ export interface EventApplierLog {
 const BATCH_SIZE = 25;
 const PARALLEL_SESSIONS = 4;
 const POLL_MS = 1_000;
-const ADOPT_BATCH = 100;
+const SWEEP_BATCH = 100;
 
 /**
  * Step two of the ingest: applies what was received, in order within a session, sessions side by side. One runs in every
@@ -45,17 +45,19 @@ export class EventApplier {
   }
 
   async #loop(): Promise<void> {
-    let adoptAt = 0;
+    let sweepAt = 0;
     while (!this.#stop.signal.aborted) {
       this.#woken = false;
       try {
         const names = await this.#database.read((queries) => listSessionsWithEvents(queries, PARALLEL_SESSIONS));
-        await Promise.all(names.map((name) => this.#applySession(name)));
-        if (Date.now() >= adoptAt) {
-          await this.#database.transaction((tx) => adoptOwnMessages(tx, ADOPT_BATCH));
-          adoptAt = Date.now() + POLL_MS;
+        const applied = await Promise.all(names.map((name) => this.#applySession(name)));
+        if (Date.now() >= sweepAt) {
+          await this.#database.transaction((tx) => adoptOwnMessages(tx, SWEEP_BATCH));
+          await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
+          sweepAt = Date.now() + POLL_MS;
         }
-        if (names.length > 0 || this.#woken) continue;
+        // A session that another process has at hand gives us nothing to do.
+        if (applied.includes(true) || this.#woken) continue;
       } catch (error) {
         this.#log.warn({ err: error }, 'a round of applying backend events failed and is tried again');
       }
@@ -63,16 +65,18 @@ export class EventApplier {
     }
   }
 
-  async #applySession(name: string): Promise<void> {
+  async #applySession(name: string): Promise<boolean> {
     try {
-      await this.#database.transaction(async (tx) => {
+      return await this.#database.transaction(async (tx) => {
         const rows = await takeBackendEvents(tx, name, BATCH_SIZE);
         for (const row of rows) await apply(tx, name, row);
         if (rows.length > 0) await markApplied(tx, rows);
+        return rows.length > 0;
       });
     } catch (error) {
       this.#log.warn({ err: error }, 'a batch of backend events failed and is applied one by one');
       await this.#applyOneByOne(name);
+      return true;
     }
   }
 

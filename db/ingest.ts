@@ -8,7 +8,7 @@ import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { insertDispatch } from './dispatch.ts';
 import { newId } from './new-id.ts';
-import { applyAck } from './outcome.ts';
+import { applyAck, takeParkedAcks } from './outcome.ts';
 import { releaseSession } from './promote.ts';
 import { recordSessionStatus } from './session.ts';
 import type { Session } from './session.ts';
@@ -26,7 +26,7 @@ export async function applyNetworkEvent(tx: Tx, session: Session, event: Network
       return;
     case 'ack': {
       const moved = await applyAck(tx, session.id, event);
-      if (moved && (moved.level >= 2 || moved.level === -1)) await signalAck(tx, session, moved);
+      if (moved) await signalAck(tx, session.agencyId, moved);
       return;
     }
     case 'session':
@@ -179,7 +179,20 @@ async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | nu
   return rows[0]?.id ?? null;
 }
 
-async function signalAck(tx: Tx, session: Session, moved: { messageId: string; level: number }): Promise<void> {
+/**
+ * Acks that were parked in the same moment in which the transaction that makes their message known looked for them:
+ * neither saw the other. Those of messages that were adopted since are here, too.
+ */
+export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> {
+  for (const { sessionId, agencyId, ...ack } of await takeParkedAcks(tx, limit)) {
+    const moved = await applyAck(tx, sessionId, ack);
+    if (moved) await signalAck(tx, agencyId, moved);
+  }
+}
+
+/** Tells the workflow that watches for it what decides the message: delivered, or an error. */
+async function signalAck(tx: Tx, agencyId: string, moved: { messageId: string; level: number }): Promise<void> {
+  if (moved.level < 2 && moved.level !== -1) return;
   await insertDispatch(tx, {
     type: 'deliverMessage',
     key: moved.messageId,
@@ -188,7 +201,7 @@ async function signalAck(tx: Tx, session: Session, moved: { messageId: string; l
     signalArgs: [moved.level],
     attributes: {},
     priority: PRIORITY.background,
-    agencyId: session.agencyId,
+    agencyId,
   });
 }
 

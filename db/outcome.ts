@@ -3,6 +3,7 @@ import { ackName, parseAck, statusOfAck } from '../domain/ack.ts';
 import type { AckLevel } from '../domain/ack.ts';
 import { phoneOfChatId } from '../domain/chat-id.ts';
 import type { EndReason, MessageStatus } from '../domain/message.ts';
+import type { NetworkAckError } from '../domain/network-event.ts';
 import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { promote } from './promote.ts';
@@ -178,6 +179,42 @@ async function applyParkedAcks(tx: Tx, message: Outcome, networkId: string): Pro
     if (level === undefined) continue;
     await (level === -1 ? recordAckError(tx, message, parked.error) : raise(tx, message, level));
   }
+}
+
+/** How long an ack may wait for its message and still be applied by {@link takeParkedAcks}. */
+const OVERLOOKED_FOR_MINUTES = 10;
+
+/** Takes the parked acks whose message is known by now, the lowest level first. */
+export async function takeParkedAcks(
+  tx: Tx,
+  limit: number,
+): Promise<
+  { sessionId: string; agencyId: string; networkId: string; level: AckLevel; error: NetworkAckError | null }[]
+> {
+  const { rows } = await sql<{
+    sessionId: string;
+    agencyId: string;
+    networkId: string;
+    level: number;
+    error: NetworkAckError | null;
+  }>`
+    with known as (
+      select p.session_id, p.network_id, p.level, m.agency_id from parked_ack p
+      join message m on m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id
+      where p.at > clock_timestamp() - ${OVERLOOKED_FOR_MINUTES} * interval '1 minute'
+      order by p.level limit ${limit} for update of p skip locked
+    )
+    delete from parked_ack p using known k
+    where p.session_id = k.session_id and p.network_id = k.network_id and p.level = k.level
+    returning p.session_id as "sessionId", k.agency_id as "agencyId", p.network_id as "networkId", p.level, p.error`.execute(
+    tx.sql,
+  );
+  return rows
+    .toSorted((a, b) => a.level - b.level)
+    .flatMap((row) => {
+      const level = parseAck(row.level);
+      return level === undefined ? [] : [{ ...row, level }];
+    });
 }
 
 function emitAck(tx: Tx, message: Outcome, status: MessageStatus): void {

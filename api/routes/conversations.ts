@@ -21,11 +21,11 @@ export const conversationRoutes = [
       'The AI agent stops: what it had waiting is cancelled. AI messages that may still reach the network after this ' +
       'answer are named in `inFlight`; no other will.',
     params: ConversationPath,
-    body: AssignConversation.optional(),
+    body: AssignConversation,
     reply: Assigned,
     errors: ['not_found'],
     handle: ({ scope, params, body }, deps) =>
-      changeHands(deps, scope, params.conversationId, 'human_takeover', body?.assignee ?? null),
+      changeHands(deps, scope, params.conversationId, 'human_takeover', body.assignee ?? null),
   }),
 
   defineRoute({

@@ -26,7 +26,7 @@ export const salesAgentRoutes = [
     auth: 'tenant',
     tags: ['AI sales agent'],
     summary: "Read the agent's state",
-    body: ReadAgent.optional(),
+    body: ReadAgent,
     reply: AgentState,
     async handle({ scope }, { database }) {
       const tenant = await readTenant(database, scope);
@@ -59,7 +59,7 @@ export const salesAgentRoutes = [
     auth: 'tenant',
     tags: ['AI sales agent'],
     summary: "Read the agent's persona",
-    body: ReadAgent.optional(),
+    body: ReadAgent,
     reply: PersonaView,
     async handle({ scope }, deps) {
       return viewPersona(await readTenant(deps.database, scope), deps);

@@ -188,6 +188,7 @@ create table parked_ack (
   at timestamptz not null default now(),
   primary key (session_id, network_id, level)
 );
+create index parked_ack_at on parked_ack (at);
 create table parked_own_message (
   session_id text not null,
   network_id text not null,

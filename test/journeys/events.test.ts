@@ -7,7 +7,7 @@ import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf, untilRows } from '../support/rows.ts';
-import { personWrites } from '../support/sandbox-record.ts';
+import { networkAcks, personWrites } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -54,8 +54,19 @@ describe('events to the dashboard', () => {
     async (_form, secret) => {
       const { agency, receiver } = await aDashboard(secret);
       const networkId = await say(agency, '15550100301', 'Hello, are you open?');
-      const sent = await send(engine, agency, '15550100302', 'We are!');
-      await eventually(() => receiver.taken('message').length === 1 && receiver.taken('message.ack').length === 3);
+      await eventually(() => receiver.taken('message').length === 1);
+      const sent = await send(engine, agency, '15550100002', 'We are!');
+      await eventually(() => receiver.taken('message.ack').length === 1);
+      for (const [level, status] of [
+        [1, 'sent'],
+        [2, 'delivered'],
+        [3, 'read'],
+        [4, 'played'],
+      ] as const) {
+        await networkAcks(engine, agency.session.name, 'We are!', level);
+        await untilStatus(engine, agency, sent.messageId, status);
+      }
+      await eventually(() => receiver.taken('message.ack').length === 4);
       expect(receiver.refused).toEqual([]);
 
       const [message] = receiver.taken('message');
@@ -87,15 +98,16 @@ describe('events to the dashboard', () => {
       expect(
         receiver.taken('message.ack').map(({ payload }) => [payload['status'], payload['ack'], payload['ackName']]),
       ).toEqual([
-        ['sent', expect.any(Number), expect.any(String)],
+        ['sent', 0, 'PENDING'],
         ['delivered', 2, 'DEVICE'],
         ['read', 3, 'READ'],
+        ['played', 4, 'PLAYED'],
       ]);
       for (const { payload } of receiver.taken('message.ack')) {
         expect(payload).toMatchObject({
           messageId: sent.messageId,
           conversationId: sent.conversationId,
-          to: '15550100302',
+          to: '15550100002',
         });
       }
       const [first] = receiver.received;
@@ -113,13 +125,10 @@ describe('events to the dashboard', () => {
       people.map(async (from) => {
         for (const text of texts) {
           await say(agency, from, text);
-          await eventually(() =>
-            countOf(
-              engine.database,
-              sql`message where contact_id in
-            (select contact_id from contact_alias where chat_id = ${`${from}@c.us`} and agency_id = ${agency.agencyId})
-            and body = ${text}`,
-            ),
+          await untilRows(
+            engine.database,
+            sql`message m join conversation c on c.id = m.conversation_id
+              where c.session_id = ${agency.session.id} and c.chat_id = ${`${from}@c.us`} and m.body = ${text}`,
           );
         }
       }),

@@ -10,7 +10,8 @@ describe('sending a message', () => {
   let agency: Agency;
 
   beforeAll(async () => {
-    engine = await startEngine();
+    // Far enough apart that the acks, which the network sends side by side, come in their order.
+    engine = await startEngine({ sandbox: { ackDelayMs: 150 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'a1' });
   }, 60_000);
   afterAll(() => engine.close());

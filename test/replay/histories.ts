@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const Name = z.object({ name: z.string() });
 const Event = z.looseObject({
   eventType: z.string(),
-  workflowExecutionStartedEventAttributes: z.looseObject({ workflowType: Name }).optional(),
-  activityTaskScheduledEventAttributes: z.looseObject({ activityType: Name }).optional(),
+  workflowExecutionStartedEventAttributes: z.looseObject({ workflowType: z.object({ name: z.string() }) }).optional(),
 });
-export type RecordedEvent = z.infer<typeof Event>;
 const History = z.object({ events: z.array(Event).min(1) });
 
 export interface RecordedHistory {
@@ -15,7 +12,7 @@ export interface RecordedHistory {
   name: string;
   workflow: string;
   text: string;
-  events: RecordedEvent[];
+  events: z.infer<typeof Event>[];
 }
 
 /** What test/replay/record.ts has recorded. */

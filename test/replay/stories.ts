@@ -4,7 +4,7 @@ import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { aReceiverThatFailsOnce } from './receiver.ts';
+import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import { CANARY } from './canary.ts';
 import { findExecution, setStatus, untilPending, untilTimer } from './wait.ts';
 
@@ -16,6 +16,7 @@ export interface Story {
 
 /** The last four digits decide what the sandbox's person does (sandbox/people.ts). */
 const ORDINARY = '1234';
+const WEBHOOK_SECRET = 'recorded-0123456789-0123456789-0123456789';
 
 export const STORIES: readonly Story[] = [
   {
@@ -83,11 +84,13 @@ export const STORIES: readonly Story[] = [
   {
     name: 'deliver-webhooks-retried',
     async tell(engine) {
-      await using receiver = await aReceiverThatFailsOnce();
+      const receiver = await aWebhookReceiver(WEBHOOK_SECRET, (_event, tries) => (tries === 1 ? 500 : 204));
       const agency = await anAgency(engine, 'retried', receiver.url);
       await write(engine, agency);
-      // Awaited here: the receiver lives until this returns.
-      return await ended(await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`));
+      const drain = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`);
+      await drain.result();
+      receiver.close();
+      return drain;
     },
   },
   {
@@ -115,6 +118,7 @@ async function anAgency(engine: TestEngine, name: string, dashboardUrl?: string)
   const agencyId = `a-${name}`;
   const agency = await anAgencyWithScopedKey(engine, {
     agencyId,
+    webhookSecret: WEBHOOK_SECRET,
     ...(dashboardUrl === undefined ? {} : { dashboardUrl }),
   });
   await untilTimer(supervisor(engine, agency), 'WORKING');

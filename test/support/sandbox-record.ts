@@ -52,6 +52,12 @@ export async function ownerWrites(
   return bareId(Told.parse(await engine.control('POST', `/sessions/${session}/phone`, message)).id);
 }
 
+/** The network acks the send with that text. */
+export async function networkAcks(engine: TestEngine, session: string, text: string, ack: number): Promise<void> {
+  const sent = (await sendsOf(engine, session)).find(({ body }) => body === text);
+  await engine.control('POST', `/sessions/${session}/ack`, { id: sent?.networkId, ack });
+}
+
 function bareId(id: string): string {
   return id.split('_')[2] ?? id;
 }
