@@ -107,19 +107,16 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
 
   async function send(turn: Turn, text: string, outcome: 'reply' | 'fallback'): Promise<void> {
     const { id: turnId, conversationEpoch, tenantEpoch, conversationId, sessionId } = turn;
-    const scope = { agencyId: turn.agencyId, tenantId: turn.tenantId };
-    const { conversation } = await load(conversationId);
+    const scope = { agencyId: turn.agencyId, tenantId: turn.tenantId, sessionId };
     await database.transaction(async (tx) => {
-      const messageId = await acceptSend(tx, scope, {
-        conversationId,
-        sessionId,
-        contactId: conversation.contactId ?? null,
+      const accepted = await acceptSend(tx, scope, {
+        recipient: { conversationId },
         text,
         origin: 'ai',
-        expiresAt: new Date(tx.now.getTime() + EXPIRES_AFTER_MS.ai),
+        expiresAfterMs: EXPIRES_AFTER_MS.ai,
         fence: { conversationEpoch, tenantEpoch, turnId },
       });
-      if (messageId !== null) await endTurn(tx, turnId, { outcome, messageId });
+      if (accepted.outcome === 'accepted') await endTurn(tx, turnId, { outcome, messageId: accepted.messageId });
     });
   }
 

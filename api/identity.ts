@@ -17,6 +17,10 @@ export function createIdentity(
   const statuses = createBriefCache(CACHE, (agencyId) =>
     database.read(async (queries) => (await findAgency(queries, agencyId))?.status),
   );
+  const tenants = createBriefCache(CACHE, async (path) => {
+    const [agencyId = '', tenantId = ''] = path.split('/');
+    return (await database.read((queries) => findTenant(queries, { agencyId, tenantId }))) !== null;
+  });
   const used = new Set<string>();
 
   async function touch(): Promise<void> {
@@ -35,9 +39,8 @@ export function createIdentity(
       if (caller) used.add(caller.keyId);
       return caller;
     },
-    async tenantExists(scope) {
-      return (await database.read((queries) => findTenant(queries, scope))) !== null;
-    },
+    // Ids hold no slash, so a pair of them has one spelling.
+    tenantExists: ({ agencyId, tenantId }) => tenants(`${agencyId}/${tenantId}`),
     agencyStatus: (agencyId) => statuses(agencyId),
     async close() {
       clearInterval(timer);

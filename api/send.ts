@@ -1,9 +1,5 @@
-import { acceptSend } from '../db/accept.ts';
-import type { ConversationRef } from '../db/conversation.ts';
-import type { Tx } from '../db/database.ts';
-import type { Session } from '../db/session.ts';
-import { EngineError } from '../domain/error.ts';
-import { EXPIRES_AFTER_MS } from '../domain/message-state.ts';
+import type { AcceptOutcome } from '../db/accept.ts';
+import { EngineError, notFound } from '../domain/error.ts';
 import type { SendAccepted } from '../domain/message.ts';
 import { answer } from './answer.ts';
 import type { Answer } from './answer.ts';
@@ -30,34 +26,25 @@ export function textOf(content: Content): string {
   return content.text;
 }
 
-/** Accepts the send in the caller's transaction and answers 202 with its ids. */
-export async function accept(
-  tx: Tx,
-  session: Session,
-  conversation: ConversationRef,
-  send: { text: string; origin: 'api' | 'person' },
-): Promise<SendAccepted> {
-  const messageId = await acceptSend(
-    tx,
-    { agencyId: session.agencyId, tenantId: session.tenantId },
-    {
-      conversationId: conversation.id,
-      sessionId: session.id,
-      contactId: conversation.contactId,
-      ...send,
-      expiresAt: new Date(tx.now.getTime() + EXPIRES_AFTER_MS.default),
-    },
-  );
-  if (messageId === null) throw new Error('The conversation of an accepted send must exist.');
-  return {
-    messageId,
-    conversationId: conversation.id,
-    contactId: conversation.contactId,
-    status: 'queued',
-    messages: [{ messageId, kind: 'text', status: 'queued' }],
-  };
-}
-
-export function accepted(send: SendAccepted): Answer<SendAccepted> {
-  return answer(202, send, { location: `/api/v1/inbox/messages/${send.messageId}/status` });
+/** Answers 202 with the ids of what was accepted, or 404 for what the request named and is not there. */
+export function accepted(result: AcceptOutcome): Answer<SendAccepted> {
+  switch (result.outcome) {
+    case 'accepted': {
+      const { messageId, conversationId, contactId } = result;
+      const messages = [{ messageId, kind: 'text', status: 'queued' as const }];
+      return answer(
+        202,
+        { messageId, conversationId, contactId, status: 'queued' as const, messages },
+        { location: `/api/v1/inbox/messages/${messageId}/status` },
+      );
+    }
+    case 'no_session':
+      throw notFound('session');
+    case 'no_contact':
+      throw notFound('contact');
+    case 'no_conversation':
+      throw notFound('conversation');
+    case 'turn_has_sent':
+      throw new Error('Requests belong to no turn.');
+  }
 }

@@ -14,6 +14,7 @@ import { connectPatiently } from '../worker/connect.ts';
 import { installRuntime } from '../worker/runtime.ts';
 import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
+import { prebuiltWorkflows } from './bundle.ts';
 import { createChecks } from './checks.ts';
 import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget } from './compose.ts';
 import { startEmbedded } from './embedded-parts.ts';
@@ -70,6 +71,7 @@ async function startEngine(config: Config, log: Logger, steps: StopSteps): Promi
     probe,
     log,
     dependencies: activityDependencies(config, { database, backend }),
+    ...prebuiltWorkflows(config),
   });
   steps.add(() => worker.stop());
   const checks = createChecks({

@@ -5,6 +5,7 @@ import { probeTemporal } from '../dispatch/temporal-client.ts';
 import { connectPatiently } from '../worker/connect.ts';
 import { installRuntime } from '../worker/runtime.ts';
 import { startWorker } from '../worker/start.ts';
+import { prebuiltWorkflows } from './bundle.ts';
 import { activityDependencies, openBackend, openDatabase, temporalTarget } from './compose.ts';
 import type { Stoppable } from './stoppable.ts';
 import { StopSteps } from './stoppable.ts';
@@ -36,6 +37,7 @@ export async function runWorker(): Promise<Stoppable> {
       probe: () => probeTemporal(target),
       log,
       dependencies: activityDependencies(config, { database, backend }),
+      ...prebuiltWorkflows(config),
     });
     steps.add(() => worker.stop());
     log.info({ queues: config.workerQueues ?? 'all' }, 'the worker runs');

@@ -1,51 +1,71 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { LANES } from '../domain/message.ts';
 import type { MessageOrigin } from '../domain/message.ts';
-import type { TenantScope } from '../domain/scope.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { Tx } from './database.ts';
 import { newId } from './new-id.ts';
-import { promote } from './promote.ts';
+import { DELIVERY_NAMES } from './promote.ts';
 
 export interface NewSend {
-  conversationId: string;
-  sessionId: string;
-  contactId: string | null;
+  /** A session of the tenant by id or name; the key's or the tenant's default when none is named. */
+  session?: string | undefined;
+  /** Exactly one of these names the recipient; `chatId` is canonical. */
+  recipient: { conversationId: string } | { contactId: string } | { chatId: string };
   text: string;
   origin: Extract<MessageOrigin, 'api' | 'person' | 'ai'>;
-  /** When the message is worthless. */
-  expiresAt: Date;
+  /** When the message is worthless, in milliseconds from now. */
+  expiresAfterMs: number;
   /** What an AI message must still find when it is claimed, else it is cancelled (design 6.4). */
   fence?: { conversationEpoch: number; tenantEpoch: number; turnId: string };
 }
 
+const Accepted = z.object({
+  outcome: z.literal('accepted'),
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  released: z.int(),
+});
+
+const Outcome = z.discriminatedUnion('outcome', [
+  Accepted,
+  z.object({ outcome: z.enum(['no_session', 'no_contact', 'no_conversation', 'turn_has_sent']) }),
+]);
+
+export type AcceptOutcome =
+  | { outcome: 'accepted'; messageId: string; conversationId: string; contactId: string | null }
+  | { outcome: 'no_session' | 'no_contact' | 'no_conversation' | 'turn_has_sent' };
+
 /**
- * Accepts one message: its row, its place in the conversation's queue, its history and, where it is the head, the
- * promise to deliver it — one transaction, so that what is answered 2xx is never lost.
- * Returns null when the turn of an AI message has been accepted before.
+ * Accepts one message: recipient, row, place in the conversation's queue, history and, where it is the head, the promise
+ * to deliver it. One statement (`accept_send` in `0001-functions.sql`), so one transaction also without one around it:
+ * what is answered 2xx is never lost.
  */
-export async function acceptSend(tx: Tx, scope: TenantScope, send: NewSend): Promise<string | null> {
-  const id = newId('msg');
-  const lane = send.origin === 'api' ? LANES.bulk : LANES.reply;
-  const { rows } = await sql<{ id: string }>`
-    with conversation as (
-      update conversation set last_seq = last_seq + 1,
-        last_message_id = ${id}, last_message_body = ${send.text.slice(0, 500)}, last_message_from_me = true,
-        last_message_at = greatest(last_message_at, ${tx.now}::timestamptz)
-      where id = ${send.conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-        and not exists (select 1 from message where turn_id = ${send.fence?.turnId ?? null})
-      returning last_seq
-    ), accepted as (
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body,
-        occurred_at, status, lane, chat_seq, conversation_epoch, tenant_epoch, turn_id, expires_at, created_at, updated_at)
-      select ${id}, ${scope.agencyId}, ${scope.tenantId}, ${send.sessionId}, ${send.conversationId}, ${send.contactId},
-        'out', ${send.origin}, 'text', ${send.text}, ${tx.now}, 'queued', ${lane}, last_seq,
-        ${send.fence?.conversationEpoch ?? null}, ${send.fence?.tenantEpoch ?? null}, ${send.fence?.turnId ?? null},
-        ${send.expiresAt}, ${tx.now}, ${tx.now}
-      from conversation returning id
-    )
-    insert into message_history (message_id, at, status) select id, ${tx.now}, 'queued' from accepted
-    returning message_id as id`.execute(tx.sql);
-  if (rows.length === 0) return null;
-  await promote(tx, send.conversationId);
-  return id;
+export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
+  const messageId = newId('msg');
+  const parameters = {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    boundSession: scope.sessionId,
+    session: send.session,
+    ...send.recipient,
+    ...send.fence,
+    messageId,
+    newConversationId: newId('cnv'),
+    newContactId: newId('con'),
+    text: send.text,
+    origin: send.origin,
+    lane: send.origin === 'api' ? LANES.bulk : LANES.reply,
+    now: tx.now,
+    expiresAt: new Date(tx.now.getTime() + send.expiresAfterMs),
+  };
+  const { rows } = await sql<{ result: unknown }>`
+      select accept_send(${JSON.stringify(parameters)}::jsonb || jsonb_build_object('names', ${DELIVERY_NAMES}::jsonb)) as result`.execute(
+    tx.sql,
+  );
+  const result = Outcome.parse(rows[0]?.result);
+  if (result.outcome !== 'accepted') return result;
+  if (result.released > 0) tx.wake('dispatch');
+  const { outcome, conversationId, contactId } = result;
+  return { outcome, messageId, conversationId, contactId };
 }

@@ -3,7 +3,6 @@ import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { chatKind } from '../domain/chat-id.ts';
 import type { Scope, TenantScope } from '../domain/scope.ts';
-import { ensureContact } from './contact.ts';
 import type { Queries, Tx } from './database.ts';
 import { newId } from './new-id.ts';
 
@@ -79,8 +78,8 @@ export function conversationRef(conversation: Conversation): ConversationRef {
 }
 
 /**
- * The conversation of a session with whoever has these addresses, made when there is none. A person is one
- * conversation per session, whichever of their addresses the network used this time; a group is its own.
+ * The conversation of a session with whoever has these addresses, made when there is none (`0001-functions.sql`). A
+ * person is one conversation per session, whichever of their addresses the network used this time; a group is its own.
  */
 export async function ensureConversation(
   tx: Tx,
@@ -88,32 +87,14 @@ export async function ensureConversation(
   chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null },
 ): Promise<ConversationRef> {
   const direct = chatKind(chat.chatId) === 'phone' || chatKind(chat.chatId) === 'lid';
-  const contactId = direct
-    ? await ensureContact(tx, scope, { ...chat, chatIds: [chat.chatId, ...(chat.aliases ?? [])] })
-    : null;
-  const found = await findByChat(tx, scope.sessionId, chat.chatId, contactId);
-  if (found) return found;
-  await sql`
-    insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, name)
-    values (${newId('cnv')}, ${scope.agencyId}, ${scope.tenantId}, ${scope.sessionId}, ${chat.chatId}, ${contactId},
-      ${chat.name ?? null})
-    on conflict do nothing`.execute(tx.sql);
-  const made = await findByChat(tx, scope.sessionId, chat.chatId, contactId);
-  if (!made) throw new Error('The conversation that was just made is not there.');
-  return made;
-}
-
-async function findByChat(
-  queries: Queries,
-  sessionId: string,
-  chatId: string,
-  contactId: string | null,
-): Promise<ConversationRef | undefined> {
+  const chatIds = direct ? [...new Set([chat.chatId, ...(chat.aliases ?? [])])] : [];
   const { rows } = await sql<ConversationRef>`
-    select id, chat_id as "chatId", contact_id as "contactId" from conversation
-    where session_id = ${sessionId} and (chat_id = ${chatId} or contact_id = ${contactId})
-    order by (contact_id = ${contactId}) desc nulls last limit 1`.execute(queries.sql);
-  return rows[0];
+    select id, chat_id as "chatId", contact_id as "contactId" from ensure_conversation(${scope.agencyId}, ${scope.tenantId},
+      ${scope.sessionId}, ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
+      ${newId('cnv')}, ${newId('con')})`.execute(tx.sql);
+  const conversation = rows[0];
+  if (!conversation) throw new Error('The conversation that was just made is not there.');
+  return conversation;
 }
 
 /** Takes the conversation's lock: the first step of every transaction that moves its queue. */

@@ -78,6 +78,20 @@ export class Database {
     return work(this.#queries(this.#orm.em.fork()));
   }
 
+  /** One statement that is a transaction by itself; it may wake, and what it emits it must write itself. */
+  async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const wakes: [Topic, string][] = [];
+    const result = await work({
+      ...this.#queries(this.#orm.em.fork()),
+      emit: () => {
+        throw new Error('Events are written by a transaction.');
+      },
+      wake: (topic, key = '') => void wakes.push([topic, key]),
+    });
+    for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+    return result;
+  }
+
   /** One transaction, READ COMMITTED; runs again when PostgreSQL chose it as a deadlock's victim. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {

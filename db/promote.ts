@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
-import type { SignalName } from '../domain/names.ts';
 import type { Tx } from './database.ts';
+
+/** What `dispatch_messages` must know of names: they stay in `domain/names.ts`. */
+export const DELIVERY_NAMES = JSON.stringify({
+  type: 'deliverMessage',
+  prefix: workflowId('deliverMessage', ''),
+  priorities: { person: PRIORITY.reply, api: PRIORITY.api, ai: PRIORITY.ai },
+});
 
 /**
  * Releases the next message of a conversation when none is on its way: replies before bulk, first in first out within
@@ -9,21 +15,9 @@ import type { Tx } from './database.ts';
  * that may not send now holds its queue as rows; {@link releaseSession} lets it go.
  */
 export async function promote(tx: Tx, conversationId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    with next as (
-      select m.id from message m
-      join session s on s.id = m.session_id and s.status = 'WORKING'
-      join agency a on a.id = m.agency_id and a.status <> 'suspended'
-      where m.conversation_id = ${conversationId} and m.status = 'queued' and m.released_at is null
-        and not exists (
-          select 1 from message h where h.conversation_id = ${conversationId}
-            and (h.status = 'sending' or (h.status = 'queued' and h.released_at is not null)))
-      order by m.lane, m.chat_seq limit 1
-    ), released as (
-      update message m set released_at = ${tx.now}, updated_at = ${tx.now} from next where m.id = next.id returning m.*
-    )
-    ${insertStarts('start', null)}`.execute(tx.sql);
-  if (rows.length > 0) tx.wake('dispatch');
+  const { rows } = await sql<{ released: number }>`
+    select promote(${conversationId}, ${tx.now}, ${DELIVERY_NAMES}::jsonb) as released`.execute(tx.sql);
+  if (rows[0]?.released) tx.wake('dispatch');
 }
 
 /**
@@ -38,25 +32,9 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
   if (held.rows.length === 0) return 0;
   const ids = held.rows.map((row) => row.id);
   await sql`
-    with released as (
-      select * from message where conversation_id = any(${ids}) and status = 'queued' and released_at is not null
-    )
-    ${insertStarts('signal_with_start', SIGNALS.released)}`.execute(tx.sql);
+    select dispatch_messages(array_agg(id), 'signal_with_start', ${SIGNALS.released}, ${DELIVERY_NAMES}::jsonb)
+    from message where conversation_id = any(${ids}) and status = 'queued' and released_at is not null`.execute(tx.sql);
   for (const id of ids) await promote(tx, id);
   tx.wake('dispatch');
   return ids.length;
-}
-
-/** The dispatches of the rows in `released`; the id's form stays in `domain/names.ts`, which gives its beginning. */
-function insertStarts(action: 'start' | 'signal_with_start', signal: SignalName | null) {
-  return sql<{ id: string }>`
-    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    select 'deliverMessage', ${workflowId('deliverMessage', '')} || id, ${action}, ${signal}, jsonb_build_array(id),
-      jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', session_id,
-        'ConversationId', conversation_id, 'MessageId', id),
-      kind || ' → ' || conversation_id || ' · agency ' || agency_id,
-      case origin when 'person' then ${PRIORITY.reply}::smallint when 'ai' then ${PRIORITY.ai}::smallint
-        else ${PRIORITY.api}::smallint end,
-      agency_id
-    from released returning id::text as id`;
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { acceptSend } from '../../db/accept.ts';
 import { ChatSummary } from '../../domain/conversation.ts';
+import { EXPIRES_AFTER_MS } from '../../domain/message-state.ts';
 import { notFound } from '../../domain/error.ts';
 import { DeliveryStatus, MessageView, ReplyToConversation, SendAccepted } from '../../domain/message.ts';
-import { conversationRef, findConversationInScope, listConversations } from '../../db/conversation.ts';
+import { findConversationInScope, listConversations } from '../../db/conversation.ts';
 import type { Conversation } from '../../db/conversation.ts';
 import { findMessageInScope, listHistory, listMessages } from '../../db/message.ts';
 import { findTenant } from '../../db/tenant.ts';
@@ -10,8 +12,8 @@ import { takeOver } from '../../db/takeover.ts';
 import { awaitHistory, refreshChats } from '../await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from '../message-view.ts';
-import { accept, accepted, textOf } from '../send.ts';
-import { requireSession, sessionInScope } from '../session-in-scope.ts';
+import { accepted, textOf } from '../send.ts';
+import { sessionInScope } from '../session-in-scope.ts';
 
 const Page = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -101,11 +103,16 @@ export const inboxRoutes = [
         await database.transaction(async (tx) => {
           const conversation = await findConversationInScope(tx, scope, params.conversationId);
           if (!conversation) throw notFound('conversation');
-          const session = await requireSession(tx, scope, conversation.sessionId);
           if (person && conversation.mode === 'bot_active' && (await findTenant(tx, scope))?.aiEnabled) {
             await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
           }
-          return accept(tx, session, conversationRef(conversation), { text, origin: person ? 'person' : 'api' });
+          return acceptSend(tx, scope, {
+            session: conversation.sessionId,
+            recipient: { conversationId: conversation.id },
+            text,
+            origin: person ? 'person' : 'api',
+            expiresAfterMs: EXPIRES_AFTER_MS.default,
+          });
         }),
       );
     },

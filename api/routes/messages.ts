@@ -1,8 +1,9 @@
+import { EXPIRES_AFTER_MS } from '../../domain/message-state.ts';
 import { SendAccepted, SendMessage } from '../../domain/message.ts';
+import { acceptSend } from '../../db/accept.ts';
 import { defineRoute } from '../deps.ts';
-import { resolveRecipient } from '../recipient.ts';
-import { accept, accepted, textOf } from '../send.ts';
-import { requireSession } from '../session-in-scope.ts';
+import { recipientOf } from '../recipient.ts';
+import { accepted, textOf } from '../send.ts';
 
 export const messageRoutes = [
   defineRoute({
@@ -20,12 +21,9 @@ export const messageRoutes = [
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_supported_yet', 'not_found'],
     async handle({ scope, body }, { database }) {
       const text = textOf({ text: body.text, attachments: body.attachments, textPointer: '/text' });
+      const send = { session: body.session, recipient: recipientOf(body), text, origin: 'api' as const };
       return accepted(
-        await database.transaction(async (tx) => {
-          const session = await requireSession(tx, scope, body.session);
-          const conversation = await resolveRecipient(tx, scope, session, body);
-          return accept(tx, session, conversation, { text, origin: 'api' });
-        }),
+        await database.statement((tx) => acceptSend(tx, scope, { ...send, expiresAfterMs: EXPIRES_AFTER_MS.default })),
       );
     },
   }),

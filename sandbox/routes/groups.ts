@@ -20,7 +20,6 @@ export function groupRoutes({ sessions }: Parts) {
 
   router.post('/api/:session/groups/refresh', async (ctx) => {
     await sessions.working(ctx, 'path');
-    ctx.status = 201;
     ctx.body = { success: true };
   });
 

@@ -41,6 +41,13 @@ describe('events to the dashboard', () => {
   }
 
   const say = (agency: Agency, from: string, text: string) => personWrites(engine, agency.session.name, { from, text });
+  /** Recorded, that is: the clock may be moved on to the next. */
+  const untilAttempts = (agency: Agency, number: number) =>
+    untilRows(
+      engine.database,
+      sql`delivery_attempt a join endpoint e on e.id = a.endpoint_id
+        where e.agency_id = ${agency.agencyId} and a.number = ${number}`,
+    );
   const endpointOf = (agency: Agency) =>
     sql<{ status: string; disabledReason: string | null; lastError: string | null }>`
       select status, disabled_reason as "disabledReason", last_error as "lastError" from endpoint
@@ -151,9 +158,9 @@ describe('events to the dashboard', () => {
     const { agency, receiver } = await aDashboard();
     receiver.answerWith((_event, tries) => (tries === 1 ? 500 : tries === 2 ? { status: 503 } : 200));
     await say(agency, '15550100321', 'try hard');
-    await eventually(() => receiver.received.length === 1);
+    await untilAttempts(agency, 1);
     engine.database.clock.advance(7_000);
-    await eventually(() => receiver.received.length === 2);
+    await untilAttempts(agency, 2);
     engine.database.clock.advance(40_000);
     const [event] = await eventually(() => receiver.taken('message').length === 1 && receiver.taken('message'));
     expect(receiver.received.map(({ status }) => status)).toEqual([500, 503, 200]);
@@ -182,7 +189,7 @@ describe('events to the dashboard', () => {
     const { agency, receiver } = await aDashboard();
     receiver.answerWith((event) => (event.payload['body'] === 'held one' ? 500 : 200));
     await say(agency, '15550100331', 'held one');
-    await eventually(() => receiver.received.length === 1);
+    await untilAttempts(agency, 1);
     await say(agency, '15550100331', 'held two');
     await say(agency, '15550100332', 'free');
     await eventually(() => receiver.taken().some(({ payload }) => payload['body'] === 'free'));

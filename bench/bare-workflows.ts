@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NAMESPACE } from './machine.ts';
+
+const QUEUE = 'bench';
+
+export interface BareActivities {
+  noop(): Promise<number>;
+}
+
+/** Temporal's own floors, measured on the server that the engine uses, while the engine is idle. */
+export class BareWorkflows {
+  readonly #begun: number[] = [];
+  readonly #client: Client;
+  readonly #connection: NativeConnection;
+  readonly #worker: Worker;
+  readonly #run: Promise<void>;
+
+  private constructor(connection: NativeConnection, worker: Worker, begun: number[]) {
+    this.#connection = connection;
+    this.#client = new Client({ connection, namespace: NAMESPACE });
+    this.#worker = worker;
+    this.#begun = begun;
+    this.#run = worker.run();
+  }
+
+  static async start(address: string): Promise<BareWorkflows> {
+    Runtime.install({ shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+    const connection = await NativeConnection.connect({ address });
+    const begun: number[] = [];
+    const activities: BareActivities = {
+      noop: () => {
+        begun.push(performance.now());
+        return Promise.resolve(begun.length);
+      },
+    };
+    const worker = await Worker.create({
+      connection,
+      namespace: NAMESPACE,
+      taskQueue: QUEUE,
+      activities: { ...activities },
+      workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    });
+    return new BareWorkflows(connection, worker, begun);
+  }
+
+  /** From the start call to the beginning of the local activity; `eager` is one process, otherwise the split topology. */
+  async startToLocalActivity(count: number, eager: boolean): Promise<number[]> {
+    const samples: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const startedAt = performance.now();
+      await this.#client.workflow.execute('oneLocalActivity', {
+        taskQueue: QUEUE,
+        workflowId: `bench/${randomUUID()}`,
+        requestEagerStart: eager,
+      });
+      samples.push(performance.now() - startedAt);
+      await pause(30);
+    }
+    return samples;
+  }
+
+  /** From a signal to the beginning of the activity that answers it, the workflow being warm. */
+  async signalToActivity(count: number): Promise<number[]> {
+    const handle = await this.#client.workflow.start('signalToActivity', {
+      taskQueue: QUEUE,
+      workflowId: `bench/${randomUUID()}`,
+    });
+    const samples: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      await pause(200);
+      const seen = this.#begun.length;
+      const signalledAt = performance.now();
+      await handle.signal('poke', index);
+      while (this.#begun.length === seen) await pause(1);
+      samples.push((this.#begun.at(-1) ?? signalledAt) - signalledAt);
+    }
+    await handle.terminate('measured');
+    return samples;
+  }
+
+  async stop(): Promise<void> {
+    this.#worker.shutdown();
+    await this.#run;
+    await this.#connection.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
+import { migrate } from '../db/migrate.ts';
+import { freePort } from '../embedded/port.ts';
+import { startPostgres } from '../embedded/postgres.ts';
+import { findTemporal } from '../embedded/temporal-binary.ts';
+import { startTemporal } from '../embedded/temporal.ts';
+import { startSandbox } from '../sandbox/main.ts';
+import { startChild } from './child.ts';
+import type { Child } from './child.ts';
+
+const SECRET = 'bench-secret-0123456789-0123456789-0123456789';
+export const MASTER_KEY = `${SECRET}-master`;
+export const PSK = `${SECRET}-psk`;
+export const BACKEND_SECRET = `${SECRET}-backend`;
+const SANDBOX_KEY = 'bench-sandbox-key';
+export const NAMESPACE = 'default';
+
+/** The servers of one bench run: durable PostgreSQL, Temporal on a file, the sandbox; engines come and go. */
+export interface Machine {
+  databaseUrl: string;
+  temporalAddress: string;
+  sandboxUrl: string;
+  /** Starts the whole engine in one process, or one half of it. */
+  startEngine(half: 'all' | 'api' | 'worker'): Promise<Child & { url: string }>;
+  /** A new, empty database for the next path. */
+  newDatabase(): Promise<void>;
+  sandbox(method: string, path: string, body?: unknown): Promise<unknown>;
+  env(): Record<string, string>;
+  stop(): Promise<void>;
+}
+
+export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Machine> {
+  const directory = await mkdtemp(join(tmpdir(), 'engine-bench-'));
+  const log = (): void => undefined;
+  const binary = await findTemporal({
+    kind: 'cli',
+    cliPath: undefined,
+    pathVariable: environment['PATH'],
+    env: environment,
+    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+    log: (line) => console.log(line),
+  });
+  const postgres = await startPostgres({ dataDir: directory, log });
+  const temporal = await startTemporal({
+    binary,
+    dataDir: directory,
+    namespace: NAMESPACE,
+    headless: true,
+    searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
+    log,
+  });
+  const sandbox = await startSandbox({ port: 0, apiKey: SANDBOX_KEY, autoScanAfterMs: 50, ackDelayMs: 50 });
+  let databaseUrl = postgres.url;
+  let databases = 0;
+  const apiPort = await freePort();
+  const url = `http://127.0.0.1:${apiPort}`;
+  const env = (): Record<string, string> => ({
+    PATH: environment['PATH'] ?? '',
+    HOME: environment['HOME'] ?? '',
+    DATA_DIR: join(directory, 'engine'),
+    PORT: String(apiPort),
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    BACKEND_URL: sandbox.url,
+    BACKEND_API_KEY: SANDBOX_KEY,
+    BACKEND_WEBHOOK_SECRET: BACKEND_SECRET,
+    ENGINE_API_KEY: MASTER_KEY,
+    WORKFLOW_ENGINE_INTERNAL_PSK: PSK,
+    ENGINE_ENCRYPTION_KEY: `${SECRET}-encryption`,
+    LLM_BASE_URL: `${sandbox.url}/llm/v1`,
+    LLM_API_KEY: SANDBOX_KEY,
+    LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
+    EGRESS_ALLOW: '127.0.0.0/8',
+  });
+  return {
+    get databaseUrl() {
+      return databaseUrl;
+    },
+    temporalAddress: temporal.address,
+    sandboxUrl: sandbox.url,
+    env,
+    async startEngine(half) {
+      const ready = half === 'all' ? /Stop with Ctrl-C/ : half === 'api' ? /the API listens/ : /the worker runs/;
+      const child = await startChild('../bin/start.mjs', half === 'all' ? [] : [half], {
+        env: { ...env(), LOG_LEVEL: half === 'all' ? 'warn' : 'info' },
+        ready,
+      });
+      return { ...child, url };
+    },
+    async newDatabase() {
+      const admin = new Client({ connectionString: postgres.url });
+      await admin.connect();
+      databases += 1;
+      await admin.query(`create database bench_${databases}`);
+      await admin.end();
+      const next = new URL(postgres.url);
+      next.pathname = `/bench_${databases}`;
+      databaseUrl = next.href;
+      await migrate(databaseUrl);
+    },
+    async sandbox(method, path, body) {
+      const answer = await fetch(`${sandbox.url}/sandbox${path}`, {
+        method,
+        headers: { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}.`);
+      return answer.status === 204 ? undefined : answer.json();
+    },
+    async stop() {
+      await sandbox.close();
+      await temporal.stop();
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { anAgency } from '../agency.ts';
+import { startChild } from '../child.ts';
+import { closedLoop, openLoop } from '../load.ts';
+import type { Post } from '../load.ts';
+import { BACKEND_SECRET } from '../machine.ts';
+import type { Machine } from '../machine.ts';
+import type { Result } from '../result.ts';
+import { round } from '../statistics.ts';
+
+const CONNECTIONS = 16;
+const CONTACTS = 500;
+
+/** What the backend reports: stored first, applied at once afterwards. An api process alone; no dashboard is reachable. */
+export async function ingest(machine: Machine, seconds: number): Promise<Result[]> {
+  await machine.newDatabase();
+  const bare = await startChild('../bench/bare-insert.ts', [machine.databaseUrl], {
+    env: machine.env(),
+    ready: /^http/,
+  });
+  const api = await machine.startEngine('api');
+  const database = new Client({ connectionString: machine.databaseUrl });
+  await database.connect();
+  try {
+    const { name } = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
+    const event = (index: number): Post => inbound(name, index);
+    await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds: 1 });
+    await closedLoop(api.url, event, { connections: CONNECTIONS, seconds: 1 });
+    const baseline = await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds });
+    const received = await closedLoop(api.url, event, { connections: CONNECTIONS, seconds });
+    const applied = await appliedPerSecond(database);
+    const lag = await lagAtRate(database, api.url, event, { perSecond: applied / 2, seconds });
+    return [
+      {
+        path: 'backend event received',
+        measured: `${round(received.perSecond, 0)} /s`,
+        baseline: `bare insert ${round(baseline.perSecond, 0)} /s`,
+        ratio: received.perSecond / baseline.perSecond,
+        aim: '≥ 0.5',
+        met: received.perSecond / baseline.perSecond >= 0.5,
+      },
+      {
+        path: 'backend event applied (backlog of one session)',
+        measured: `${round(applied, 0)} /s`,
+        baseline: `bare insert ${round(baseline.perSecond, 0)} /s`,
+        ratio: applied / baseline.perSecond,
+        aim: '≥ 0.15',
+        met: applied / baseline.perSecond >= 0.15,
+      },
+      {
+        path: `lag from received to applied at ${round(applied / 2, 0)} events/s`,
+        measured: `p50 ${round(lag.p50)} ms, p95 ${round(lag.p95)} ms`,
+        baseline: '',
+        ratio: null,
+        aim: 'p95 ≤ 200 ms',
+        met: lag.p95 <= 200,
+      },
+    ];
+  } finally {
+    await database.end();
+    await api.stop();
+    await bare.stop();
+  }
+}
+
+/** How fast the backlog that the load left is worked off. */
+async function appliedPerSecond(database: Client): Promise<number> {
+  const before = await countApplied(database);
+  const startedAt = performance.now();
+  for (;;) {
+    await pause(200);
+    const { rows } = await database.query<{ n: string }>(
+      'select count(*) as n from backend_event where applied_at is null',
+    );
+    const elapsedS = (performance.now() - startedAt) / 1_000;
+    if (Number(rows[0]?.n) === 0 || elapsedS > 15) return ((await countApplied(database)) - before) / elapsedS;
+  }
+}
+
+async function countApplied(database: Client): Promise<number> {
+  const { rows } = await database.query<{ n: string }>(
+    'select count(*) as n from backend_event where applied_at is not null',
+  );
+  return Number(rows[0]?.n);
+}
+
+async function lagAtRate(
+  database: Client,
+  url: string,
+  event: (index: number) => Post,
+  rate: { perSecond: number; seconds: number },
+): Promise<{ p50: number; p95: number }> {
+  while ((await unapplied(database)) > 0) await pause(200);
+  const { rows: marks } = await database.query<{ id: string }>('select coalesce(max(id), 0) as id from backend_event');
+  await openLoop(url, event, rate);
+  while ((await unapplied(database)) > 0) await pause(200);
+  const { rows } = await database.query<{ p50: number; p95: number }>(
+    `select percentile_cont(0.5) within group (order by lag) as p50, percentile_cont(0.95) within group (order by lag) as p95
+     from (select extract(epoch from applied_at - received_at)::float8 * 1000 as lag from backend_event where id > $1) lags`,
+    [marks[0]?.id],
+  );
+  return rows[0] ?? { p50: 0, p95: 0 };
+}
+
+async function unapplied(database: Client): Promise<number> {
+  const { rows } = await database.query<{ n: string }>(
+    'select count(*) as n from backend_event where applied_at is null',
+  );
+  return Number(rows[0]?.n);
+}
+
+function inbound(session: string, index: number): Post {
+  const id = randomUUID().replaceAll('-', '').toUpperCase();
+  const chatId = `1555${String(3_000_000 + (index % CONTACTS))}@c.us`;
+  const body = JSON.stringify({
+    id: `evt_${id.toLowerCase()}`,
+    timestamp: Date.now(),
+    event: 'message.any',
+    session,
+    payload: {
+      id: `false_${chatId}_${id}`,
+      timestamp: Math.floor(Date.now() / 1_000),
+      from: chatId,
+      fromMe: false,
+      source: 'app',
+      body: `inbound ${index}`,
+      hasMedia: false,
+      _data: { pushName: 'Bench' },
+    },
+  });
+  return {
+    path: '/v1/internal/backend/events',
+    headers: {
+      'content-type': 'application/json',
+      'x-webhook-request-id': id,
+      'x-webhook-hmac': createHmac('sha512', BACKEND_SECRET).update(body).digest('hex'),
+    },
+    body,
+  };
+}

@@ -1,0 +1,26 @@
+/** One line of the table: what was measured, against what, and what we aim at. */
+export interface Result {
+  path: string;
+  /** With its unit. */
+  measured: string;
+  baseline: string;
+  ratio: number | null;
+  aim: string;
+  met: boolean;
+}
+
+export function table(results: readonly Result[]): string {
+  const head = ['path', 'measured', 'baseline', 'ratio', 'aim', ''];
+  const rows = results.map((result) => [
+    result.path,
+    result.measured,
+    result.baseline,
+    result.ratio === null ? '' : result.ratio.toFixed(2),
+    result.aim,
+    result.met ? 'met' : 'SHORT',
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows]
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .join('\n');
+}

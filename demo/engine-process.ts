@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../embedded/port.ts';
+
+const START = fileURLToPath(new URL('../bin/start.mjs', import.meta.url));
+const READY = 'Stop with Ctrl-C';
+
+/** What an engine of ours may know of the environment: never the databases and backends that it names. */
+const INHERITED = ['PATH', 'HOME', 'TEMPORAL_CLI_PATH', 'LD_LIBRARY_PATH'] as const;
+
+/** A data directory and free ports, on which an engine is started as `npm start` does, more than once if need be. */
+export interface Machine {
+  dataDir: string;
+  url: string;
+  sandboxUrl: string;
+  environment: Record<string, string>;
+}
+
+export async function newMachine(
+  inherited: NodeJS.ProcessEnv,
+  settings: Record<string, string> = {},
+): Promise<Machine> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'engine-'));
+  const [port, sandbox, temporal, ui] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  return {
+    dataDir,
+    url: `http://127.0.0.1:${port}`,
+    sandboxUrl: `http://127.0.0.1:${sandbox}`,
+    environment: {
+      ...Object.fromEntries(INHERITED.flatMap((name) => (inherited[name] ? [[name, inherited[name]]] : []))),
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandbox),
+      TEMPORAL_PORT: String(temporal),
+      TEMPORAL_UI_PORT: String(ui),
+      ...settings,
+    },
+  };
+}
+
+export async function removeMachine(machine: Machine): Promise<void> {
+  await rm(machine.dataDir, { recursive: true, force: true });
+}
+
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  #output = '';
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+      });
+    }
+  }
+
+  /** Starts one and waits until it says that it is ready. */
+  static async start(machine: Machine): Promise<EngineProcess> {
+    const child = spawn(process.execPath, [START], { env: machine.environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const engine = new EngineProcess(child);
+    const ready = new Promise<void>((resolve) => {
+      child.stdout.on('data', () => {
+        if (engine.#output.includes(READY)) resolve();
+      });
+    });
+    await Promise.race([ready, engine.exited()]);
+    if (!engine.#output.includes(READY)) throw new Error(`The engine did not start:\n${engine.#output}`);
+    return engine;
+  }
+
+  /** What it printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Its exit code; null when a signal ended it. */
+  async exited(): Promise<number | null> {
+    if (!this.hasExited) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+
+  /** This process only; the servers that it started outlive a SIGKILL. */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.exited();
+  }
+}

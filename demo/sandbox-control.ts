@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+
+const Send = z.object({
+  session: z.string(),
+  chatId: z.string().nullable(),
+  body: z.string().nullable(),
+  reachedNetwork: z.boolean(),
+});
+export type NetworkSend = z.infer<typeof Send>;
+
+const SandboxRecord = z.object({ sends: z.array(Send) });
+
+/** The sandbox's control API: it plays people, breaks what it is told to, and knows what really reached the network. */
+export class SandboxControl {
+  readonly #url: string;
+  readonly #key: string;
+
+  constructor(url: string, key: string) {
+    this.#url = url;
+    this.#key = key;
+  }
+
+  /** A person writes to the session's account. */
+  async personWrites(session: string, from: string, text: string): Promise<void> {
+    await this.#ask('POST', `/sessions/${session}/inbound`, { from, text });
+  }
+
+  async arm(fault: object): Promise<void> {
+    await this.#ask('POST', '/faults', fault);
+  }
+
+  async disarm(): Promise<void> {
+    await this.#ask('DELETE', '/faults');
+  }
+
+  /** Every call to send that came from the session, in its order. */
+  async sends(session: string): Promise<NetworkSend[]> {
+    const answer = await this.#ask('GET', `/record?session=${encodeURIComponent(session)}`);
+    return SandboxRecord.parse(answer).sends;
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await call(this.#url, method, `/sandbox${path}`, { key: this.#key, body });
+    if (answer.status >= 300) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}.`);
+    return answer.body;
+  }
+}

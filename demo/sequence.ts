@@ -1,0 +1,24 @@
+import type { Event } from './webhook-receiver.ts';
+
+/** The sequence numbers of each session that have not come, up to the highest that has. */
+export function holesIn(events: readonly Event[]): string[] {
+  const bySession = Map.groupBy(events, ({ metadata }) => metadata.sessionId);
+  return [...bySession].flatMap(([sessionId, ofSession]) => {
+    const seen = new Set(ofSession.map(({ metadata }) => metadata.sequence));
+    const all = Array.from({ length: Math.max(...seen) }, (_, index) => index + 1);
+    return all.filter((sequence) => !seen.has(sequence)).map((sequence) => `${sessionId} #${sequence}`);
+  });
+}
+
+/** Events that came before an earlier one of their conversation. They are expected in the order of their arrival. */
+export function disorderIn(events: readonly Event[]): string[] {
+  const last = new Map<string, number>();
+  const found: string[] = [];
+  for (const { metadata } of events) {
+    const lane = metadata.conversationId ?? metadata.sessionId;
+    const before = last.get(lane) ?? 0;
+    if (metadata.sequence < before) found.push(`${lane}: #${metadata.sequence} came after #${before}`);
+    last.set(lane, Math.max(before, metadata.sequence));
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import { deepStrictEqual } from 'node:assert';
+import { call } from './call.ts';
+import type { Answer, CallOptions } from './call.ts';
+import type { SandboxControl } from './sandbox-control.ts';
+import type { Target } from './target.ts';
+import type { Terminal } from './terminal.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+
+/** Who plays: the engine, an agency of this run only, its webhook receiver and the simulated network. */
+export interface Stage {
+  target: Target;
+  terminal: Terminal;
+  sandbox: SandboxControl;
+  receiver: WebhookReceiver;
+  receiverUrl: string;
+  webhookSecret: string;
+  agencyId: string;
+  tenantId: string;
+}
+
+/** The agency once its account is connected. */
+export interface Connected extends Stage {
+  dashboardKey: string;
+  scopedKey: string;
+  /** The session's name at the backend. */
+  session: string;
+}
+
+/** A call that the screen shows, with the status that it must have. */
+export async function shown(
+  { target, terminal }: Stage,
+  status: number,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const sent = options.body === undefined ? '' : ` ${JSON.stringify(options.body)}`;
+  terminal.detail(`→ ${method} ${path}${sent}`);
+  const answer = await call(target.url, method, path, options);
+  const told =
+    typeof answer.body === 'string' ? `(${answer.headers.get('content-type')})` : JSON.stringify(answer.body);
+  terminal.detail(`← ${answer.status} ${told}`);
+  if (answer.status !== status)
+    throw new Error(`${method} ${path} must answer ${status}, and answered ${answer.status}.`);
+  return answer;
+}
+
+/** Reads without showing, for what is looked at again and again. */
+export async function quietly(stage: Connected, path: string): Promise<unknown> {
+  const answer = await call(stage.target.url, 'GET', path, { key: stage.scopedKey });
+  if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+export function expect(fact: boolean, otherwise: string): asserts fact {
+  if (!fact) throw new Error(otherwise);
+}
+
+export function expectSame(seen: unknown, promised: unknown, what: string): void {
+  try {
+    deepStrictEqual(seen, promised);
+  } catch {
+    throw new Error(`${what} must be ${JSON.stringify(promised)}, and is ${JSON.stringify(seen)}.`);
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { expect, expectSame, quietly, shown } from '../stage.ts';
+import type { Connected } from '../stage.ts';
+import { until } from '../until.ts';
+import { findMessage } from './events.ts';
+
+const Messages = z.object({
+  messages: z.array(z.object({ body: z.string(), fromMe: z.boolean(), origin: z.string() })),
+});
+const Assigned = z.object({ mode: z.string(), inFlight: z.array(z.unknown()) });
+
+const CUSTOMER = '15550100081';
+const OTHER_CUSTOMER = '15550100082';
+
+export async function switchAgentOn(stage: Connected): Promise<void> {
+  const { agencyId, tenantId, dashboardKey: key } = stage;
+  // Short patience, so that nobody waits for the demo.
+  const persona = { agencyId, tenantId, agentName: 'Dana', systemPrompt: 'You sell bread.', quietPeriodMs: 300 };
+  await shown(stage, 200, 'PUT', '/api/v1/ai-sales-agent/persona', { key, body: persona });
+  const state = { agencyId, tenantId, enabled: true, mode: 'bot_active' };
+  await shown(stage, 200, 'PUT', '/api/v1/ai-sales-agent/state', { key, body: state });
+}
+
+/** Answers the conversation. */
+export async function agentAnswers(stage: Connected): Promise<string> {
+  const conversationId = await write(stage, CUSTOMER, 'What does a loaf of rye cost?');
+  await untilAnswered(stage, conversationId, 1);
+  return conversationId;
+}
+
+export async function personTakesOver(stage: Connected, conversationId: string): Promise<void> {
+  const { scopedKey: key } = stage;
+  const body = { assignee: 'maria', reason: 'wants a quote' };
+  const path = `/api/v1/conversations/${conversationId}/assign`;
+  const { mode, inFlight } = Assigned.parse((await shown(stage, 200, 'POST', path, { key, body })).body);
+  expectSame({ mode, inFlight }, { mode: 'human_takeover', inFlight: [] }, 'What the takeover answers');
+  await write(stage, CUSTOMER, 'I would rather talk to a person.');
+  // Silence is known by what speaks after it: a later question of somebody else has its answer, this one has none.
+  const other = await write(stage, OTHER_CUSTOMER, 'Are you open on Monday?');
+  await untilAnswered(stage, other, 1);
+  expectSame((await answersIn(stage, conversationId)).length, 1, 'AI answers in the conversation that was taken over');
+}
+
+export async function personAnswers(stage: Connected, conversationId: string): Promise<void> {
+  const text = 'Maria here. How many loaves shall it be?';
+  const path = `/api/v1/inbox/conversations/${conversationId}/messages`;
+  await shown(stage, 202, 'POST', path, { key: stage.scopedKey, body: { content: text, attachments: [] } });
+  await until('the answer to reach the network', async () => {
+    const sends = await stage.sandbox.sends(stage.session);
+    return sends.some(({ body, reachedNetwork }) => body === text && reachedNetwork);
+  });
+  stage.terminal.detail(`  it reached ${CUSTOMER}`);
+}
+
+export async function personReleases(stage: Connected, conversationId: string): Promise<void> {
+  const path = `/api/v1/conversations/${conversationId}/release`;
+  const { body } = await shown(stage, 200, 'POST', path, { key: stage.scopedKey });
+  expectSame(Assigned.parse(body).mode, 'bot_active', 'The mode after the release');
+  const before = (await answersIn(stage, conversationId)).length;
+  await write(stage, CUSTOMER, 'Three, please. Which kinds are there?');
+  await untilAnswered(stage, conversationId, before + 1);
+}
+
+/** A person writes; answers the conversation that the event names. */
+async function write({ sandbox, session, receiver, terminal }: Connected, from: string, text: string): Promise<string> {
+  terminal.detail(`  (sandbox: ${from} writes "${text}")`);
+  await sandbox.personWrites(session, from, text);
+  const event = await until('the message event', () => findMessage(receiver.events('message'), text));
+  const { conversationId } = event.metadata;
+  expect(conversationId !== null, 'The event must name its conversation.');
+  terminal.detail(`↓ #${event.metadata.sequence} message from ${from}`);
+  return conversationId;
+}
+
+async function untilAnswered(stage: Connected, conversationId: string, times: number): Promise<void> {
+  const answers = await until("the AI's answer", async () => {
+    const found = await answersIn(stage, conversationId);
+    return found.length >= times && found;
+  });
+  expectSame(answers.length, times, 'AI answers in the conversation');
+  stage.terminal.detail(`  AI: ${answers[0]}`);
+}
+
+/** Newest first. */
+async function answersIn(stage: Connected, conversationId: string): Promise<string[]> {
+  const { messages } = Messages.parse(
+    await quietly(stage, `/api/v1/inbox/conversations/${conversationId}/messages?limit=50`),
+  );
+  return messages.filter(({ fromMe, origin }) => fromMe && origin === 'ai').map(({ body }) => body);
+}

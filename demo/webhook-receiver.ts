@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { whyNotGenuine } from './signature.ts';
+
+const Event = z.object({
+  event: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  metadata: z.object({
+    agencyId: z.string(),
+    tenantId: z.string(),
+    eventId: z.string(),
+    sequence: z.number(),
+    sessionId: z.string(),
+    conversationId: z.string().nullable(),
+  }),
+});
+export type Event = z.infer<typeof Event>;
+
+export interface Delivery {
+  event: Event;
+  /** The bytes that were signed. */
+  raw: string;
+}
+
+/** What a receiver does with a request instead of taking it: answers with a status, or breaks the connection. */
+export type Refusal = number | 'break';
+
+/** A dashboard's webhook receiver: it believes nothing that is not signed, and remembers what it took, as it came. */
+export class WebhookReceiver {
+  readonly deliveries: Delivery[] = [];
+  /** Why requests were not believed; empty unless something is wrong. */
+  readonly distrusted: string[] = [];
+  /** How many genuine requests were refused on purpose. */
+  refused = 0;
+  readonly #secret: string;
+  readonly #server = createServer((request, response) => void this.#take(request, response));
+  #refuse: () => Refusal | null = () => null;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
+    return `http://127.0.0.1:${address.port}/events`;
+  }
+
+  /** From now on each genuine request is asked about; null takes it. */
+  refuse(refuse: () => Refusal | null): void {
+    this.#refuse = refuse;
+  }
+
+  /** Events as they first came, without repetitions. */
+  events(name?: string): Event[] {
+    const byId = new Map(this.deliveries.map(({ event }) => [event.metadata.eventId, event]));
+    return [...byId.values()].filter(({ event }) => name === undefined || event === name);
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = Buffer.concat(await Array.fromAsync(request)).toString('utf8');
+    const reason = whyNotGenuine(this.#secret, request.headers, raw);
+    if (reason !== null) {
+      this.distrusted.push(reason);
+      response.writeHead(401).end();
+      return;
+    }
+    const refusal = this.#refuse();
+    if (refusal !== null) {
+      this.refused += 1;
+      if (refusal === 'break') request.socket.destroy();
+      else response.writeHead(refusal).end();
+      return;
+    }
+    this.deliveries.push({ event: Event.parse(JSON.parse(raw)), raw });
+    response.writeHead(204).end();
+  }
+}
