@@ -21,8 +21,10 @@ export async function receiveBackendEvent(
   received: { sessionName: string; requestId: string | null; body: string },
 ): Promise<void> {
   const key = received.requestId ?? createHash('sha256').update(received.body).digest('base64url');
+  // The one character that PostgreSQL's text cannot hold; JSON has it escaped.
+  const body = received.body.replaceAll('\u0000', '\ufffd');
   await sql`
-    insert into backend_event (session_name, request_key, body) values (${received.sessionName}, ${key}, ${received.body})
+    insert into backend_event (session_name, request_key, body) values (${received.sessionName}, ${key}, ${body})
     on conflict (received_on, session_name, request_key) do nothing`.execute(queries.sql);
 }
 

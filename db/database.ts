@@ -42,10 +42,12 @@ export class Database {
   readonly wakeups: Wakeups;
   readonly secrets: SecretBox;
   readonly #orm: MikroORM;
+  readonly #sql: Kysely<unknown>;
   #clockTimer: NodeJS.Timeout | undefined;
 
   private constructor(orm: MikroORM, options: DatabaseOptions) {
     this.#orm = orm;
+    this.#sql = orm.em.fork().getKysely<unknown>();
     this.secrets = new SecretBox(options.encryptionKey);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
   }
@@ -75,14 +77,18 @@ export class Database {
 
   /** Statements that need no common snapshot. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return work(this.#queries(this.#orm.em.fork()));
+    return work(this.#loose());
   }
 
   /** One statement that is a transaction by itself; it may wake, and what it emits it must write itself. */
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const wakes: [Topic, string][] = [];
+    const { sql, now, secrets } = this.#loose();
     const result = await work({
-      ...this.#queries(this.#orm.em.fork()),
+      sql,
+      now,
+      secrets,
+      em: this.#orm.em,
       emit: () => {
         throw new Error('Events are written by a transaction.');
       },
@@ -100,7 +106,10 @@ export class Database {
       try {
         const result = await this.#orm.em.fork().transactional(async (em) => {
           const tx: Tx = {
-            ...this.#queries(em),
+            em,
+            sql: em.getKysely<unknown>(),
+            now: this.clock.now(),
+            secrets: this.secrets,
             emit: (event) => void events.push(event),
             wake: (topic, key = '') => void wakes.push([topic, key]),
           };
@@ -122,8 +131,19 @@ export class Database {
     await this.#orm.close(true);
   }
 
-  #queries(em: EntityManager): Queries {
-    return { em, sql: em.getKysely<unknown>(), now: this.clock.now(), secrets: this.secrets };
+  /** Outside a transaction SQL needs no entity manager of its own, and many statements need none at all. */
+  #loose(): Queries {
+    const orm = this.#orm;
+    let em: EntityManager | undefined;
+    return {
+      get em() {
+        em ??= orm.em.fork();
+        return em;
+      },
+      sql: this.#sql,
+      now: this.clock.now(),
+      secrets: this.secrets,
+    };
   }
 
   async #followClock(): Promise<void> {

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { PRIORITY, workflowId } from '../domain/names.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversation.ts';
+import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 
 export interface Reconciled {
+  expired: number;
   messages: number;
   conversations: number;
   sessions: number;
@@ -50,6 +52,24 @@ export async function listStuckConversations(tx: Tx, limit: number): Promise<str
 export async function promoteStuck(tx: Tx, conversationId: string): Promise<void> {
   await lockConversation(tx, conversationId);
   await promote(tx, conversationId);
+}
+
+/** Conversations in which a message waits past its time: nobody claims it while its session is away. */
+export async function listConversationsWithExpired(tx: Tx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct conversation_id as id from message
+    where status = 'queued' and expires_at <= ${tx.now} limit ${limit}`.execute(tx.sql);
+  return rows.map((row) => row.id);
+}
+
+export async function expireMessages(tx: Tx, conversationId: string): Promise<void> {
+  await lockConversation(tx, conversationId);
+  const { rows } = await sql<{ id: string }>`
+    select id from message
+    where conversation_id = ${conversationId} and status = 'queued' and expires_at <= ${tx.now}
+    order by released_at nulls first, chat_seq for update`.execute(tx.sql);
+  // The head ends last, so that it makes way for one that may still go.
+  for (const { id } of rows) await endMessage(tx, id, { status: 'failed', reason: 'expired', detail: null });
 }
 
 /** Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again. */

@@ -92,8 +92,10 @@ export async function insertSession(
 
 /** The first session is the tenant's default; a later one takes its place only when it says so. */
 async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boolean | undefined): Promise<void> {
-  // The tenant's row is locked first, so that two first sessions cannot both become the default.
-  await sql`select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for update`.execute(
+  // The tenant's row is locked first, so that two first sessions cannot both become the default. Not its key, which every
+  // session that is being inserted shares: those would wait for each other.
+  await sql`
+    select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`.execute(
     tx.sql,
   );
   if (wanted === true) {

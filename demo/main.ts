@@ -39,7 +39,8 @@ async function onOwnEngine(machine: Machine, act: () => Promise<void>): Promise<
   try {
     await act();
   } finally {
-    await engine.signal('SIGTERM');
+    const code = await engine.signal('SIGTERM');
+    terminal.say(`\nThe engine stopped with exit code ${code}.`);
   }
 }
 

@@ -1,11 +1,15 @@
 import type { Event } from './webhook-receiver.ts';
 
-/** The sequence numbers of each session that have not come, up to the highest that has. */
+/**
+ * The sequence numbers of each session that are missing between the first and the last that came. What was numbered
+ * before the first, such as changes of the session's status, was for endpoints that ask for it.
+ */
 export function holesIn(events: readonly Event[]): string[] {
   const bySession = Map.groupBy(events, ({ metadata }) => metadata.sessionId);
   return [...bySession].flatMap(([sessionId, ofSession]) => {
     const seen = new Set(ofSession.map(({ metadata }) => metadata.sequence));
-    const all = Array.from({ length: Math.max(...seen) }, (_, index) => index + 1);
+    const first = Math.min(...seen);
+    const all = Array.from({ length: Math.max(...seen) - first + 1 }, (_, index) => first + index);
     return all.filter((sequence) => !seen.has(sequence)).map((sequence) => `${sessionId} #${sequence}`);
   });
 }

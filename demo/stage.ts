@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { z } from 'zod';
 import { call } from './call.ts';
 import type { Answer, CallOptions } from './call.ts';
 import type { SandboxControl } from './sandbox-control.ts';
@@ -37,12 +38,17 @@ export async function shown(
   const sent = options.body === undefined ? '' : ` ${JSON.stringify(options.body)}`;
   terminal.detail(`→ ${method} ${path}${sent}`);
   const answer = await call(target.url, method, path, options);
-  const told =
-    typeof answer.body === 'string' ? `(${answer.headers.get('content-type')})` : JSON.stringify(answer.body);
-  terminal.detail(`← ${answer.status} ${told}`);
+  terminal.detail(`← ${answer.status} ${told(answer)}`);
   if (answer.status !== status)
     throw new Error(`${method} ${path} must answer ${status}, and answered ${answer.status}.`);
   return answer;
+}
+
+const Problem = z.object({ code: z.string(), detail: z.string() });
+
+function told({ body }: Answer): string {
+  const problem = Problem.safeParse(body).data;
+  return problem ? `${problem.code}: ${problem.detail}` : JSON.stringify(body);
 }
 
 /** Reads without showing, for what is looked at again and again. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { whyNotGenuine } from './signature.ts';
 
@@ -65,7 +66,7 @@ export class WebhookReceiver {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = Buffer.concat(await Array.fromAsync(request)).toString('utf8');
+    const raw = await text(request);
     const reason = whyNotGenuine(this.#secret, request.headers, raw);
     if (reason !== null) {
       this.distrusted.push(reason);

@@ -1,11 +1,11 @@
 -- What must be one round trip because every send or every inbound message pays for it. A statement of a function sees what
 -- was committed before it began, so a lock that one statement waited for is respected by the next, which one large
--- statement would not do.
+-- statement would not do. Their plans are kept, also those made while the tables were empty: hence no sequential scans.
 
 -- The person behind a set of addresses, made when none of them is known. New addresses are added to a person that is known
 -- by another; an address that belongs to somebody else stays there. A phone becomes the address we write to.
 create function ensure_contact(p_agency text, p_tenant text, p_chat_ids text[], p_name text, p_push_name text, p_new_id text)
-returns text language plpgsql as $$
+returns text language plpgsql set enable_seqscan = off as $$
 declare
   known text;
   known_count integer;
@@ -46,7 +46,7 @@ $$;
 -- session, whichever of their addresses the network used this time; a group is its own.
 create function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text, p_chat_ids text[], p_name text,
   p_push_name text, p_new_conversation text, p_new_contact text)
-returns table (id text, chat_id text, contact_id text) language plpgsql as $$
+returns table (id text, chat_id text, contact_id text) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   person text := null;
@@ -55,10 +55,11 @@ begin
     person := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact);
   end if;
   for attempt in 1..2 loop
-    return query
-      select c.id, c.chat_id, c.contact_id from conversation c
-      where c.session_id = p_session and (c.chat_id = p_chat_id or c.contact_id = person)
-      order by (c.contact_id = person) desc nulls last limit 1;
+    return query select c.id, c.chat_id, c.contact_id from conversation c
+      where c.session_id = p_session and c.contact_id = person;
+    if found then return; end if;
+    return query select c.id, c.chat_id, c.contact_id from conversation c
+      where c.session_id = p_session and c.chat_id = p_chat_id;
     if found then return; end if;
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, name)
     values (p_new_conversation, p_agency, p_tenant, p_session, p_chat_id, person, p_name)
@@ -86,7 +87,7 @@ $$;
 -- Releases the next message of a conversation when none is on its way: replies before bulk, first in first out within a
 -- lane. Called under the conversation's lock. A session that may not send now holds its queue as rows.
 create function promote(p_conversation text, p_now timestamptz, p_names jsonb)
-returns integer language plpgsql as $$
+returns integer language plpgsql set enable_seqscan = off as $$
 declare
   next_id text;
 begin
@@ -107,7 +108,7 @@ end
 $$;
 
 -- Accepts one message: recipient, row, place in the queue, history and, for the head, the promise to deliver it.
-create function accept_send(p jsonb) returns jsonb language plpgsql as $$
+create function accept_send(p jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
   v_agency text := p->>'agencyId';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expect, expectSame, shown } from '../stage.ts';
 import type { Connected } from '../stage.ts';
-import type { Accepted } from './sending.ts';
+import type { Followed } from './sending.ts';
 
 const Problem = z.object({
   type: z.string(),
@@ -12,7 +12,7 @@ const Problem = z.object({
   errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
 });
 
-export async function checkErrors(stage: Connected, { messageId }: Accepted): Promise<void> {
+export async function checkErrors(stage: Connected, { messageId }: Followed): Promise<void> {
   const key = stage.scopedKey;
   const wrongs: { status: number; code: string; path: string; body?: object; key?: string; pointer?: string }[] = [
     { status: 401, code: 'unauthorized', path: '/api/v1/sessions/status' },

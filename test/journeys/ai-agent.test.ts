@@ -176,6 +176,8 @@ describe('the AI sales agent', () => {
     await eventually(async () => (await heard(person)).length === 2);
     expect(await countOf(engine.database, sql`message where body like ${`%${CANARY}%`}`)).toBe(3);
     const histories = await historiesOf(engine);
+    // The search sees into payloads: ids are there.
+    expect(histories.filter(({ text }) => text.includes('"msg_') && text.includes('"state":"sent"'))).not.toEqual([]);
     expect(histories.map(({ type }) => type)).toEqual(expect.arrayContaining(['aiConversation', 'deliverMessage']));
     for (const { workflowId, text } of histories) {
       for (const secret of [CANARY, person, 'boats', '15550100401']) {

@@ -48,7 +48,8 @@ describe('the inbox', () => {
   let agency: Agency;
 
   beforeAll(async () => {
-    engine = await startEngine();
+    // The number that answers late does so after forty times this: time enough to read its chat meanwhile.
+    engine = await startEngine({ sandbox: { ackDelayMs: 60 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'inbox' });
     await untilRows(engine.database, sql`session where synced_at is not null`);
   }, 60_000);

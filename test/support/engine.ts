@@ -20,7 +20,7 @@ import { takeServers } from './servers.ts';
 export const PSK = 'test-psk-0123456789-0123456789-0123456789';
 export const MASTER_KEY = 'test-master-0123456789-0123456789-0123456789';
 export const BACKEND_KEY = 'sandbox-key';
-const WEBHOOK_SECRET = 'backend-webhook-secret-0123456789-0123456789';
+export const BACKEND_WEBHOOK_SECRET = 'backend-webhook-secret-0123456789-0123456789';
 
 export interface TestEngineOptions {
   sandbox?: Partial<SandboxOptions>;
@@ -111,7 +111,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     backend,
     backendUrl: sandbox.url,
     backendApiKey: BACKEND_KEY,
-    backendWebhookSecret: WEBHOOK_SECRET,
+    backendWebhookSecret: BACKEND_WEBHOOK_SECRET,
     masterKey: MASTER_KEY,
     internalPsk: PSK,
     publicUrl: 'http://engine.test',
@@ -139,7 +139,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
         baseUrl: `${sandbox.url}/llm/v1`,
         apiKey: BACKEND_KEY,
       }),
-      backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: WEBHOOK_SECRET },
+      backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: BACKEND_WEBHOOK_SECRET },
     },
   });
   return new TestEngine({ api, worker, connection, namespace, database, sandbox, backend });

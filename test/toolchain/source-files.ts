@@ -10,9 +10,14 @@ export interface SourceFile {
   text: string;
 }
 
-const FOLDERS = '{api,activities,backend,bin,bench,db,dispatch,domain,embedded,sandbox,worker,workflows}';
+const FOLDERS = '{api,activities,backend,bench,bin,db,demo,deploy,dispatch,domain,embedded,sandbox,worker,workflows}';
 
-/** Everything that runs in production: no tests, no tools. */
+/** True for what the engine itself is made of; false for what measures, shows or ships it. */
+export function isEngine({ path }: SourceFile): boolean {
+  return !/^(bench|demo|deploy)\//.test(path);
+}
+
+/** Everything but tests. */
 export function sourceFiles(): SourceFile[] {
   return globSync([`${FOLDERS}/**/*.{ts,mjs}`, 'config.ts'], { cwd: ROOT })
     .toSorted()

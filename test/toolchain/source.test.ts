@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sourceFiles } from './source-files.ts';
+import { isEngine, sourceFiles } from './source-files.ts';
 
 const MAX_LINES = 300;
 const files = sourceFiles();
+const engine = files.filter(isEngine);
 const paths = (found: typeof files): string[] => found.map(({ path }) => path);
 const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);
@@ -16,12 +17,12 @@ describe('the source', () => {
   });
 
   it('reads the environment in config.ts alone', () => {
-    const readers = files.filter(({ text }) => /process\s*(\?\.|\.|\[['"])\s*env\b|node:process/.test(codeOf(text)));
+    const readers = engine.filter(({ text }) => /process\s*(\?\.|\.|\[['"])\s*env\b|node:process/.test(codeOf(text)));
     expect(paths(readers)).toEqual(['config.ts']);
   });
 
   it('imports the configuration where processes are composed, and nowhere else', () => {
-    const readers = files.filter(({ text }) =>
+    const readers = engine.filter(({ text }) =>
       importsOf(text).some((specifier) => /(^|\/)config\.ts$/.test(specifier)),
     );
     expect(paths(readers).filter((path) => !path.startsWith('bin/') && !path.endsWith('/main.ts'))).toEqual([]);

@@ -1,0 +1,41 @@
+import { loadConfig } from '../config.ts';
+import { seeded } from '../sandbox/random.ts';
+import { Ground } from './ground.ts';
+import { Ledger } from './ledger.ts';
+import { readOptions, USAGE } from './options.ts';
+import type { Options } from './options.ts';
+import { eventsLine, table } from './report.ts';
+import { runRounds } from './rounds.ts';
+
+const SHOWN_VIOLATIONS = 20;
+
+const options = readOptions(process.argv.slice(2));
+if (options === null) say(USAGE);
+else process.exitCode = (await prove(options)) ? 0 : 1;
+
+/** True when every promise held. */
+async function prove(given: Options): Promise<boolean> {
+  const startedAt = performance.now();
+  say(`Faults with seed ${given.seed}: an engine of its own, the sandbox as its network, one webhook receiver.`);
+  const ground = await Ground.open(loadConfig().environment);
+  const ledger = new Ledger();
+  let held = false;
+  try {
+    const { rounds, settled } = await runRounds(ground, ledger, given, seeded(given.seed), say);
+    say(`\n${table(rounds, ledger, settled)}\n\n${eventsLine(ground)}`);
+    for (const { round, what } of settled.violations.slice(0, SHOWN_VIOLATIONS)) say(`✗ round ${round}: ${what}`);
+    held = settled.violations.length === 0;
+    say(held ? '✓ Every promise held.' : `✗ ${settled.violations.length} promises were broken.`);
+  } catch (error) {
+    say(`✗ ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    await ground.close({ keepData: !held });
+  }
+  if (!held) say(`Look into ${ground.machine.dataDir}, and repeat with --seed ${given.seed}.`);
+  say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  return held;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ground } from './ground.ts';
+import type { Ledger } from './ledger.ts';
+import { arrivals, checkSends } from './outcome.ts';
+import type { Violation } from './outcome.ts';
+import { isUnderWay, readPassports } from './passports.ts';
+import type { Passport } from './passports.ts';
+import { checkTold } from './told.ts';
+
+export interface Settled {
+  violations: Violation[];
+  passports: ReadonlyMap<string, Passport>;
+  arrived: ReadonlyMap<string, number>;
+}
+
+const LOOK_EVERY_MS = 500;
+/** A delivery whose engine was killed is leased for a minute; on top of it, a machine with other things to do. */
+const PATIENCE_MS = 150_000;
+
+/** Looks until everything is as promised, or no patience is left; then says what is not. */
+export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {
+  const deadline = Date.now() + PATIENCE_MS;
+  const passports = new Map<string, Passport>();
+  for (;;) {
+    const unsure = ledger.accepted.filter(({ messageId }) => !isSure(ground, messageId, passports.get(messageId)));
+    for (const [id, passport] of await readPassports(ground, unsure)) passports.set(id, passport);
+    const arrived = arrivals(await ground.sandbox.sends(ground.session));
+    const violations = [...checkSends(ledger, passports, arrived), ...checkTold(ground.receiver, ledger, passports)];
+    if (violations.length === 0 || Date.now() > deadline) return { violations, passports, arrived };
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Read again as long as it may change, or differs from what was told. */
+function isSure({ receiver }: Ground, messageId: string, passport: Passport | undefined): boolean {
+  if (!passport || isUnderWay(passport)) return false;
+  const told = receiver.events('message.ack').findLast(({ payload }) => payload['messageId'] === messageId);
+  return told?.payload['status'] === passport.status;
+}
