@@ -12,8 +12,6 @@ export class BlockedAddressError extends Error {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-export type AddressGuard = ReturnType<typeof createAddressGuard>;
-
 /** Which addresses a tenant's URL may lead to: public unicast, and what development allows explicitly. */
 export function createAddressGuard(allow: readonly string[]) {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range));

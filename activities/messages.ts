@@ -14,7 +14,8 @@ import { settle } from './settle.ts';
 
 /** How far a send has come; what the workflow does next follows from it. */
 export type SendResult =
-  | { state: 'sent' }
+  /** `level` is how far the network has confirmed it already; acks may be faster than the answer. */
+  | { state: 'sent'; level: number }
   | { state: 'ended'; status: string }
   /** The session must come back first; its return signals the workflow. */
   | { state: 'waiting'; reason: string }
@@ -145,7 +146,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
       case 'delivered':
       case 'read':
       case 'played':
-        return { state: 'sent' };
+        return { state: 'sent', level: message.ack ?? 0 };
       default:
         return { state: 'ended', status: message?.status ?? 'unknown' };
     }

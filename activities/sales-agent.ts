@@ -22,8 +22,7 @@ import type { Persona, SilenceCode } from '../domain/sales-agent.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { ModelError } from './models.ts';
 
-export type TurnBegun =
-  { state: 'begun'; turnId: string } | { state: 'silent'; turnId: string } | { state: 'none'; turnId: null };
+export type TurnBegun = { state: 'begun'; turnId: string } | { state: 'silent' } | { state: 'none' };
 
 export type SalesAgentActivities = ReturnType<typeof createSalesAgentActivities>;
 
@@ -48,12 +47,12 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
     return database.transaction(async (tx) => {
       await abandonTurns(tx, conversationId);
       const unanswered = await findUnanswered(tx, conversationId);
-      if (!unanswered) return { state: 'none', turnId: null };
+      if (!unanswered) return { state: 'none' };
       const turnId = await insertTurn(tx, conversationId, unanswered);
       const code = silence(conversation, tenant, persona);
       if (code === null) return { state: 'begun', turnId };
       await endTurn(tx, turnId, { outcome: 'silence', code });
-      return { state: 'silent', turnId };
+      return { state: 'silent' };
     });
   }
 

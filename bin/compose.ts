@@ -12,7 +12,7 @@ import { Database } from '../db/database.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 
-export const VERSION = '0.1.0';
+const VERSION = '0.1.0';
 
 /** Sends in flight (design 6.1.6): one hanging session must not slow another, one backend not all. */
 const IN_FLIGHT = { perSession: 4, perBackend: 64 };

@@ -10,7 +10,7 @@ export interface BackendEventRow {
 }
 
 /** Parked after this many failures: visible, re-appliable, and no longer in the way of others. */
-export const MAX_APPLY_ATTEMPTS = 5;
+const MAX_APPLY_ATTEMPTS = 5;
 
 /**
  * Step one of the ingest: the raw body, before anything is made of it. A delivery repeated on the same day (same

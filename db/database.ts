@@ -155,7 +155,7 @@ export class Database {
 }
 
 /** PostgreSQL's error code, wherever the layers above have put it. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;

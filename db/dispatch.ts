@@ -100,11 +100,3 @@ export async function finishDispatches(queries: Queries, token: string, results:
     from jsonb_to_recordset(${JSON.stringify(results.retry)}::jsonb) as r(id bigint, error text, "delayMs" int)
     where d.id = r.id and d.lease_token = ${token}`.execute(queries.sql);
 }
-
-/** When the next row becomes due, for the dispatcher's timer; null when there is none. */
-export async function countDispatches(queries: Queries): Promise<{ waiting: number; parked: number }> {
-  const { rows } = await sql<{ waiting: number; parked: number }>`
-    select count(*) filter (where parked_at is null)::int as waiting, count(*) filter (where parked_at is not null)::int as parked
-    from dispatch`.execute(queries.sql);
-  return rows[0] ?? { waiting: 0, parked: 0 };
-}

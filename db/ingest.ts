@@ -9,6 +9,7 @@ import type { Tx } from './database.ts';
 import { insertDispatch } from './dispatch.ts';
 import { newId } from './new-id.ts';
 import { applyAck, takeParkedAcks } from './outcome.ts';
+import type { AckMoved } from './outcome.ts';
 import { releaseSession } from './promote.ts';
 import { recordSessionStatus } from './session.ts';
 import type { Session } from './session.ts';
@@ -191,8 +192,9 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
 }
 
 /** Tells the workflow that watches for it what decides the message: delivered, or an error. */
-async function signalAck(tx: Tx, agencyId: string, moved: { messageId: string; level: number }): Promise<void> {
-  if (moved.level < 2 && moved.level !== -1) return;
+async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
+  // One signal a message: only the ack that decides it is waited for.
+  if (!moved.decides) return;
   await insertDispatch(tx, {
     type: 'deliverMessage',
     key: moved.messageId,

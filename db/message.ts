@@ -2,10 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../domain/message.ts';
-import type { MessageStatus } from '../domain/message.ts';
 import type { NetworkMedia } from '../domain/network-event.ts';
 import type { Scope } from '../domain/scope.ts';
-import type { Queries, Tx } from './database.ts';
+import type { Queries } from './database.ts';
 
 /** A message of our conversation; inbound ones have the status `received`. */
 export const Message = defineEntity({
@@ -87,18 +86,6 @@ export interface HistoryRow {
   at: Date;
   reason: string | null;
   detail: string | null;
-}
-
-/** The reason is a word of ours: an end reason or a cause of waiting, never a person's data. */
-export async function recordHistory(
-  tx: Tx,
-  messageId: string,
-  entry: { status: MessageStatus; reason?: string | null; detail?: string | null },
-): Promise<void> {
-  await sql`insert into message_history (message_id, at, status, reason, detail)
-    values (${messageId}, ${tx.now}, ${entry.status}, ${entry.reason ?? null}, ${entry.detail ?? null})`.execute(
-    tx.sql,
-  );
 }
 
 export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {

@@ -96,7 +96,7 @@ export async function applyAck(
   tx: Tx,
   sessionId: string,
   ack: { networkId: string; level: AckLevel; error: { code: string; reason: string } | null },
-): Promise<{ messageId: string; level: AckLevel } | undefined> {
+): Promise<AckMoved | undefined> {
   const { rows } = await sql<Outcome>`
     select ${OUTCOME_COLUMNS} from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and m.network_id = ${ack.networkId}
@@ -113,13 +113,22 @@ export async function applyAck(
   return ack.level === -1 ? recordAckError(tx, message, ack.error) : raise(tx, message, ack.level);
 }
 
-async function raise(
-  tx: Tx,
-  message: Outcome,
-  level: AckLevel,
-): Promise<{ messageId: string; level: AckLevel } | undefined> {
+/** The states that the levels 1 to 4 mean, in their order. */
+const ACK_STATUSES = ['sent', 'delivered', 'read', 'played'];
+
+/** What an ack has moved: `decides` once, when it settles whether the message has arrived. */
+export interface AckMoved {
+  messageId: string;
+  level: AckLevel;
+  decides: boolean;
+}
+
+const DELIVERED = 2;
+
+async function raise(tx: Tx, message: Outcome, level: AckLevel): Promise<AckMoved | undefined> {
   const status = statusOfAck(level);
-  if (status === undefined || level <= (message.ack ?? -1)) return undefined;
+  const before = message.ack ?? -1;
+  if (status === undefined || level <= before) return undefined;
   await sql`
     update message set ack = ${level}, status = ${status},
       sent_at = coalesce(sent_at, ${tx.now}),
@@ -132,13 +141,18 @@ async function raise(
   message.ack = level;
   if (moved) {
     message.status = status;
-    await sql`insert into message_history (message_id, at, status) values (${message.id}, ${tx.now}, ${status})`.execute(
-      tx.sql,
-    );
+    const skipped = ACK_STATUSES.slice(Math.max(before, 1), level - 1);
+    await sql`
+      insert into message_history (message_id, at, status, reason)
+      select ${message.id}, ${tx.now}, s.status, s.reason
+      from jsonb_to_recordset(${JSON.stringify([
+        ...skipped.map((reached) => ({ status: reached, reason: 'implied_by_a_later_ack' })),
+        { status, reason: null },
+      ])}::jsonb) as s(status text, reason text)`.execute(tx.sql);
     emitAck(tx, message, status);
   }
   tx.wake('message', message.id);
-  return { messageId: message.id, level };
+  return { messageId: message.id, level, decides: before < DELIVERED && level >= DELIVERED };
 }
 
 /** An error after `sent` is kept beside the state; a message that got further is not called failed any more. */
@@ -146,7 +160,7 @@ async function recordAckError(
   tx: Tx,
   message: Outcome,
   error: { code: string; reason: string } | null,
-): Promise<{ messageId: string; level: AckLevel } | undefined> {
+): Promise<AckMoved | undefined> {
   if ((message.ack ?? 0) >= 1) {
     await sql`update message set error_code = 'network_error', error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
       where id = ${message.id}`.execute(tx.sql);
@@ -167,7 +181,7 @@ async function recordAckError(
   message.ack = -1;
   emitAck(tx, message, 'failed');
   tx.wake('message', message.id);
-  return { messageId: message.id, level: -1 };
+  return { messageId: message.id, level: -1, decides: true };
 }
 
 async function applyParkedAcks(tx: Tx, message: Outcome, networkId: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Queries, Tx } from './database.ts';
 import { findSessionById } from './session.ts';
 
 /** How long an own message of unknown id waits for a send of ours to turn out to be it. */
-export const ADOPT_AFTER_MS = 10_000;
+const ADOPT_AFTER_MS = 10_000;
 
 interface Parked {
   sessionId: string;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ExternalId } from './scope.ts';
 
-export const WebhookSecret = z.string().min(32).max(512);
+const WebhookSecret = z.string().min(32).max(512);
 
 /** Tenant-chosen URLs: http is allowed here and refused at delivery unless the address is allowed for development. */
-export const WebhookUrl = z
+const WebhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not carry credentials');

@@ -3,8 +3,7 @@ import { z } from 'zod';
 /** What dashboards are told without asking for it. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
 
-export const EVENT_TYPES = [...DEFAULT_EVENTS, 'session.status'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+const EVENT_TYPES = [...DEFAULT_EVENTS, 'session.status'] as const;
 
 const Metadata = z.object({
   agencyId: z.string(),

@@ -33,5 +33,3 @@ export interface SettleDelays {
   afterErrorAnswerMs: number;
   afterBrokenConnectionMs: number;
 }
-
-export const SETTLE_DELAYS: SettleDelays = { afterErrorAnswerMs: 10_000, afterBrokenConnectionMs: 150_000 };

@@ -39,7 +39,7 @@ export type EndReason = (typeof END_REASONS)[number];
 /** Replies (a person's, the AI's answer) go before automated and bulk sends of the same conversation. */
 export const LANES = { reply: 0, bulk: 1 } as const;
 
-export const Attachment = z
+const Attachment = z
   .object({
     url: z.url({ protocol: /^https?$/ }),
     kind: z.enum(['image', 'document', 'audio', 'video']),
@@ -57,7 +57,7 @@ const RecipientFields = {
 };
 
 /** Text is limited to what the network takes in one message; NUL is legal in JSON and illegal in PostgreSQL's text. */
-export const MessageText = z
+const MessageText = z
   .string()
   .max(65_536)
   .refine((text) => !text.includes('\u0000'), 'must not contain NUL');
@@ -121,7 +121,7 @@ export const MessageView = z
   .meta({ id: 'Message' });
 export type MessageView = z.infer<typeof MessageView>;
 
-export const HistoryEntry = z
+const HistoryEntry = z
   .object({
     status: z.string(),
     at: z.iso.datetime(),

@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-export const RETRY_LADDER_MS: readonly number[] = [
+const RETRY_LADDER_MS: readonly number[] = [
   0,
   5 * SECOND,
   30 * SECOND,
@@ -21,7 +21,7 @@ export const RETRY_LADDER_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-export const JITTER = 0.2;
+const JITTER = 0.2;
 
 /** `random` in [0, 1). Null when the ladder is used up. */
 export function nextRetryDelayMs(attemptsMade: number, random: number, ladder = RETRY_LADDER_MS): number | null {

@@ -53,7 +53,6 @@ export function defaultPersona(modelChoice: string): Persona {
 
 /** How a turn ended; a turn that stays silent says why. */
 export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'silence'] as const;
-export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
 export const SILENCE_CODES = [
   'paused',

@@ -4,7 +4,7 @@ import { ExternalId } from './scope.ts';
 /** Statuses seen at the backend; an open set, so it is text and not an enum. */
 export const WORKING = 'WORKING';
 
-export const SessionName = z
+const SessionName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,160}$/, 'must be letters, digits, hyphens or underscores')
   .meta({ description: "The session's name at the backend." });

@@ -37,12 +37,11 @@ export async function aiConversation(conversationId: string): Promise<void> {
   setHandler(messageReceived, () => void (received += 1), { description: 'The contact has written.' });
   for (;;) {
     await quiet(conversationId, () => received);
-    const turnId = await takeTurn(conversationId, () => received);
-    if (turnId !== null) continue;
+    const covered = await takeTurn(conversationId, () => received);
+    if (received > covered) continue;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof aiConversation>(conversationId);
-    const seen = received;
     setCurrentDetails('**idle**: every message has its turn.');
-    if (!(await condition(() => received > seen, IDLE_MS, { summary: 'idle' }))) return;
+    if (!(await condition(() => received > covered, IDLE_MS, { summary: 'idle' }))) return;
   }
 }
 
@@ -57,17 +56,17 @@ async function quiet(conversationId: string, received: () => number): Promise<vo
   }
 }
 
-/** One turn; null when there was nothing to answer. A newer message starts it again, at most twice. */
-async function takeTurn(conversationId: string, received: () => number): Promise<string | null> {
+/** One turn; a newer message starts it again, at most twice. Answers how many of those received it covers. */
+async function takeTurn(conversationId: string, received: () => number): Promise<number> {
   for (let restarts = 0; ; restarts += 1) {
     const seen = received();
     const turn = await beginTurn({ conversationId });
-    if (turn.state !== 'begun') return turn.turnId;
+    if (turn.state !== 'begun') return seen;
     setCurrentDetails('**answering**');
     const answered = await answer(turn.turnId, restarts < MAX_RESTARTS ? () => received() > seen : () => false);
     if (answered === 'newer_message') continue;
     await (answered === 'ready' ? sendReply({ turnId: turn.turnId }) : fallBack({ turnId: turn.turnId }));
-    return turn.turnId;
+    return seen;
   }
 }
 

@@ -35,7 +35,10 @@ export async function deliverMessage(messageId: string): Promise<string> {
     mayGo = false;
     setCurrentDetails('**sending**');
     const result = await settled(await sendMessage({ messageId }), messageId);
-    if (result.state === 'sent') break;
+    if (result.state === 'sent') {
+      level = Math.max(level, result.level);
+      break;
+    }
     if (result.state === 'ended') return result.status;
     if (result.state === 'waiting') {
       setCurrentDetails(`**waiting**: ${result.reason}. It goes on when the session can send again.`);

@@ -4,6 +4,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
@@ -18,6 +19,7 @@ const { connectSession, followSession } = proxyActivities<SessionActivities>({
 });
 
 /** Polls only cover lost webhooks: rarely while all is well, more often while somebody is scanning. */
+const DEBOUNCE_MS = 1_000;
 const POLL_WORKING_MS = 300_000;
 const POLL_CONNECTING_MS = 10_000;
 
@@ -28,6 +30,8 @@ export async function superviseSession(sessionId: string): Promise<string> {
   setCurrentDetails('**connecting**');
   await connectSession({ sessionId });
   for (;;) {
+    // A lost connection is reported every two seconds: what comes within one is looked at once.
+    if (changed) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
     changed = false;
     const { status } = await followSession({ sessionId });
     if (status === null) return 'gone';

@@ -177,7 +177,7 @@ describe('the AI sales agent', () => {
     expect(await countOf(engine.database, sql`message where body like ${`%${CANARY}%`}`)).toBe(3);
     const histories = await historiesOf(engine);
     // The search sees into payloads: ids are there.
-    expect(histories.filter(({ text }) => text.includes('"msg_') && text.includes('"state":"sent"'))).not.toEqual([]);
+    expect(histories.some(({ text }) => /state\\*":\\*"sent/.test(text))).toBe(true);
     expect(histories.map(({ type }) => type)).toEqual(expect.arrayContaining(['aiConversation', 'deliverMessage']));
     for (const { workflowId, text } of histories) {
       for (const secret of [CANARY, person, 'boats', '15550100401']) {

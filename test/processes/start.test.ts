@@ -13,7 +13,7 @@ describe('npm start', () => {
     engine = await EngineProcess.start(machine);
   }, 60_000);
   afterAll(async () => {
-    await engine.signal('SIGKILL');
+    await engine.signal('SIGTERM');
     await removeMachine(machine);
   });
 
