@@ -14,7 +14,8 @@ export async function historiesOf(engine: TestEngine): Promise<History[]> {
   const histories: History[] = [];
   for await (const { workflowId, runId, type, memo, searchAttributes } of workflow.list()) {
     const history = await workflow.getHandle(workflowId, runId).fetchHistory();
-    const decoded = JSON.stringify(historyToJSON(history), (_key, value: unknown) =>
+    const encoded: unknown = JSON.parse(historyToJSON(history));
+    const decoded = JSON.stringify(encoded, (_key, value: unknown) =>
       typeof value === 'string' ? `${value} ${Buffer.from(value, 'base64').toString('utf8')}` : value,
     );
     histories.push({

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ConfigError, loadConfig } from '../../config.ts';
+import { ROOT } from './source-files.ts';
+
+const Service = z.object({
+  image: z.string(),
+  build: z.string().optional(),
+  restart: z.enum(['unless-stopped', 'on-failure']),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z
+    .record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }))
+    .default({}),
+  healthcheck: z.object({ test: z.array(z.string()).min(2), interval: z.string(), timeout: z.string() }).optional(),
+});
+const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
+
+const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+const { services, volumes } = Compose.parse(parse(text, { merge: true }));
+const all = Object.entries(services);
+
+/** A job runs to its end and is waited for; everything else keeps running. */
+const jobs = new Set(
+  all.flatMap(([, { depends_on }]) =>
+    Object.entries(depends_on).flatMap(([name, { condition }]) =>
+      condition === 'service_completed_successfully' ? [name] : [],
+    ),
+  ),
+);
+
+const SECRET = /PASSWORD|SECRET|PSK|PWD|(API|ENCRYPTION)_KEY|KEY_ID/;
+const REQUIRED = /^\$\{[A-Z0-9_]+:\?.+\}$/;
+
+/** What compose makes of a value: every required variable set to something strong. */
+function interpolate(value: string): string {
+  return value
+    .replaceAll(/\$\{LLM_MODELS:\?[^}]*\}/g, '[{"id":"model","provider":"openai-compatible"}]')
+    .replaceAll(/\$\{[A-Z_]*URL:\?[^}]*\}/g, 'https://host.test/v1')
+    .replaceAll(/\$\{[A-Z0-9_]+:-([^}]*)\}/g, '$1')
+    .replaceAll(/\$\{[A-Z0-9_]+:\?[^}]*\}/g, '0123456789abcdef'.repeat(4));
+}
+
+const environmentOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, interpolate(value)]),
+  );
+
+describe('docker-compose.yml', () => {
+  it.each(all)('pins the image of %s', (_name, { image }) => {
+    expect(interpolate(image)).toMatch(/^[a-z0-9./-]+:[a-z-]*v?\d+\.\d+/);
+  });
+
+  it.each(all.filter(([name]) => !jobs.has(name)))('asks %s whether it is well', (_name, service) => {
+    expect(service.restart).toBe('unless-stopped');
+    expect(service.healthcheck).toBeDefined();
+  });
+
+  it.each(all)('lets %s wait for services that can be waited for', (_name, { depends_on }) => {
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      expect(Object.keys(services)).toContain(other);
+      if (condition === 'service_healthy') expect(services[other]?.healthcheck).toBeDefined();
+      else expect(services[other]?.restart).toBe('on-failure');
+    }
+  });
+
+  it('declares the volumes that are used, and no others', () => {
+    const mounts = all.flatMap(([, service]) => service.volumes.map((volume) => volume.split(':')[0] ?? ''));
+    const named = mounts.filter((source) => !source.startsWith('.'));
+    expect(new Set(named)).toEqual(new Set(Object.keys(volumes)));
+    expect(mounts.filter((source) => source.startsWith('.') && !existsSync(join(ROOT, source)))).toEqual([]);
+  });
+
+  it.each(all)('holds no secret of %s', (_name, { environment }) => {
+    for (const [key, value] of Object.entries(environment).filter(([name]) => SECRET.test(name))) {
+      expect(`${key}=${value}`).toMatch(new RegExp(REQUIRED.source.replace('^', `^${key}=`)));
+    }
+    // A password inside an address must come from outside, too.
+    for (const value of Object.values(environment)) expect(value).not.toMatch(/:\/\/[^:/]+:(?!\$\{)[^@/]+@/);
+  });
+
+  it.each(all)('opens ports of %s to this machine alone', (_name, { ports }) => {
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it.each(['api', 'worker'])('gives the %s all that production needs', (name) => {
+    const environment = environmentOf(name);
+    expect(loadConfig(environment).nodeEnv).toBe('production');
+    const needed = neededInProduction();
+    expect(needed).not.toEqual([]);
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
+  });
+
+  it('has the backend report to the API inside the network, and shows clients the address they know', () => {
+    expect(services['worker']?.environment['PUBLIC_URL']).toBe('http://api:3000');
+    expect(services['api']?.environment['PUBLIC_URL']).toMatch(REQUIRED);
+    expect(services['api']?.environment['PORT']).toBe('3000');
+    expect(services['waha']?.environment['WAHA_API_KEY']).toBe(services['api']?.environment['BACKEND_API_KEY']);
+  });
+
+  it('names every variable of .env in the page that says how to make it', () => {
+    const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+    const asked = [...text.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, variable = '']) => variable);
+    expect([...new Set(asked)].filter((variable) => !page.includes(variable))).toEqual([]);
+  });
+});
+
+function neededInProduction(): string[] {
+  try {
+    loadConfig({ NODE_ENV: 'production' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...error.message.matchAll(/^ {2}- ([A-Z_]+): must be set/gm)].map(([, variable = '']) => variable);
+  }
+}
