@@ -49,9 +49,21 @@ export function parseInput(
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
   const result = schema?.safeParse(value);
+  // What no schema knows is dropped already, so this is never deeper than our own descriptions.
+  if (result?.success) refuseUnstorable(result.data, base, errors);
   if (result === undefined || result.success) return result?.data;
   for (const { path, message } of result.error.issues) errors.push({ pointer: base + jsonPointer(path), message });
   return undefined;
+}
+
+/** PostgreSQL's text holds neither NUL nor half a surrogate pair; said here once for all fields. */
+function refuseUnstorable(value: unknown, pointer: string, errors: FieldError[]): void {
+  if (typeof value === 'string') {
+    const storable = value.isWellFormed() && !value.includes('\u0000');
+    if (!storable) errors.push({ pointer, message: 'must be well-formed text without NUL characters' });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) refuseUnstorable(inner, pointer + jsonPointer([key]), errors);
+  }
 }
 
 /** RFC 6901. */

@@ -3,6 +3,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { chatKind } from '../domain/chat-id.ts';
 import type { Scope, TenantScope } from '../domain/scope.ts';
+import { Contact } from './contact.ts';
 import type { Queries, Tx } from './database.ts';
 import { newId } from './new-id.ts';
 
@@ -58,13 +59,23 @@ export async function listConversations(
   scope: Scope,
   page: { sessionId: string; limit: number; offset: number },
 ): Promise<{ conversations: Conversation[]; total: number }> {
-  const where = { ...ownedBy(scope), sessionId: page.sessionId };
+  // A chat that nobody has said anything in is none to show: its first message is just being decided on.
+  const where = { ...ownedBy(scope), sessionId: page.sessionId, lastMessageAt: { $ne: null } };
   const [conversations, total] = await queries.em.findAndCount(Conversation, where, {
     orderBy: [{ lastMessageAt: 'desc nulls last' }, { id: 'asc' }],
     limit: page.limit,
     offset: page.offset,
   });
   return { conversations, total };
+}
+
+/** The names that contacts have given themselves or were given; a chat without a name of its own bears its contact's. */
+export async function listContactNames(queries: Queries, scope: Scope, ids: string[]): Promise<Map<string, string>> {
+  const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
+  const contacts = await queries.em.find(Contact, { ...own, id: { $in: ids } });
+  return new Map(
+    contacts.flatMap(({ id, name, pushName }) => (name || pushName ? [[id, name || pushName || '']] : [])),
+  );
 }
 
 export interface ConversationRef {

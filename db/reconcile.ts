@@ -30,7 +30,7 @@ export async function redispatchMessages(tx: Tx, staleAfterMs: number, limit: nu
     from message m
     where (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null))
       and m.updated_at < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
-      and not exists (select 1 from dispatch d where d.workflow_id = ${workflowId('deliverMessage', '')} || m.id and d.parked_at is null)
+      and not exists (select 1 from dispatch d where d.workflow_id = ${workflowId('deliverMessage', '')} || m.id)
     order by m.updated_at limit ${limit} returning id::text as id`.execute(tx.sql);
   if (rows.length > 0) tx.wake('dispatch');
   return rows.length;

@@ -11,6 +11,8 @@ const CHANNEL = 'engine_wakeup';
 /** NOTIFY serialises commits, so it is never part of a business transaction and at most one goes out per this time. */
 const COALESCE_MS = 10;
 const RECONNECT_MS = 1_000;
+/** A notification holds 8,000 bytes. */
+const MAX_BATCH = 100;
 
 interface Wakeup {
   topic: Topic;
@@ -54,7 +56,7 @@ export class Wakeups {
   wake(topic: Topic, key = ''): void {
     this.#emit({ topic, key });
     this.#pending.add(`${topic}:${key}`);
-    this.#timer ??= setTimeout(() => this.#flush(), COALESCE_MS);
+    this.#timer ??= setTimeout(() => void this.#flush(), COALESCE_MS);
   }
 
   /** Wakes waiters of this process only. */
@@ -92,11 +94,17 @@ export class Wakeups {
     await this.#client?.end();
   }
 
-  #flush(): void {
-    this.#timer = undefined;
-    const payload = [...this.#pending].slice(0, 100).join(' ');
-    this.#pending.clear();
-    this.#client?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch((error: unknown) => this.#onError(error));
+  /** One notification at a time: what comes meanwhile goes with the next. */
+  async #flush(): Promise<void> {
+    const batch = [...this.#pending].slice(0, MAX_BATCH);
+    for (const wakeup of batch) this.#pending.delete(wakeup);
+    try {
+      await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, batch.join(' ')]);
+    } catch (error) {
+      this.#onError(error);
+    }
+    const more = this.#pending.size > 0 && !this.#closed;
+    this.#timer = more ? setTimeout(() => void this.#flush(), COALESCE_MS) : undefined;
   }
 
   #receive(payload: string): void {

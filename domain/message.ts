@@ -56,11 +56,8 @@ const RecipientFields = {
   conversationId: z.string().min(1).max(128).optional(),
 };
 
-/** Text is limited to what the network takes in one message; NUL is legal in JSON and illegal in PostgreSQL's text. */
-const MessageText = z
-  .string()
-  .max(65_536)
-  .refine((text) => !text.includes('\u0000'), 'must not contain NUL');
+/** Text is limited to what the network takes in one message. */
+const MessageText = z.string().max(65_536);
 
 export const SendMessage = z
   .object({

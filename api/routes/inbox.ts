@@ -4,7 +4,7 @@ import { ChatSummary } from '../../domain/conversation.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/message-state.ts';
 import { notFound } from '../../domain/error.ts';
 import { DeliveryStatus, MessageView, ReplyToConversation, SendAccepted } from '../../domain/message.ts';
-import { findConversationInScope, listConversations } from '../../db/conversation.ts';
+import { findConversationInScope, listContactNames, listConversations } from '../../db/conversation.ts';
 import type { Conversation } from '../../db/conversation.ts';
 import { findMessageInScope, listHistory, listMessages } from '../../db/message.ts';
 import { findTenant } from '../../db/tenant.ts';
@@ -45,11 +45,13 @@ export const inboxRoutes = [
     async handle({ scope, query }, { database }) {
       const session = await sessionInScope(database, scope, query.session);
       const { limit, offset } = query;
-      const { conversations, total } = await database.read((queries) =>
-        listConversations(queries, scope, { sessionId: session.id, limit, offset }),
-      );
+      const { conversations, total, names } = await database.read(async (queries) => {
+        const page = await listConversations(queries, scope, { sessionId: session.id, limit, offset });
+        const contactIds = page.conversations.flatMap(({ contactId }) => contactId ?? []);
+        return { ...page, names: await listContactNames(queries, scope, contactIds) };
+      });
       const syncing = await refreshChats(database, session, query.pages);
-      const chats = conversations.map(toChatSummary);
+      const chats = conversations.map((conversation) => toChatSummary(conversation, names));
       return { chats, total, hasMore: offset + chats.length < total, syncing };
     },
   }),
@@ -137,10 +139,10 @@ export const inboxRoutes = [
   }),
 ];
 
-function toChatSummary(conversation: Conversation): ChatSummary {
+function toChatSummary(conversation: Conversation, names: ReadonlyMap<string, string>): ChatSummary {
   const { lastMessageAt, lastMessageBody, lastMessageFromMe } = conversation;
   return {
-    name: conversation.name ?? endOf(conversation.chatId),
+    name: conversation.name ?? names.get(conversation.contactId ?? '') ?? endOf(conversation.chatId),
     picture: conversation.pictureUrl ?? null,
     lastMessage: lastMessageAt
       ? {
