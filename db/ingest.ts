@@ -156,7 +156,7 @@ export async function insertNetworkMessage(
       ${conversation.contactId}, ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${message.media && JSON.stringify(message.media)}, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${occurredAt(message, tx.now)}, ${status}, ${level}, ${tx.now}, ${tx.now})
-    on conflict (session_id, direction, network_id) where network_id is not null
+    on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at
       where message.origin = 'history' and excluded.origin = 'network'
     returning id`.execute(tx.sql);

@@ -26,8 +26,8 @@ export async function promote(tx: Tx, conversationId: string): Promise<void> {
  */
 export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
   const held = await sql<{ id: string }>`
-    select id from conversation where session_id = ${sessionId}
-      and exists (select 1 from message m where m.conversation_id = conversation.id and m.status = 'queued')
+    select id from conversation
+    where id in (select conversation_id from message where session_id = ${sessionId} and status = 'queued')
     order by id for no key update`.execute(tx.sql);
   if (held.rows.length === 0) return 0;
   const ids = held.rows.map((row) => row.id);

@@ -9,6 +9,7 @@ import { freePort } from '../embedded/port.ts';
 
 const START = fileURLToPath(new URL('../bin/start.mjs', import.meta.url));
 const READY = 'Stop with Ctrl-C';
+const STOP_WITHIN_MS = 60_000;
 
 /** What an engine of ours may know of the environment: never the databases and backends that it names. */
 const INHERITED = ['PATH', 'HOME', 'TEMPORAL_CLI_PATH', 'LD_LIBRARY_PATH'] as const;
@@ -87,6 +88,14 @@ export class EngineProcess {
   async exited(): Promise<number | null> {
     if (!this.hasExited) await once(this.#child, 'exit');
     return this.#child.exitCode;
+  }
+
+  /** Stops it in order; one that does not go within that time is killed, and the answer is null. */
+  async stop(withinMs = STOP_WITHIN_MS): Promise<number | null> {
+    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), withinMs);
+    const code = await this.signal('SIGTERM');
+    clearTimeout(impatience);
+    return code;
   }
 
   /** This process only; the servers that it started outlive a SIGKILL. */

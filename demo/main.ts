@@ -39,8 +39,9 @@ async function onOwnEngine(machine: Machine, act: () => Promise<void>): Promise<
   try {
     await act();
   } finally {
-    const code = await engine.signal('SIGTERM');
-    terminal.say(`\nThe engine stopped with exit code ${code}.`);
+    const code = await engine.stop();
+    terminal.say(code === 0 ? '\nThe engine stopped in order.' : '\nThe engine did not stop in order.');
+    if (code !== 0) process.exitCode = 1;
   }
 }
 

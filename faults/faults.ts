@@ -11,6 +11,7 @@ interface Scene {
   ground: Ground;
   ledger: Ledger;
   round: number;
+  /** The fault's own: the same seed makes the same fault. */
   random: Random;
 }
 
@@ -28,8 +29,17 @@ const SINK_DOWN_MS = 3_000;
 const WRITERS = 5;
 const LINES = 4;
 
-/** In an order in which the longest recoveries come first. */
+/** The kill of the engine first: what it had leased comes free while the others strike. */
 export const FAULTS: readonly Fault[] = [
+  {
+    name: 'engine',
+    title: 'kill -9 of the engine',
+    async strike({ ground }) {
+      await ground.engine.signal('SIGKILL');
+      await ground.startEngine();
+      return 'started again on the servers it left behind';
+    },
+  },
   {
     name: 'postgres',
     title: 'kill -9 of PostgreSQL',
@@ -41,19 +51,10 @@ export const FAULTS: readonly Fault[] = [
     strike: ({ ground }) => killServer(ground, 'Temporal', temporalOf),
   },
   {
-    name: 'engine',
-    title: 'kill -9 of the engine',
-    async strike({ ground }) {
-      await ground.engine.signal('SIGKILL');
-      await ground.startEngine();
-      return 'started again on the servers it left behind';
-    },
-  },
-  {
     name: 'sigterm',
     title: 'SIGTERM of the engine',
     async strike({ ground }) {
-      const code = await ground.engine.signal('SIGTERM');
+      const code = await ground.engine.stop();
       if (code !== 0) throw new Error(`The engine must stop with exit code 0, and stopped with ${code}.`);
       await ground.startEngine();
       return 'stopped in order and started again';

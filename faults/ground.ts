@@ -68,7 +68,7 @@ export class Ground {
 
   /** Ends what it started, and nothing else. The data directory stays when somebody has to look into it. */
   async close({ keepData }: { keepData: boolean }): Promise<void> {
-    if (this.#engine && !this.#engine.hasExited) await this.#engine.signal('SIGTERM');
+    if (this.#engine && !this.#engine.hasExited) await this.#engine.stop();
     this.receiver.close();
     // A killed engine leaves its servers behind for the next start, which does not come any more.
     const [temporal, postgres] = [temporalOf(this.machine.dataDir), await postgresOf(this.machine.dataDir)];

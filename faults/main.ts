@@ -1,5 +1,4 @@
 import { loadConfig } from '../config.ts';
-import { seeded } from '../sandbox/random.ts';
 import { Ground } from './ground.ts';
 import { Ledger } from './ledger.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -21,7 +20,7 @@ async function prove(given: Options): Promise<boolean> {
   const ledger = new Ledger();
   let held = false;
   try {
-    const { rounds, settled } = await runRounds(ground, ledger, given, seeded(given.seed), say);
+    const { rounds, settled } = await runRounds(ground, ledger, given, say);
     say(`\n${table(rounds, ledger, settled)}\n\n${eventsLine(ground)}`);
     for (const { round, what } of settled.violations.slice(0, SHOWN_VIOLATIONS)) say(`✗ round ${round}: ${what}`);
     held = settled.violations.length === 0;

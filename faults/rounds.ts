@@ -1,4 +1,5 @@
 import { until } from '../demo/until.ts';
+import { seeded } from '../sandbox/random.ts';
 import type { Random } from '../sandbox/random.ts';
 import type { Fault } from './faults.ts';
 import type { Ground } from './ground.ts';
@@ -18,15 +19,15 @@ const AFTER = 25;
 export async function runRounds(
   ground: Ground,
   ledger: Ledger,
-  { rounds: times, faults, short }: Options,
-  random: Random,
+  { seed, rounds: times, faults, short }: Options,
   say: (line: string) => void,
 ): Promise<{ rounds: Round[]; settled: Settled }> {
-  await proveStore(ground, ledger, random);
+  await proveStore(ground, ledger);
   const rounds: Round[] = [];
   let settled: Settled | undefined;
   for (const fault of Array.from({ length: times }, () => faults).flat()) {
-    const round = await runRound(ground, ledger, rounds.length + 1, fault, random);
+    const number = rounds.length + 1;
+    const round = await runRound(ground, ledger, number, fault, seeded(`${seed}/${number}`));
     rounds.push(round);
     say(`  ${round.number}. ${round.title}: ${round.note} (${round.seconds.toFixed(1)} s)`);
     if (!short) settled = await settledAfter(ground, ledger, round, say);
@@ -38,7 +39,7 @@ export async function runRounds(
 
 async function runRound(ground: Ground, ledger: Ledger, number: number, fault: Fault, random: Random): Promise<Round> {
   const startedAt = performance.now();
-  const stream = new Stream(ground, ledger, number, random);
+  const stream = new Stream(ground, ledger, number);
   try {
     await stream.more(FEWEST_BEFORE + Math.floor(random() * MORE_BEFORE));
     const note = await fault.strike({ ground, ledger, round: number, random });
@@ -59,8 +60,8 @@ async function settledAfter(ground: Ground, ledger: Ledger, round: Round, say: (
 }
 
 /** Settling believes an empty chat only of a session that has shown one of its sends before. */
-async function proveStore(ground: Ground, ledger: Ledger, random: Random): Promise<void> {
-  const stream = new Stream(ground, ledger, 0, random);
+async function proveStore(ground: Ground, ledger: Ledger): Promise<void> {
+  const stream = new Stream(ground, ledger, 0);
   await stream.more(1);
   await stream.stop();
   await until('the first message to be read', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { seeded } from '../sandbox/random.ts';
 import type { Random } from '../sandbox/random.ts';
 import { until } from '../demo/until.ts';
 import type { Ground } from './ground.ts';
@@ -8,6 +9,8 @@ import type { Ledger } from './ledger.ts';
 const SENDERS = 4;
 const PEOPLE = 40;
 const LONGEST_PAUSE_MS = 120;
+/** Before the next try at an engine that does not answer. */
+const AWAY_MS = 250;
 const STREAM_PATIENCE_MS = 120_000;
 
 const Sent = z.object({ messageId: z.string() });
@@ -17,18 +20,16 @@ const Unreachable = z.object({ cause: z.object({ code: z.literal('ECONNREFUSED')
 export class Stream {
   readonly #ground: Ground;
   readonly #ledger: Ledger;
-  readonly #random: Random;
   readonly #round: number;
   readonly #senders: Promise<void>[];
   #sent = 0;
   #stopped = false;
 
-  constructor(ground: Ground, ledger: Ledger, round: number, random: Random) {
+  constructor(ground: Ground, ledger: Ledger, round: number) {
     this.#ground = ground;
     this.#ledger = ledger;
     this.#round = round;
-    this.#random = random;
-    this.#senders = Array.from({ length: SENDERS }, () => this.#run());
+    this.#senders = Array.from({ length: SENDERS }, (_, sender) => this.#run(seeded(`${round}/${sender}`)));
   }
 
   /** Waits until that many more are accepted. */
@@ -42,29 +43,31 @@ export class Stream {
     await Promise.all(this.#senders);
   }
 
-  async #run(): Promise<void> {
+  async #run(random: Random): Promise<void> {
     while (!this.#stopped) {
       this.#sent += 1;
-      await this.#send(`round ${this.#round}, message ${this.#sent}`);
-      await pause(this.#random() * LONGEST_PAUSE_MS);
+      const answered = await this.#send(this.#person(random), `round ${this.#round}, message ${this.#sent}`);
+      await pause(answered ? random() * LONGEST_PAUSE_MS : AWAY_MS);
     }
   }
 
-  async #send(text: string): Promise<void> {
+  async #send(to: string, text: string): Promise<boolean> {
     const round = this.#round;
     try {
-      const { status, body } = await this.#ground.send(this.#person(), text);
+      const { status, body } = await this.#ground.send(to, text);
       if (status === 202) this.#ledger.accepted.push({ round, text, messageId: Sent.parse(body).messageId });
       else this.#ledger.refused.push({ round, text, why: String(status) });
+      return true;
     } catch (error) {
       if (Unreachable.safeParse(error).success) this.#ledger.refused.push({ round, text, why: 'not reachable' });
       else this.#ledger.unanswered.push({ round, text });
+      return false;
     }
   }
 
   /** Nobody with a magic number, and others in each round. */
-  #person(): string {
-    const line = 1_000 + Math.floor(this.#random() * PEOPLE);
+  #person(random: Random): string {
+    const line = 1_000 + Math.floor(random() * PEOPLE);
     return `+1${200 + (this.#round % 700)}555${line}`;
   }
 }

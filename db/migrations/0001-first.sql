@@ -109,9 +109,11 @@ create table conversation (
   history_synced integer not null default 0,
   history_complete boolean not null default false,
   created_at timestamptz not null default now(),
-  unique (session_id, chat_id)
+  -- The most selective column first, here and below: a plan that was made while the tables were empty, when every index
+  -- looks alike, can then only choose the right one.
+  unique (chat_id, session_id)
 );
-create unique index conversation_contact on conversation (session_id, contact_id);
+create unique index conversation_contact on conversation (contact_id, session_id);
 create index conversation_recent on conversation (agency_id, tenant_id, session_id, last_message_at desc nulls last, id);
 
 create table message (
@@ -160,7 +162,7 @@ create table message (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create unique index message_network on message (session_id, direction, network_id) where network_id is not null;
+create unique index message_network on message (network_id, session_id, direction) where network_id is not null;
 create index message_conversation on message (conversation_id, occurred_at desc, id desc);
 create index message_queue on message (conversation_id, lane, chat_seq) where status in ('queued', 'sending');
 create index message_open on message (updated_at) where status in ('queued', 'sending');

@@ -144,7 +144,7 @@ begin
 
   update conversation set last_seq = last_seq + 1, last_message_id = p->>'messageId',
     last_message_body = left(p->>'text', 500), last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
-  where id = v_conversation and agency_id = v_agency and tenant_id = v_tenant and session_id = v_session
+  where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
   returning last_seq, contact_id into v_seq, v_contact;
   if v_seq is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
 
