@@ -9,7 +9,8 @@ const terminal = new Terminal();
 const startedAt = performance.now();
 try {
   await main(process.argv.slice(2));
-  terminal.say(`\nAll ${terminal.steps} steps went as promised, in ${seconds()} s. Nobody real was written to.`);
+  if (terminal.steps > 0)
+    terminal.say(`\nAll ${terminal.steps} steps went as promised, in ${seconds()} s. Nobody real was written to.`);
 } catch (error) {
   const story = error instanceof StepFailed ? `${error.message}. The steps after it were not tried.` : String(error);
   process.stderr.write(`\n${story} (after ${seconds()} s)\n`);

@@ -130,6 +130,8 @@ export class Dispatcher {
           this.#temporalDown = true;
           this.#options.log.warn({ error: result.error }, 'Temporal is down; promises wait in the database');
         }
+        // Ask again which names there are before the next batch.
+        if (result.namesChanged) this.#attributes = undefined;
         const delayMs = result.temporalDown ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
         results.retry.push({ id: dispatch.id, error: result.error, delayMs });
       }

@@ -16,7 +16,7 @@ export type DispatchOutcome =
   /** A one-shot that ran to its end before: right only if its row is terminal, which the dispatcher checks. */
   | { outcome: 'already_completed' }
   | { outcome: 'refused'; error: string }
-  | { outcome: 'failed'; error: string; temporalDown: boolean };
+  | { outcome: 'failed'; error: string; temporalDown: boolean; namesChanged?: boolean };
 
 export interface SendOptions {
   client: Client;
@@ -87,11 +87,24 @@ function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions
 function failure(error: unknown): DispatchOutcome {
   const cause: unknown = error instanceof ServiceError ? error.cause : error;
   const code = isGrpcServiceError(cause) ? cause.code : grpcCode(cause);
+  if (isAboutSearchAttributes(cause)) {
+    return {
+      outcome: 'failed',
+      error: 'the namespace lacks a search attribute',
+      temporalDown: false,
+      namesChanged: true,
+    };
+  }
   if (code === GRPC.invalidArgument || code === GRPC.permissionDenied) {
     return { outcome: 'refused', error: `Temporal refused it (gRPC code ${code})` };
   }
   const temporalDown = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
   return { outcome: 'failed', error: `Temporal could not take it (gRPC code ${code ?? 'none'})`, temporalDown };
+}
+
+/** A namespace that was made anew knows them only after a moment: that heals, where other bad arguments do not. */
+function isAboutSearchAttributes(error: unknown): boolean {
+  return error instanceof Error && /search attribute/i.test(error.message);
 }
 
 /** The native connection reports gRPC errors as plain errors with a numeric code. */

@@ -47,7 +47,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     database: parts.dependencies.database,
     client,
     eager: true,
-    attributes: () => Promise.resolve(attributes.names),
+    attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
     log,
   });

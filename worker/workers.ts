@@ -12,7 +12,7 @@ export interface WorkersOptions {
   queues: ReturnType<typeof createActivities>['queues'];
   only: readonly TaskQueue[] | null;
   onUnknownError: (error: unknown) => void;
-  /** Made ahead by `worker/bundle.ts`; bundled at start when absent. */
+  /** Made ahead by `bin/bundle.ts`; bundled at start when absent. */
   workflowBundle?: WorkerOptions['workflowBundle'];
 }
 

@@ -8,9 +8,12 @@ export interface Check {
 
 const MARKS = { same: '✓', known: '~', differs: '✗' } as const;
 
-/** One line per check; differences below theirs. */
+/** One line per check, what differs below it; then what is known to differ, once each. */
 export function table(checks: readonly Check[]): string {
-  return checks
-    .flatMap(({ what, verdict, notes }) => [`${MARKS[verdict]} ${what}`, ...notes.map((note) => `    ${note}`)])
-    .join('\n');
+  const lines = checks.flatMap(({ what, verdict, notes }) => [
+    `${MARKS[verdict]} ${what}`,
+    ...(verdict === 'differs' ? notes.map((note) => `    ${note}`) : []),
+  ]);
+  const known = new Set(checks.flatMap(({ verdict, notes }) => (verdict === 'known' ? notes : [])));
+  return [...lines, '', '~ Known:', ...[...known].map((note) => `    ${note}`)].join('\n');
 }
