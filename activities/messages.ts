@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
 import type { SendOutcome } from '../backend/send-outcome.ts';
 import { claimMessage, returnClaim } from '../db/claim.ts';
@@ -29,6 +30,7 @@ export type MessageActivities = ReturnType<typeof createMessageActivities>;
 /** How long a local activity waits for a place among the session's sends in flight. */
 const SLOT_WAIT_MS = 3_000;
 const SETTLE_EVERY_MS = 1_000;
+const FINISH_WITHIN_MS = 10_000;
 
 export function createMessageActivities(deps: ActivityDependencies) {
   const { database, backend, limits } = deps;
@@ -181,9 +183,14 @@ export function createMessageActivities(deps: ActivityDependencies) {
     }
   }
 
-  /** Lets the calls of this process end and be recorded before it goes. */
+  /** Lets the calls of this process end and be recorded before it goes; those of a hanging backend are settled later. */
   async function finishCalls(): Promise<void> {
-    await Promise.allSettled(calls.values());
+    const waited = new AbortController();
+    await Promise.race([
+      Promise.allSettled(calls.values()),
+      pause(FINISH_WITHIN_MS, undefined, { signal: waited.signal }),
+    ]);
+    waited.abort();
   }
 
   return { sendMessage, settleMessage, finishCalls };

@@ -98,22 +98,32 @@ export class Database {
     return result;
   }
 
-  /** One transaction, READ COMMITTED; runs again when PostgreSQL chose it as a deadlock's victim. */
+  /**
+   * One transaction by kysely, READ COMMITTED: MikroORM's own leaks the connection when it is lost meanwhile. It runs again when PostgreSQL chose it as a deadlock's victim. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const events: NewEvent[] = [];
       const wakes: [Topic, string][] = [];
       try {
-        const result = await this.#orm.em.fork().transactional(async (em) => {
+        const result = await this.#sql.transaction().execute(async (trx) => {
+          const orm = this.#orm;
+          let em: EntityManager | undefined;
           const tx: Tx = {
-            em,
-            sql: em.getKysely<unknown>(),
+            get em() {
+              if (!em) {
+                em = orm.em.fork();
+                em.setTransactionContext(trx);
+              }
+              return em;
+            },
+            sql: trx,
             now: this.clock.now(),
             secrets: this.secrets,
             emit: (event) => void events.push(event),
             wake: (topic, key = '') => void wakes.push([topic, key]),
           };
           const value = await work(tx);
+          await em?.flush();
           if (events.length > 0) await insertEvents(tx, events);
           return value;
         });

@@ -34,7 +34,10 @@ export async function releaseDrain(queries: Queries, endpointId: string, token: 
     where endpoint_id = ${endpointId} and token = ${token}`.execute(queries.sql);
 }
 
-/** Heads of lanes that are due, leased for the attempt. A lease that ran out is somebody's crash: the row is claimed again. */
+/**
+ * Heads of lanes that are due, leased for the attempt. Who holds the drain is the only one to claim, so a lease of another
+ * drain is somebody's crash: the row is claimed again.
+ */
 export async function claimDeliveries(
   tx: Tx,
   claim: { endpointId: string; token: string; limit: number; leaseMs: number },
@@ -43,7 +46,7 @@ export async function claimDeliveries(
     with due as (
       select d.id from delivery d join endpoint e on e.id = d.endpoint_id join agency a on a.id = e.agency_id
       where d.endpoint_id = ${claim.endpointId} and d.status = 'pending' and d.ready and d.next_attempt_at <= ${tx.now}
-        and (d.leased_until is null or d.leased_until < clock_timestamp())
+        and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> ${claim.token})
         and e.status = 'active' and a.status <> 'suspended'
       order by d.next_attempt_at, d.id limit ${claim.limit} for update of d skip locked
     ), leased as (

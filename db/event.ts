@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEFAULT_EVENTS } from '../domain/event.ts';
 import type { EventMetadata, EventPayload } from '../domain/event.ts';
 import type { Tx } from './database.ts';
 import { newId } from './new-id.ts';
@@ -35,17 +36,26 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
     (event) => event.sessionId,
   );
   for (const [sessionId, ofSession] of bySession) {
+    const counted = ofSession.filter(countsInSequence).length;
     const { rows } = await sql<{ last: number }>`
-      update session_sequence set last = last + ${ofSession.length} where session_id = ${sessionId}
+      update session_sequence set last = last + ${counted} where session_id = ${sessionId}
       returning last::float8 as last`.execute(tx.sql);
     const last = rows[0]?.last;
     if (last === undefined) throw new Error('A session without a sequence row cannot emit events.');
-    const first = last - ofSession.length + 1;
+    let sequence = last - counted;
     await insertRows(
       tx,
-      ofSession.map((event, index) => toRow(event, first + index, tx.now)),
+      ofSession.map((event) => toRow(event, countsInSequence(event) ? ++sequence : sequence, tx.now)),
     );
   }
+}
+
+/**
+ * Only what every endpoint is told is counted, else an endpoint that did not ask for the others would see holes. They
+ * bear the number of the last one before them.
+ */
+function countsInSequence({ event }: NewEvent): boolean {
+  return DEFAULT_EVENTS.some((counted) => counted === event);
 }
 
 function toRow(event: NewEvent, sequence: number, now: Date): EventRow {
@@ -101,9 +111,9 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
     select w.endpoint_id, w."agencyId", w."tenantId", w."id", w."createdAt", w.lane,
       not exists (select 1 from head h where h.endpoint_id = w.endpoint_id and h.lane = w.lane)
         and not exists (select 1 from waiting q where q.endpoint_id = w.endpoint_id and q.lane = w.lane)
-        and row_number() over (partition by w.endpoint_id, w.lane order by w."sequence") = 1,
+        and row_number() over (partition by w.endpoint_id, w.lane order by w."id") = 1,
       w."createdAt"
-    from wanted w order by w."sequence"
+    from wanted w order by w."id"
     returning endpoint_id as "endpointId"`.execute(tx.sql);
   for (const endpointId of new Set(woken.map((row) => row.endpointId))) tx.wake('delivery', endpointId);
 }

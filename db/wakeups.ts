@@ -122,7 +122,8 @@ export class Wakeups {
   }
 
   #reconnect(ended: Client): void {
-    if (this.#closed || (this.#client !== undefined && this.#client !== ended)) return;
+    // One that never listened is tried again by whoever made it.
+    if (this.#closed || this.#client !== ended) return;
     this.#client = undefined;
     const retry = (): void => {
       if (this.#closed) return;

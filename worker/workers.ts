@@ -19,9 +19,9 @@ export interface WorkersOptions {
 /** Slots fit for what each queue waits for: receivers are slow and cheap to wait for, the model is slow and dear. */
 const SLOTS: Record<TaskQueue, number> = { engine: 100, delivery: 200, webhooks: 1_000, ai: 50, sync: 20 };
 const CACHED_WORKFLOWS = 500;
-const GRACE_MS = 10_000;
+const GRACE_MS = 5_000;
 /** After the grace the worker no longer waits for what does not end. */
-const FORCE_MS = 15_000;
+const FORCE_MS = 8_000;
 
 /** One worker per task queue; only `engine` runs workflows, and their local activities. */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
