@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DEFAULT_EVENTS } from '../../domain/event.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
@@ -149,7 +150,7 @@ describe('events to the dashboard', () => {
       engine.database,
       sql<{
         n: number;
-      }>`select sequence::int as n from event where session_id = ${agency.session.id} order by sequence`,
+      }>`select sequence::int as n from event where session_id = ${agency.session.id} and type = any(${[...DEFAULT_EVENTS]}) order by sequence`,
     );
     expect(all.map(({ n }) => n)).toEqual(all.map((_, index) => index + 1));
   });
