@@ -29,13 +29,20 @@ export type MessageActivities = ReturnType<typeof createMessageActivities>;
 
 /** How long a local activity waits for a place among the session's sends in flight. */
 const SLOT_WAIT_MS = 3_000;
-const SETTLE_EVERY_MS = 1_000;
+/** Often while the answer may come any moment, rarely while only time can tell. */
+const SETTLE_FIRST_MS = 500;
+const SETTLE_LONGEST_MS = 5_000;
+const RECORD_WITHIN_MS = 60_000;
+const RECORD_EVERY_MS = 500;
+const CHOOSE_WITHIN_MS = 1_000;
+const NO_IDS_FOR_MS = 5_000;
 const FINISH_WITHIN_MS = 10_000;
 
 export function createMessageActivities(deps: ActivityDependencies) {
   const { database, backend, limits } = deps;
   /** Calls this process has begun and not recorded: kept past the local activity that began them. */
   const calls = new Map<string, Promise<SendResult>>();
+  let noIdsUntil = 0;
 
   /**
    * Claims the message and makes the call. Safe to repeat: the claim in the database lets one attempt through, and an
@@ -71,7 +78,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
         await database.transaction((tx) => returnClaim(tx, messageId, token, 'claim_too_old'));
         return { state: 'retry', reason: 'the claim was too old to begin the call' };
       }
-      const call = makeCall(claim, message.conversationId, token, chosenNetworkId).finally(() => {
+      const call = makeCall(claim, message.conversationId, token).finally(() => {
         calls.delete(messageId);
         release();
       });
@@ -84,15 +91,19 @@ export function createMessageActivities(deps: ActivityDependencies) {
   }
 
   /** The call and the record of its outcome. Under its token: a claim that was given up meanwhile is not touched. */
-  async function makeCall(
-    claim: Claimed,
-    conversationId: string,
-    token: string,
-    networkId: string | null,
-  ): Promise<SendResult> {
-    const { messageId, sessionName: session, chatId, text, replyToNetworkId } = claim;
+  async function makeCall(claim: Claimed, conversationId: string, token: string): Promise<SendResult> {
+    const { messageId, sessionName: session, chatId, text, replyToNetworkId, networkId } = claim;
     const outcome = await backend.sendText({ session, chatId, text, networkId, replyToNetworkId });
-    return record(outcome, { messageId, conversationId, token });
+    const until = Date.now() + RECORD_WITHIN_MS;
+    for (;;) {
+      try {
+        return await record(outcome, { messageId, conversationId, token });
+      } catch (error) {
+        // An answer that is known must not become an unknown one because the database was away for a moment.
+        if (Date.now() > until) throw error;
+        await pause(RECORD_EVERY_MS);
+      }
+    }
   }
 
   async function record(
@@ -156,11 +167,21 @@ export function createMessageActivities(deps: ActivityDependencies) {
 
   /** Chosen before the call where the backend takes it, so that a lost answer can be looked up by id. */
   async function chooseNetworkId(platform: string | null): Promise<string | null> {
+    if (Date.now() < noIdsUntil) return null;
+    const late = new AbortController();
     try {
-      return await backend.chooseMessageId(platform);
+      return await Promise.race([
+        backend.chooseMessageId(platform),
+        pause(CHOOSE_WITHIN_MS, undefined, { signal: late.signal }).then(() => {
+          throw new Error('The backend was slow to say what it can do.');
+        }),
+      ]);
     } catch {
-      // A backend that cannot say what it is will not take the message either; that answer decides.
+      // A backend that cannot say what it is must not hold up every send: without an id the chat itself tells.
+      noIdsUntil = Date.now() + NO_IDS_FOR_MS;
       return null;
+    } finally {
+      late.abort();
     }
   }
 
@@ -173,13 +194,13 @@ export function createMessageActivities(deps: ActivityDependencies) {
   }: {
     messageId: string;
   }): Promise<Exclude<SendResult, { state: 'unsettled' }>> {
-    for (;;) {
+    for (let everyMs = SETTLE_FIRST_MS; ; everyMs = Math.min(everyMs * 1.5, SETTLE_LONGEST_MS)) {
       heartbeat();
       const state = await stateOf(messageId);
       if (state.state !== 'unsettled') return state;
       deps.stopping.throwIfAborted();
       if (!calls.has(messageId)) await settle(deps, messageId);
-      await database.wakeups.wait('message', messageId, SETTLE_EVERY_MS, deps.stopping);
+      await database.wakeups.wait('message', messageId, everyMs, deps.stopping);
     }
   }
 

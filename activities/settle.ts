@@ -1,6 +1,6 @@
 import type { NetworkMessage } from '../domain/network-event.ts';
 import { isCallOver, returnClaim } from '../db/claim.ts';
-import { findConversationById, lockConversation } from '../db/conversation.ts';
+import { listChatAddresses, lockConversation } from '../db/conversation.ts';
 import { findLatestSent, findMessageById } from '../db/message.ts';
 import type { Message } from '../db/message.ts';
 import { endMessage, markLost, recordSent } from '../db/outcome.ts';
@@ -49,7 +49,8 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
   const doubtMs = lostCause === 'error_answer' ? afterErrorAnswerMs : afterBrokenConnectionMs;
   const lostForMs = database.clock.now().getTime() - lostAt.getTime();
   if (lostForMs < doubtMs) return;
-  if (seen.readable && workedThroughout(session, lostAt) && (await showsOurSends(deps, session))) {
+  const since = message.claimedAt ?? lostAt;
+  if (seen.readable && workedThroughout(session, since) && (await showsOurSends(deps, session))) {
     await database.transaction((tx) => returnClaim(tx, messageId, token, 'certainly_not_sent'));
     return;
   }
@@ -67,13 +68,17 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
 
 type Look = { found: true; networkId: string } | { found: false; readable: boolean };
 
-/** In what the network has told us, then in the chat itself. A message that belongs to another send never matches. */
+/** In what the network has told us, then by the id we chose, then in the chat. What belongs to another send never matches. */
 async function look(deps: ActivityDependencies, message: Message, session: Session): Promise<Look> {
   const { database } = deps;
-  const told = await database.read((queries) => listParkedOwnMessages(queries, message.conversationId));
+  const { conversationId, body } = message;
+  const chosenNetworkId = message.chosenNetworkId ?? null;
+  const told = await database.read((queries) =>
+    listParkedOwnMessages(queries, { sessionId: session.id, conversationId, body, chosenNetworkId }),
+  );
   const since = Math.floor((message.claimedAt ?? message.createdAt).getTime() / 1_000) - CLOCK_SLACK_S;
-  const read = await readChat(deps, message, session, since);
-  const candidates = [...told, ...(read ?? [])].filter((own) => fits(own, message, since));
+  const read = await readChats(deps, message, session, since);
+  const candidates = [...told, ...read.messages].filter((own) => fits(own, message, since));
   const bound = await database.read((queries) =>
     listBoundNetworkIds(
       queries,
@@ -82,7 +87,7 @@ async function look(deps: ActivityDependencies, message: Message, session: Sessi
     ),
   );
   const match = candidates.find((own) => !bound.has(own.networkId));
-  return match ? { found: true, networkId: match.networkId } : { found: false, readable: read !== null };
+  return match ? { found: true, networkId: match.networkId } : { found: false, readable: read.complete };
 }
 
 function fits(own: NetworkMessage, message: Message, sinceUnix: number): boolean {
@@ -90,25 +95,36 @@ function fits(own: NetworkMessage, message: Message, sinceUnix: number): boolean
   return own.timestamp >= sinceUnix && own.body === message.body && own.kind === message.kind;
 }
 
-/** Null when the chat cannot be read now: absence proves nothing then. */
-async function readChat(
+interface ChatRead {
+  messages: NetworkMessage[];
+  /** True when a send of ours in the window would be among them: only then does absence prove anything. */
+  complete: boolean;
+}
+
+/** Everything that may show the send: its own id in any chat, and its chat under every address of the contact. */
+async function readChats(
   { database, backend }: ActivityDependencies,
   message: Message,
   session: Session,
   sinceUnix: number,
-): Promise<NetworkMessage[] | null> {
-  if (session.status !== WORKING) return null;
-  const conversation = await database.read((queries) => findConversationById(queries, message.conversationId));
-  if (!conversation) return null;
+): Promise<ChatRead> {
+  if (session.status !== WORKING) return { messages: [], complete: false };
+  const chatIds = await database.read((queries) => listChatAddresses(queries, message.conversationId));
+  const name = session.name;
   try {
-    return await backend.listOwnMessages({
-      session: session.name,
-      chatId: conversation.chatId,
-      sinceUnix,
-      limit: CHAT_PAGE,
-    });
+    const byId =
+      message.chosenNetworkId && chatIds[0]
+        ? await backend.findOwnMessage({ session: name, chatId: chatIds[0], networkId: message.chosenNetworkId })
+        : null;
+    if (byId) return { messages: [byId], complete: true };
+    const pages = await Promise.all(
+      chatIds.map((chatId) => backend.listOwnMessages({ session: name, chatId, sinceUnix, limit: CHAT_PAGE })),
+    );
+    // A full page that does not reach back to the window's beginning may hide what is looked for.
+    const complete = pages.every((page) => page.length < CHAT_PAGE);
+    return { messages: pages.flat(), complete };
   } catch (error) {
-    if (error instanceof EngineError) return null;
+    if (error instanceof EngineError) return { messages: [], complete: false };
     throw error;
   }
 }

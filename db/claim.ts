@@ -10,6 +10,8 @@ export interface Claimed {
   chatId: string;
   text: string;
   replyToNetworkId: string | null;
+  /** The same in every attempt: a late echo of an earlier one is recognised, and the network may drop the second. */
+  networkId: string | null;
 }
 
 export type ClaimResult =
@@ -33,6 +35,7 @@ interface ClaimRow {
   text: string;
   replyToNetworkId: string | null;
   conversationId: string;
+  chosenNetworkId: string | null;
   expired: boolean;
   fenceHolds: boolean;
   taken: boolean;
@@ -56,7 +59,7 @@ export async function claimMessage(
   const { rows } = await sql<ClaimRow>`
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
       a.status as "agencyStatus", c.chat_id as "chatId", m.body as text, m.reply_to_network_id as "replyToNetworkId",
-      m.conversation_id as "conversationId", coalesce(m.expires_at <= ${tx.now}, false) as expired,
+      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", coalesce(m.expires_at <= ${tx.now}, false) as expired,
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active'
         and t.ai_enabled and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true)) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken
@@ -73,12 +76,13 @@ export async function claimMessage(
   await sql`
     with claimed as (
       update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
-        claim_owner = ${claim.owner}::bigint, chosen_network_id = ${claim.chosenNetworkId}, attempts = attempts + 1, lost_at = null, lost_cause = null
+        claim_owner = ${claim.owner}::bigint, chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}), attempts = attempts + 1, lost_at = null, lost_cause = null
       where id = ${messageId} returning id
     )
     insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
   const { sessionId, sessionName, chatId, text, replyToNetworkId } = row;
-  return { claim: 'claimed', messageId, sessionId, sessionName, chatId, text, replyToNetworkId };
+  const networkId = row.chosenNetworkId ?? claim.chosenNetworkId;
+  return { claim: 'claimed', messageId, sessionId, sessionName, chatId, text, replyToNetworkId, networkId };
 }
 
 function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {

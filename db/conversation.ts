@@ -108,6 +108,16 @@ export async function ensureConversation(
   return conversation;
 }
 
+/** Every address under which the network may show this chat. */
+export async function listChatAddresses(queries: Queries, conversationId: string): Promise<string[]> {
+  const { rows } = await sql<{ chatId: string }>`
+    select chat_id as "chatId" from conversation where id = ${conversationId}
+    union
+    select a.chat_id from conversation c join contact_alias a on a.contact_id = c.contact_id
+    where c.id = ${conversationId}`.execute(queries.sql);
+  return rows.map((row) => row.chatId);
+}
+
 /** Takes the conversation's lock: the first step of every transaction that moves its queue. */
 export async function lockConversation(tx: Tx, id: string): Promise<void> {
   await sql`select 1 from conversation where id = ${id} for no key update`.execute(tx.sql);

@@ -3,7 +3,8 @@ import type { NetworkChat, NetworkMessage } from '../domain/network-event.ts';
 import { ensureConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
-import { hasSendUnderWay, insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
+import { insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
+import { listOpenSends, mayBeOf } from './open-send.ts';
 import type { Session } from './session.ts';
 
 /** Brings one chat of the account into the inbox. What live events have recorded is newer and stays. */
@@ -28,9 +29,9 @@ export async function importMessages(
   messages: NetworkMessage[],
 ): Promise<number> {
   let imported = 0;
-  const sending = await hasSendUnderWay(tx, conversation.id);
+  const sends = await listOpenSends(tx, session.id);
   for (const message of messages.toReversed()) {
-    if (message.fromMe && sending) {
+    if (message.fromMe && mayBeOf(message, conversation.id, sends)) {
       await parkOwnMessage(tx, session.id, conversation.id, message);
       continue;
     }

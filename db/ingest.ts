@@ -8,6 +8,7 @@ import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { insertDispatch } from './dispatch.ts';
 import { newId } from './new-id.ts';
+import { resolveUncertain } from './open-send.ts';
 import { applyAck, takeParkedAcks } from './outcome.ts';
 import type { AckMoved } from './outcome.ts';
 import { releaseSession } from './promote.ts';
@@ -101,6 +102,7 @@ async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage
   const known = await findByNetworkId(tx, session.id, message.networkId);
   if (known !== null) return;
   const conversation = await conversationOf(tx, session, message);
+  if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   await parkOwnMessage(tx, session.id, conversation.id, message);
 }
 
@@ -122,18 +124,16 @@ export async function parkOwnMessage(
     on conflict do nothing`.execute(tx.sql);
 }
 
-export async function hasSendUnderWay(tx: Tx, conversationId: string): Promise<boolean> {
-  const { rows } = await sql<object>`
-    select 1 from message where conversation_id = ${conversationId} and status = 'sending' limit 1`.execute(tx.sql);
-  return rows.length > 0;
-}
-
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const { chatId, aliases, pushName } = message;
-  // In a group and in our own messages the names and addresses are of somebody else than the chat's contact.
-  const ofChat = chatKind(chatId) !== 'group' && !message.fromMe;
-  return ensureConversation(tx, scope, { chatId, ...(ofChat ? { aliases, pushName } : {}) });
+  // In a group the addresses are a member's; in our own messages the name is ours, the addresses still the contact's.
+  const direct = chatKind(chatId) !== 'group';
+  return ensureConversation(tx, scope, {
+    chatId,
+    ...(direct ? { aliases } : {}),
+    ...(direct && !message.fromMe ? { pushName } : {}),
+  });
 }
 
 /**

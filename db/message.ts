@@ -105,7 +105,7 @@ export async function findLatestSent(
     select m.network_id as "networkId", c.chat_id as "chatId"
     from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and m.origin in ('api', 'person', 'ai')
-      and m.status in ('sent', 'delivered', 'read', 'played') and m.network_id is not null
+      and m.status in ('sent', 'delivered', 'read', 'played') and m.network_id is not null and m.sent_at is not null
     order by m.sent_at desc limit 1`.execute(queries.sql);
   return rows[0] ?? null;
 }

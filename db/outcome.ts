@@ -25,18 +25,25 @@ const OUTCOME_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "ten
 
 /**
  * The backend has taken the message. Acks that were faster than this answer are applied with it, and the echo that was
- * parked as somebody's own message turns out to be ours. False when the claim is no longer ours.
+ * parked as somebody's own message turns out to be ours. False when the claim is no longer ours. Without a token the
+ * message is an uncertain one, which the network has shown after all.
  */
 export async function recordSent(
   tx: Tx,
-  sent: { messageId: string; conversationId: string; token: string; networkId: string },
+  sent: { messageId: string; conversationId: string; token: string | null; networkId: string },
 ): Promise<boolean> {
   await lockConversation(tx, sent.conversationId);
+  // An echo that was taken for somebody's own message, before this send was known to be it, gives way.
+  await sql`
+    delete from message where session_id = (select session_id from message where id = ${sent.messageId})
+      and direction = 'out' and network_id = ${sent.networkId} and origin in ('phone', 'history')`.execute(tx.sql);
   const { rows } = await sql<Outcome>`
     with sent as (
       update message set status = 'sent', network_id = ${sent.networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
-        ack = greatest(ack, 0), lost_at = null, lost_cause = null, updated_at = ${tx.now}
-      where id = ${sent.messageId} and status = 'sending' and claim_token = ${sent.token} returning *
+        ack = greatest(ack, 0), lost_at = null, lost_cause = null,
+        error_code = null, error_detail = null, updated_at = ${tx.now}
+      where id = ${sent.messageId} and ((status = 'sending' and claim_token = ${sent.token})
+        or (status = 'uncertain' and ${sent.token}::uuid is null)) returning *
     ), history as (
       insert into message_history (message_id, at, status) select id, ${tx.now}, 'sent' from sent
     ), echo as (

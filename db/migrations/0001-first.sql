@@ -167,7 +167,9 @@ create index message_conversation on message (conversation_id, occurred_at desc,
 create index message_queue on message (conversation_id, lane, chat_seq) where status in ('queued', 'sending');
 create index message_open on message (updated_at) where status in ('queued', 'sending');
 create index message_session_open on message (session_id, conversation_id) where status in ('queued', 'sending');
-create index message_sent on message (session_id, sent_at desc) where direction = 'out' and network_id is not null;
+create index message_sent on message (session_id, sent_at desc)
+  where direction = 'out' and network_id is not null and sent_at is not null;
+create index message_uncertain on message (session_id, ended_at) where status = 'uncertain';
 create unique index message_turn on message (turn_id) where turn_id is not null;
 
 create table message_history (

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { NetworkMessage } from '../domain/network-event.ts';
+import type { Tx } from './database.ts';
+import { recordSent } from './outcome.ts';
+
+/** How long an uncertain send may still turn out to have been sent. */
+const UNCERTAIN_HOURS = 72;
+/** The network's clock and ours may differ by this much. */
+const CLOCK_SLACK_S = 5;
+
+/** A send whose outcome is open, as far as an echo can be compared with it. */
+export interface OpenSend {
+  conversationId: string;
+  body: string;
+  chosenNetworkId: string | null;
+}
+
+/** The sends of a session that an own message of unknown id may belong to: under way, or uncertain. */
+export async function listOpenSends(tx: Tx, sessionId: string): Promise<OpenSend[]> {
+  const { rows } = await sql<OpenSend>`
+    select conversation_id as "conversationId", body, chosen_network_id as "chosenNetworkId" from message
+    where session_id = ${sessionId} and (status = 'sending'
+      or (status = 'uncertain' and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_HOURS} * interval '1 hour'))`.execute(
+    tx.sql,
+  );
+  return rows;
+}
+
+/**
+ * Whether the message may be the echo of one of them. By body in the whole session, because an echo may come under
+ * another address of the chat than the send went to.
+ */
+export function mayBeOf(message: NetworkMessage, conversationId: string, sends: readonly OpenSend[]): boolean {
+  return sends.some(
+    (send) =>
+      send.chosenNetworkId === message.networkId ||
+      send.conversationId === conversationId ||
+      send.body === message.body,
+  );
+}
+
+/** The network shows an uncertain send after all: it was sent. True when the message was that. */
+export async function resolveUncertain(
+  tx: Tx,
+  sessionId: string,
+  conversationId: string,
+  message: NetworkMessage,
+): Promise<boolean> {
+  const { rows } = await sql<{ messageId: string; conversationId: string }>`
+    select id as "messageId", conversation_id as "conversationId" from message
+    where session_id = ${sessionId} and status = 'uncertain'
+      and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_HOURS} * interval '1 hour'
+      and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId} and body = ${message.body}
+        and claimed_at <= to_timestamp(${message.timestamp + CLOCK_SLACK_S})
+        and ended_at >= to_timestamp(${message.timestamp - CLOCK_SLACK_S})))
+    order by (chosen_network_id = ${message.networkId}) desc nulls last, claimed_at limit 1`.execute(tx.sql);
+  const send = rows[0];
+  return send !== undefined && (await recordSent(tx, { ...send, token: null, networkId: message.networkId }));
+}
