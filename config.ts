@@ -53,7 +53,7 @@ const Settings = z.object({
     z.enum(['development', 'production', 'test']).default('development'),
   ),
   host: setting('HOST', 'The address that the API listens on.', z.string().default('127.0.0.1')),
-  port: setting('PORT', 'The port of the API.', port.default(3000)),
+  port: setting('PORT', 'The port of the API.', port.min(1).default(3000)),
   publicUrl: setting(
     'PUBLIC_URL',
     'Where clients and the backend reach the engine; http://HOST:PORT when left out.',
@@ -183,14 +183,24 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = Settings.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map(problemOf);
   if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given));
+  // Without a model to name, every turn of the agent would end in a failure.
+  else if (given['llmBaseUrl'] !== undefined && given['llmModels'] === undefined) {
+    problems.push('LLM_MODELS: must be set with LLM_BASE_URL');
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const config = parsed.data;
   return {
     ...config,
-    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    publicUrl: config.publicUrl ?? `http://${callable(config.host)}:${config.port}`,
     llmModels: config.llmModels ?? [],
     environment,
   };
+}
+
+/** An address that others can call: "every address" is none of them, and IPv6 is bracketed in URLs. */
+function callable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The settings as `.env.example` shows them. */

@@ -1,4 +1,5 @@
-import { heartbeat } from '@temporalio/activity';
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { z } from 'zod';
 import { chatKind } from '../domain/chat-id.ts';
 import { conversationRef, findConversationById, recordHistorySynced } from '../db/conversation.ts';
 import { importChat, importMessages } from '../db/history.ts';
@@ -10,6 +11,8 @@ export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
 /** Chats of one page of the sync; the chat list's own default. */
 const CHATS_PER_PAGE = 20;
 const MESSAGES_PER_READ = 50;
+/** How far an earlier attempt came. */
+const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
 
 export function createHistoryActivities({ database, backend }: ActivityDependencies) {
   /** One page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted. */
@@ -41,11 +44,11 @@ export function createHistoryActivities({ database, backend }: ActivityDependenc
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));
     const session = conversation && (await database.read((q) => findSessionById(q, conversation.sessionId)));
     if (!conversation || !session) return { messages: 0 };
-    let read = 0;
+    let { read } = Progress.parse(activityInfo().heartbeatDetails);
     let imported = 0;
     let complete = false;
     while (read < depth && !complete) {
-      heartbeat();
+      heartbeat({ read });
       const messages = await backend.listMessages({
         session: session.name,
         chatId: conversation.chatId,

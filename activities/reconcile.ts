@@ -1,4 +1,4 @@
-import { cleanUp } from '../db/maintenance.ts';
+import { cleanUp, failLostDeliveries } from '../db/maintenance.ts';
 import {
   expireMessages,
   listConversationsWithExpired,
@@ -15,6 +15,8 @@ import type { ActivityDependencies } from './dependencies.ts';
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
 const BATCH = 1_000;
+/** Of deliveries whose body is gone; what is left waits for the next run. */
+const LOST_ROUNDS = 20;
 
 export function createReconcileActivities({ database }: Pick<ActivityDependencies, 'database'>) {
   /**
@@ -25,13 +27,27 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
     const staleAfterMs = all ? 0 : STALE_AFTER_MS;
     const expired = await database.transaction((tx) => listConversationsWithExpired(tx, BATCH));
     for (const id of expired) await database.transaction((tx) => expireMessages(tx, id));
-    const messages = await database.transaction((tx) => redispatchMessages(tx, staleAfterMs, BATCH));
+    const messages = await redispatchAll(staleAfterMs, all);
     const stuck = await database.transaction((tx) => listStuckConversations(tx, BATCH));
     for (const id of stuck) await database.transaction((tx) => promoteStuck(tx, id));
     const sessions = await database.transaction((tx) => redispatchSessions(tx, all));
     const agents = await database.transaction((tx) => redispatchAgents(tx, staleAfterMs));
+    for (let round = 0; round < LOST_ROUNDS; round += 1) {
+      if ((await database.transaction((tx) => failLostDeliveries(tx))) === 0) break;
+    }
     await database.transaction((tx) => cleanUp(tx));
     return { expired: expired.length, messages, conversations: stuck.length, sessions, agents };
+  }
+
+  /** For the start of a process page after page until none is left; else one, the rest having its turn at the next run. */
+  async function redispatchAll(staleAfterMs: number, all: boolean): Promise<number> {
+    const allSince = all ? database.clock.now() : null;
+    let messages = 0;
+    for (;;) {
+      const page = await database.transaction((tx) => redispatchMessages(tx, staleAfterMs, BATCH, allSince));
+      messages += page;
+      if (!all || page === 0) return messages;
+    }
   }
 
   return { reconcileRows };

@@ -15,6 +15,7 @@ import {
   recordReply,
 } from '../db/turn.ts';
 import type { Turn } from '../db/turn.ts';
+import { chatKind } from '../domain/chat-id.ts';
 import { EXPIRES_AFTER_MS } from '../domain/message-state.ts';
 import { buildPrompt } from '../domain/prompt.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
@@ -136,6 +137,8 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
 }
 
 function silence(conversation: Conversation, tenant: Tenant, persona: Persona): SilenceCode | null {
+  // Several people talk there, and none of them to us alone.
+  if (chatKind(conversation.chatId) === 'group') return 'group';
   if (conversation.mode === 'human_takeover' || tenant.aiMode === 'human_takeover') return 'human';
   return tenant.aiEnabled && persona.active ? null : 'paused';
 }

@@ -1,4 +1,5 @@
 import { findSessionById, recordSessionError, touchSupervised } from '../db/session.ts';
+import type { Session } from '../db/session.ts';
 import { applySessionStatus } from '../db/ingest.ts';
 import { insertDispatch } from '../db/dispatch.ts';
 import { releaseSession } from '../db/promote.ts';
@@ -13,25 +14,41 @@ export type SessionActivities = ReturnType<typeof createSessionActivities>;
 const BACKEND_EVENTS = ['session.status', 'message.any', 'message.ack', 'message.ack.group'];
 /** How deep a session's past is brought in when it first works. */
 const FIRST_SYNC_PAGES = 3;
+/** Far more than any queue needs; only a mistake would come here. */
+const MAX_RELEASE_ROUNDS = 100;
 
 export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
+  /** The webhook that this process has made sure of, by session. Another address or secret comes with a new process. */
+  const ensured = new Set<string>();
+
   /** Makes the session at the backend, or brings its webhook up to date. Safe to repeat: creating is idempotent by name. */
   async function connectSession({ sessionId }: { sessionId: string }): Promise<void> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!session) return;
+    if (session) await connect(session, backend.createSession);
+  }
+
+  async function connect(session: Session, make: typeof backend.createSession) {
     try {
-      await backend.createSession({
+      const made = await make({
         name: session.name,
-        metadata: { sessionId },
+        metadata: { sessionId: session.id },
         webhookUrl: backendWebhook.url,
         webhookSecret: backendWebhook.secret,
         events: BACKEND_EVENTS,
       });
+      ensured.add(session.id);
+      return made;
     } catch (error) {
       const code = error instanceof EngineError ? error.code : 'internal';
-      await database.transaction((tx) => recordSessionError(tx, sessionId, code));
+      await database.transaction((tx) => recordSessionError(tx, session.id, code));
       throw error;
     }
+  }
+
+  /** Once per process its webhook is compared; a session that is not there any more is made again. */
+  async function lookAt(session: Session) {
+    const seen = ensured.has(session.id) ? await backend.getSession(session.name) : null;
+    return seen ?? connect(session, backend.ensureSession);
   }
 
   /**
@@ -40,9 +57,11 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
    */
   async function followSession({ sessionId }: { sessionId: string }): Promise<{ status: string | null }> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!session) return { status: null };
-    const seen = await backend.getSession(session.name);
-    const status = seen?.status ?? 'STOPPED';
+    if (!session) {
+      ensured.delete(sessionId);
+      return { status: null };
+    }
+    const { status, me, platform } = await lookAt(session);
     await database.transaction(async (tx) => {
       await touchSupervised(tx, sessionId);
       await applySessionStatus(tx, session, {
@@ -51,31 +70,33 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         status,
         // As of the last report: one that arrived while we asked is newer than the answer.
         at: session.statusAt.getTime(),
-        me: seen?.me ?? null,
-        platform: seen?.platform ?? null,
+        me,
+        platform,
       });
     });
-    if (status === WORKING) await database.transaction((tx) => whenWorking(tx, session));
+    if (status === WORKING) await whenWorking(session);
     return { status };
   }
 
-  /** In a transaction after the one that wrote WORKING: it sees the sends that were accepted while that committed. */
-  async function whenWorking(
-    tx: Parameters<Parameters<typeof database.transaction>[0]>[0],
-    session: NonNullable<Awaited<ReturnType<typeof findSessionById>>>,
-  ): Promise<void> {
-    await releaseSession(tx, session.id);
+  /** In transactions after the one that wrote WORKING: they see the sends that were accepted while that committed. */
+  async function whenWorking(session: Session): Promise<void> {
+    for (let round = 0; round < MAX_RELEASE_ROUNDS; round += 1) {
+      const moved = await database.transaction((tx) => releaseSession(tx, session.id));
+      if (moved === 0) break;
+    }
     if (session.syncedAt !== null) return;
-    await insertDispatch(tx, {
-      type: 'syncHistory',
-      key: session.id,
-      action: 'start',
-      args: [session.id, FIRST_SYNC_PAGES],
-      attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
-      summary: `history of a session of agency ${session.agencyId}`,
-      priority: PRIORITY.background,
-      agencyId: session.agencyId,
-    });
+    await database.transaction((tx) =>
+      insertDispatch(tx, {
+        type: 'syncHistory',
+        key: session.id,
+        action: 'start',
+        args: [session.id, FIRST_SYNC_PAGES],
+        attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
+        summary: `history of a session of agency ${session.agencyId}`,
+        priority: PRIORITY.background,
+        agencyId: session.agencyId,
+      }),
+    );
   }
 
   return { connectSession, followSession };

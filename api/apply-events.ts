@@ -8,6 +8,7 @@ import { findSessionByName } from '../db/session.ts';
 
 export interface EventApplierLog {
   warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 const BATCH_SIZE = 25;
@@ -17,7 +18,7 @@ const SWEEP_BATCH = 100;
 
 /**
  * Step two of the ingest: applies what was received, in order within a session, sessions side by side. One runs in every
- * api process; the database decides who has which session. A failing event is retried and parked without blocking others.
+ * api process; the database decides who has which session. A failing event is retried, one that nobody can read is parked, and neither blocks others.
  */
 export class EventApplier {
   readonly #database: Database;
@@ -89,9 +90,14 @@ export class EventApplier {
           await markApplied(tx, [row]);
         });
       } catch (error) {
-        this.#log.warn({ err: error, backendEventId: row.id }, 'a backend event could not be applied');
-        const code = error instanceof Error ? error.name : 'unknown';
-        await this.#database.transaction((tx) => markApplyFailed(tx, row, code));
+        const failure = {
+          error: error instanceof Error ? error.name : 'unknown',
+          hopeless: error instanceof UnreadableEvent,
+        };
+        const parked = await this.#database.transaction((tx) => markApplyFailed(tx, row, failure));
+        const fields = { err: error, backendEventId: row.id };
+        if (parked) this.#log.error(fields, 'a backend event could not be applied and is parked');
+        else this.#log.warn(fields, 'a backend event could not be applied and is tried again');
       }
     }
   }

@@ -12,6 +12,8 @@ import { WORKING } from '../domain/session.ts';
 /** How long a read waits for history that is missing; then it answers what there is and says so. */
 const WAIT_MS = 5_000;
 const LOOK_EVERY_MS = 50;
+/** How deep a read may make us ask the network: what lies deeper is answered from what is there. */
+const DEEPEST = 2_000;
 /** A chat list read again within this time does not ask the network again. */
 const FRESH_MS = 30_000;
 
@@ -21,8 +23,9 @@ export async function awaitHistory(
   scope: Scope,
   conversation: Conversation,
   session: Session,
-  wanted: number,
+  depth: number,
 ): Promise<boolean> {
+  const wanted = Math.min(depth, DEEPEST);
   const missing = (now: Conversation): boolean => !now.historyComplete && now.historySynced < wanted;
   if (session.status !== WORKING || !missing(conversation)) return false;
   await database.transaction((tx) =>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { cancelAiQueue, listAiInFlight, listConversationsWithAiQueue } from '../db/takeover.ts';
-import type { TenantScope } from '../domain/scope.ts';
+import type { Scope } from '../domain/scope.ts';
 
 /** How long a takeover waits for AI sends that were claimed before it; what is left then is named in the answer. */
 const WAIT_MS = 2_000;
@@ -15,7 +15,7 @@ type InFlight = Awaited<ReturnType<typeof listAiInFlight>>;
  */
 export async function awaitAiInFlight(
   database: Database,
-  scope: TenantScope,
+  scope: Scope,
   conversationId: string | null,
 ): Promise<InFlight> {
   const until = Date.now() + WAIT_MS;
@@ -27,7 +27,7 @@ export async function awaitAiInFlight(
 }
 
 /** After a change of the tenant's state or persona: what the AI had waiting is cancelled, conversation by conversation. */
-export async function stopTenantAi(database: Database, scope: TenantScope): Promise<InFlight> {
+export async function stopTenantAi(database: Database, scope: Scope): Promise<InFlight> {
   const waiting = await database.read((queries) => listConversationsWithAiQueue(queries, scope));
   for (const id of waiting) await database.transaction((tx) => cancelAiQueue(tx, id));
   return awaitAiInFlight(database, scope, null);

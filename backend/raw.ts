@@ -8,10 +8,10 @@ import { z } from 'zod';
 /** A field of any shape that may be absent; plain `z.unknown()` demands that the key is there. */
 export const Anything = z.unknown().optional();
 
-/** NUL is legal in JSON and illegal in PostgreSQL's text. */
+/** NUL is legal in JSON and illegal in PostgreSQL's text; half a surrogate pair would break receivers of our events. */
 export const Text = z
   .string()
-  .transform((text) => text.replaceAll('\u0000', ''))
+  .transform((text) => text.replaceAll('\u0000', '').toWellFormed())
   .nullable()
   .catch(null);
 

@@ -59,6 +59,13 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return exists ? updateSession(spec) : toSession(parseAnswer(answer, RawSession, doing));
   }
 
+  /** Makes it where it is not and brings its webhook up to date; where nothing differs, no more than a read. */
+  async function ensureSession(spec: SessionSpec): Promise<BackendSession> {
+    const found = await find(spec.name);
+    if (found === null) return createSession(spec);
+    return webhookDiffers(spec, found.config) ? replaceConfig(spec, found.config) : toSession(found);
+  }
+
   async function updateSession(spec: SessionSpec): Promise<BackendSession> {
     const found = await find(spec.name);
     if (found === null) throw new EngineError('backend_error', 'The session was deleted while it was created.');
@@ -122,6 +129,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
 
   return {
     createSession,
+    ensureSession,
     getSession,
     startSession,
     restartSession,

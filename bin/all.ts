@@ -23,7 +23,7 @@ import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** `npm start`: everything on one machine without configuration; each part steps aside when its variable is set. */
-export async function runAll(): Promise<Stoppable> {
+export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   const startedAt = performance.now();
   const given = loadConfig();
   // The screen is for people; the log goes to a file of its own so that the screen stays readable.
@@ -39,8 +39,9 @@ export async function runAll(): Promise<Stoppable> {
   try {
     await requirePort(given.port, 'PORT', 'The API');
     const failures = Promise.withResolvers<string>();
-    const config = await startEmbedded(given, { directory, steps, say, onFailure: failures.resolve });
-    const running = await startEngine(config, log, steps);
+    const config = await startEmbedded(given, { directory, steps, stopping, say, onFailure: failures.resolve });
+    const running = await startEngine(config, log, steps, stopping);
+    stopping.throwIfAborted();
     console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path }));
     return stoppable(running, failures.promise, steps, log);
   } catch (error) {
@@ -50,7 +51,13 @@ export async function runAll(): Promise<Stoppable> {
 }
 
 /** API, worker and dispatcher in one process, on one database and one connection to Temporal. */
-async function startEngine(config: Config, log: Logger, steps: StopSteps): Promise<RunningWorker> {
+async function startEngine(
+  config: Config,
+  log: Logger,
+  steps: StopSteps,
+  stopping: AbortSignal,
+): Promise<RunningWorker> {
+  stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
   installRuntime(log, metricsAddress);
   const target = temporalTarget(config);
@@ -58,12 +65,14 @@ async function startEngine(config: Config, log: Logger, steps: StopSteps): Promi
   const backend = openBackend(config);
   steps.add(() => backend.close());
   await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
+  stopping.throwIfAborted();
   const database = await openDatabase(config, log, 'engine');
   steps.add(() => database.close());
-  const connection = await connectPatiently(target.connectionOptions, new AbortController().signal, () =>
+  const connection = await connectPatiently(target.connectionOptions, stopping, () =>
     log.warn({}, 'Temporal cannot be reached yet; trying again'),
   );
   steps.add(() => connection.close());
+  stopping.throwIfAborted();
   const worker = await startWorker({
     connection,
     namespace: target.namespace,
@@ -74,6 +83,7 @@ async function startEngine(config: Config, log: Logger, steps: StopSteps): Promi
     ...prebuiltWorkflows(config),
   });
   steps.add(() => worker.stop());
+  stopping.throwIfAborted();
   const checks = createChecks({
     database,
     backend,

@@ -11,7 +11,7 @@ import type { Stoppable } from './stoppable.ts';
 import { StopSteps } from './stoppable.ts';
 
 /** The API half: stateless, any number of them. It starts and accepts while Temporal is down. */
-export async function runApi(): Promise<Stoppable> {
+export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'api' });
   const steps = new StopSteps((error) => log.error({ err: error }, 'a step of the stop failed'));
@@ -21,8 +21,10 @@ export async function runApi(): Promise<Stoppable> {
     const backend = openBackend(config);
     steps.add(() => backend.close());
     await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
+    stopping.throwIfAborted();
     const database = await openDatabase(config, log, 'engine-api');
     steps.add(() => database.close());
+    stopping.throwIfAborted();
     const client = createLazyClient(target);
     steps.add(() => client.connection.close());
     let missing: string | null = null;
@@ -43,6 +45,7 @@ export async function runApi(): Promise<Stoppable> {
     const checks = createChecks({ database, backend, probeTemporal: probe, missingSearchAttributes: () => missing });
     const api = await startApi(apiParts(config, { database, backend, checks, log }));
     steps.add(() => api.close());
+    stopping.throwIfAborted();
     log.info({ url: api.url }, 'the API listens');
     return { ended: new Promise(() => undefined), failed: false, stop: () => steps.run() };
   } catch (error) {

@@ -13,6 +13,8 @@ import type { StopSteps } from './stoppable.ts';
 export interface EmbeddedContext {
   directory: DataDirectory;
   steps: StopSteps;
+  /** Aborts when the start is called off: what has been started by then is a step, and nothing more is started. */
+  stopping: AbortSignal;
   /** Progress for the person who waits. */
   say: (line: string) => void;
   /** Told the sentence when a part ends by itself. */
@@ -28,12 +30,18 @@ const SANDBOX_MODEL = { id: 'sandbox-model', provider: 'openai-compatible' };
 export async function startEmbedded(given: Config, context: EmbeddedContext): Promise<Config> {
   if (given.nodeEnv === 'production') return given;
   const secrets = await generateSecrets(given, context.directory);
-  const [database, temporal, sandbox] = await Promise.all([
+  context.stopping.throwIfAborted();
+  const parts = await Promise.allSettled([
     given.databaseUrl === undefined ? postgres(given, context) : {},
     given.temporalAddress === undefined ? temporalServer(given, context) : {},
     given.backendUrl === undefined || given.llmBaseUrl === undefined ? sandboxServer(given, context) : {},
   ]);
-  return { ...given, ...secrets, ...database, ...temporal, ...sandbox };
+  // Only now: a part that was still starting when another failed has become a step that stops it.
+  const started = parts.map((part) => {
+    if (part.status === 'rejected') throw part.reason;
+    return part.value;
+  });
+  return started.reduce<Config>((config, part) => ({ ...config, ...part }), { ...given, ...secrets });
 }
 
 /** Made once, kept in the data directory, and printed where a person needs them. */
@@ -65,17 +73,20 @@ async function postgres(
 
 async function temporalServer(
   given: Config,
-  { directory, steps, say, onFailure }: EmbeddedContext,
+  { directory, steps, stopping, say, onFailure }: EmbeddedContext,
 ): Promise<Partial<Config>> {
   const namespace = given.temporalNamespace ?? NAMESPACE;
-  const binary = await findTemporal({
-    kind: 'cli',
-    cliPath: given.temporalCliPath,
-    pathVariable: given.environment['PATH'],
-    env: given.environment,
-    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
-    log: say,
-  });
+  const binary = await unlessAborted(
+    stopping,
+    findTemporal({
+      kind: 'cli',
+      cliPath: given.temporalCliPath,
+      pathVariable: given.environment['PATH'],
+      env: given.environment,
+      cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+      log: say,
+    }),
+  );
   const server = await startTemporal({
     binary,
     dataDir: directory.path,
@@ -107,4 +118,18 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
       ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
       : {}),
   };
+}
+
+/** A download can take minutes; the process ends without it. */
+async function unlessAborted<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(stopping.reason);
+  stopping.addEventListener('abort', abort);
+  try {
+    const done = await Promise.race([work, aborted.promise]);
+    stopping.throwIfAborted();
+    return done;
+  } finally {
+    stopping.removeEventListener('abort', abort);
+  }
 }

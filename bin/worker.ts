@@ -11,25 +11,24 @@ import type { Stoppable } from './stoppable.ts';
 import { StopSteps } from './stoppable.ts';
 
 /** The worker half: stateless, any number of them. It waits for Temporal when it comes first. */
-export async function runWorker(): Promise<Stoppable> {
+export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'worker' });
   installRuntime(log, null);
   const steps = new StopSteps((error) => log.error({ err: error }, 'a step of the stop failed'));
-  const early = new AbortController();
-  const giveUp = (): void => early.abort();
-  process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
   try {
     const target = temporalTarget(config);
     const backend = openBackend(config);
     steps.add(() => backend.close());
     await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
+    stopping.throwIfAborted();
     const database = await openDatabase(config, log, 'engine-worker');
     steps.add(() => database.close());
-    const connection = await connectPatiently(target.connectionOptions, early.signal, () =>
+    const connection = await connectPatiently(target.connectionOptions, stopping, () =>
       log.warn({}, 'Temporal cannot be reached yet; trying again'),
     );
     steps.add(() => connection.close());
+    stopping.throwIfAborted();
     const worker = await startWorker({
       connection,
       namespace: target.namespace,
@@ -40,6 +39,7 @@ export async function runWorker(): Promise<Stoppable> {
       ...prebuiltWorkflows(config),
     });
     steps.add(() => worker.stop());
+    stopping.throwIfAborted();
     log.info({ queues: config.workerQueues ?? 'all' }, 'the worker runs');
     let failed = false;
     const ended = worker.done.catch((error: unknown) => {

@@ -9,8 +9,11 @@ export interface BackendEventRow {
   attempts: number;
 }
 
-/** Parked after this many failures: visible, re-appliable, and no longer in the way of others. */
-const MAX_APPLY_ATTEMPTS = 5;
+/** What is not applied a day after it came is parked: visible, re-appliable, and no longer tried. */
+const PARK_AFTER = '1 day';
+const LONGEST_PAUSE_SECONDS = 600;
+
+const MAX_KEY_LENGTH = 200;
 
 /**
  * Step one of the ingest: the raw body, before anything is made of it. A delivery repeated on the same day (same
@@ -20,11 +23,16 @@ export async function receiveBackendEvent(
   queries: Queries,
   received: { sessionName: string; requestId: string | null; body: string },
 ): Promise<void> {
-  const key = received.requestId ?? createHash('sha256').update(received.body).digest('base64url');
+  const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+  const { requestId } = received;
+  // A key of any length would not fit into the index.
+  const key =
+    requestId === null ? hash(received.body) : requestId.length > MAX_KEY_LENGTH ? hash(requestId) : requestId;
+  const sessionName = received.sessionName.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_KEY_LENGTH);
   // The one character that PostgreSQL's text cannot hold; JSON has it escaped.
   const body = received.body.replaceAll('\u0000', '\ufffd');
   await sql`
-    insert into backend_event (session_name, request_key, body) values (${received.sessionName}, ${key}, ${body})
+    insert into backend_event (session_name, request_key, body) values (${sessionName}, ${key}, ${body})
     on conflict (received_on, session_name, request_key) do nothing`.execute(queries.sql);
 }
 
@@ -60,11 +68,21 @@ export async function markApplied(tx: Tx, rows: BackendEventRow[]): Promise<void
     where e.received_on = r."receivedOn" and e.id = r.id`.execute(tx.sql);
 }
 
-/** One failure of one event: again after a pause that grows, then parked with its error. */
-export async function markApplyFailed(tx: Tx, row: BackendEventRow, error: string): Promise<void> {
-  await sql`
-    update backend_event set attempts = attempts + 1, error = ${error.slice(0, 500)},
-      retry_at = clock_timestamp() + power(2, attempts) * interval '1 second',
-      parked_at = case when attempts + 1 >= ${MAX_APPLY_ATTEMPTS} then clock_timestamp() end
-    where received_on = ${row.receivedOn}::date and id = ${row.id}::bigint`.execute(tx.sql);
+/**
+ * One failure of one event: again after a pause that grows, since most trouble is ours and passes. One that is `hopeless`,
+ * and one that has failed for a day, is parked with its error. Answers whether it was.
+ */
+export async function markApplyFailed(
+  tx: Tx,
+  row: BackendEventRow,
+  failure: { error: string; hopeless: boolean },
+): Promise<boolean> {
+  const { rows } = await sql<{ parked: boolean }>`
+    update backend_event set attempts = attempts + 1, error = ${failure.error.slice(0, 500)},
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second',
+      parked_at = case when ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval
+        then clock_timestamp() end
+    where received_on = ${row.receivedOn}::date and id = ${row.id}::bigint
+    returning parked_at is not null as parked`.execute(tx.sql);
+  return rows[0]?.parked === true;
 }

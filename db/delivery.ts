@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { SIGNALS } from '../domain/names.ts';
 import type { AttemptClass } from '../domain/retry.ts';
 import type { Queries, Tx } from './database.ts';
+import { insertMissing } from './dispatch.ts';
 
 export interface ClaimedDelivery {
   id: string;
@@ -122,19 +123,18 @@ export async function promiseDrains(
   drains: { prefix: string; priority: number; endpointIds: string[] | null },
 ): Promise<number> {
   const { prefix, priority, endpointIds } = drains;
-  const { rows } = await sql<{ id: string }>`
-    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    select 'deliverWebhooks', ${prefix} || e.id, 'signal_with_start', ${SIGNALS.due}, jsonb_build_array(e.id),
-      jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', e.tenant_id)),
-      'events to a dashboard of agency ' || e.agency_id, ${priority}::smallint, e.agency_id
-    from endpoint e join endpoint_drain n on n.endpoint_id = e.id join agency a on a.id = e.agency_id
-    where e.status = 'active' and a.status <> 'suspended'
-      and (${endpointIds}::text[] is null or e.id = any(${endpointIds}::text[]))
-      and (n.drained_until is null or n.drained_until < clock_timestamp())
-      and exists (select 1 from delivery d where d.endpoint_id = e.id and d.status = 'pending' and d.ready
-        and d.next_attempt_at <= ${tx.now} and (d.leased_until is null or d.leased_until < clock_timestamp()))
-      and not exists (select 1 from dispatch p where p.workflow_id = ${prefix} || e.id and p.parked_at is null)
-    returning id::text as id`.execute(tx.sql);
-  if (rows.length > 0) tx.wake('dispatch');
-  return rows.length;
+  return insertMissing(
+    tx,
+    sql`
+      select 'deliverWebhooks' as workflow_type, ${prefix} || e.id as workflow_id, 'signal_with_start' as action,
+        ${SIGNALS.due} as signal, jsonb_build_array(e.id) as args,
+        jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', e.tenant_id)) as attributes,
+        'events to a dashboard of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id
+      from endpoint e join endpoint_drain n on n.endpoint_id = e.id join agency a on a.id = e.agency_id
+      where e.status = 'active' and a.status <> 'suspended'
+        and (${endpointIds}::text[] is null or e.id = any(${endpointIds}::text[]))
+        and (n.drained_until is null or n.drained_until < clock_timestamp())
+        and exists (select 1 from delivery d where d.endpoint_id = e.id and d.status = 'pending' and d.ready
+          and d.next_attempt_at <= ${tx.now} and (d.leased_until is null or d.leased_until < clock_timestamp()))`,
+  );
 }

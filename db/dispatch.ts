@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { workflowId } from '../domain/names.ts';
 import type { Priority, SearchAttribute, SignalName, WorkflowType } from '../domain/names.ts';
 import type { Queries, Tx } from './database.ts';
@@ -44,27 +45,68 @@ export async function insertDispatch(tx: Tx, dispatch: NewDispatch): Promise<voi
   tx.wake('dispatch');
 }
 
+/** A parked promise that its row still needs is tried again after this long, and not at each look. */
+export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
+
+/** True where no open dispatch, and none that was parked less than `parkedForMs` ago, is for the workflow. */
+export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawBuilder<unknown> {
+  return sql`not exists (select 1 from dispatch open where open.workflow_id = ${id}
+    and (open.parked_at is null or open.parked_at > clock_timestamp() - ${parkedForMs} * interval '1 millisecond'))`;
+}
+
+/**
+ * Promises what rows say must run and nothing promises yet; `wanted` selects the columns of a dispatch. One that was
+ * parked is replaced, so that there is one row a workflow however long it cannot be started.
+ */
+export async function insertMissing(
+  tx: Tx,
+  wanted: RawBuilder<unknown>,
+  parkedForMs = PROMISE_AGAIN_AFTER_MS,
+): Promise<number> {
+  const { rows } = await sql<object>`
+    with wanted as (${wanted}), missing as (
+      select w.* from wanted w where ${isUnpromised(sql`w.workflow_id`, parkedForMs)}
+    ), replaced as (
+      delete from dispatch d using missing m where d.workflow_id = m.workflow_id and d.parked_at is not null
+    )
+    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
+    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id from missing
+    returning id`.execute(tx.sql);
+  if (rows.length > 0) tx.wake('dispatch');
+  return rows.length;
+}
+
 /**
  * Leases the next batch: by priority, then one of each agency in turn, so that a broadcast of one does not make the
- * others wait. Leases use the database's own time.
+ * others wait, however long it is: the agencies that have anything are found by skipping along the index from one to the
+ * next. Leases use the database's own time.
  */
 export async function claimDispatches(
   tx: Tx,
   batch: { token: string; size: number; leaseMs: number },
 ): Promise<Dispatch[]> {
   const { rows } = await sql<Dispatch>`
-    with ready as (
-      select id, priority, row_number() over (partition by priority, agency_id order by id) as turn
-      from (
-        select id, priority, agency_id from dispatch
-        where parked_at is null and not_before <= clock_timestamp()
-          and (leased_until is null or leased_until < clock_timestamp())
-        order by priority, id limit ${batch.size * 4}
-      ) head
+    with recursive queue as (
+      (select priority, agency_id from dispatch where parked_at is null order by priority, agency_id limit 1)
+      union all
+      select next.priority, next.agency_id from queue q cross join lateral (
+        select d.priority, d.agency_id from dispatch d
+        where d.parked_at is null and (d.priority, d.agency_id) > (q.priority, q.agency_id)
+        order by d.priority, d.agency_id limit 1) next
+    ), ready as (
+      select h.id, q.priority, row_number() over (partition by q.priority, q.agency_id order by h.id) as turn
+      from queue q cross join lateral (
+        select d.id from dispatch d
+        where d.parked_at is null and d.priority = q.priority and d.agency_id = q.agency_id
+          and d.not_before <= clock_timestamp() and (d.leased_until is null or d.leased_until < clock_timestamp())
+        order by d.id limit ${batch.size}) h
+    ), head as (
+      -- More than the batch: other processes are at the same rows.
+      select id, priority, turn from ready order by priority, turn, id limit ${batch.size * 4}
     ), picked as (
-      select d.id from dispatch d join ready r on r.id = d.id
+      select d.id from dispatch d join head h on h.id = d.id
       where d.parked_at is null and (d.leased_until is null or d.leased_until < clock_timestamp())
-      order by r.priority, r.turn, d.id limit ${batch.size}
+      order by h.priority, h.turn, d.id limit ${batch.size}
       for update of d skip locked
     )
     update dispatch d set lease_token = ${batch.token}, attempts = d.attempts + 1,

@@ -3,11 +3,76 @@ import type { Tx } from './database.ts';
 
 /** How long an ack waits for a message that we may yet come to know. */
 const PARKED_ACK_DAYS = 2;
+/** How long finished deliveries, parked dispatches and ended turns are kept. */
+const KEEP_DAYS = 90;
+/**
+ * The newest turn of a conversation is kept, as it says up to where everything is answered. Behind this it is not looked
+ * at again, else every quiet conversation would be at each clean-up.
+ */
+const TURNS_LOOK_BACK_DAYS = 2 * KEEP_DAYS;
+/** One clean-up is as small as it is frequent. */
+const BATCH = 1_000;
 
-/** Makes the partitions of the coming days, drops those whose time is over, and forgets acks of strangers. */
+/** Makes the partitions of the coming days, drops those whose time is over, and forgets what nobody asks for any more. */
 export async function cleanUp(tx: Tx): Promise<void> {
-  await sql`select maintain_partitions(current_date)`.execute(tx.sql);
   await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_ACK_DAYS} * interval '1 day'`.execute(
     tx.sql,
   );
+  await sql`
+    delete from delivery where id = any(array(select id from delivery
+      where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`.execute(
+    tx.sql,
+  );
+  await sql`
+    delete from dispatch where id = any(array(select id from dispatch
+      where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`.execute(tx.sql);
+  await sql`
+    delete from ai_turn where id = any(array(select t.id from ai_turn t
+      where t.outcome <> 'running' and t.ended_at < ${daysAgo(tx, KEEP_DAYS)}
+        and t.ended_at > ${daysAgo(tx, TURNS_LOOK_BACK_DAYS)}
+        and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
+          and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
+      order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
+  // Last: what it locks it holds until the commit.
+  await sql`select maintain_partitions(current_date)`.execute(tx.sql);
+}
+
+/**
+ * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many lanes it
+ * was at; each round takes their heads, and what has gone behind them, so call it until it has none.
+ */
+export async function failLostDeliveries(tx: Tx): Promise<number> {
+  // The head stays locked until the commit, as when its attempt is recorded: who adds to its lane waits for us.
+  const { rows: heads } = await sql<{ id: string; endpointId: string; lane: string }>`
+    select d.id::text as id, d.endpoint_id as "endpointId", d.lane from delivery d
+    where d.status = 'pending' and d.ready
+      and d.event_created_at < ${tx.now}::timestamptz
+        - (select keep_days from partition_policy where table_name = 'event') * interval '1 day'
+      and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)
+    order by d.event_created_at limit ${BATCH} for update of d skip locked`.execute(tx.sql);
+  if (heads.length === 0) return 0;
+  // The last of a lane goes only as its head: somebody may have queued up behind it.
+  await sql`
+    with lane as (
+      select h."endpointId" as endpoint_id, h.lane, h.id as head, max(d.id) as last
+      from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h(id bigint, "endpointId" text, lane text)
+      join delivery d on d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending'
+      group by 1, 2, 3
+    )
+    update delivery d set status = 'failed', last_class = 'expired', done_at = ${tx.now}, lease_token = null, leased_until = null
+    from lane l
+    where d.endpoint_id = l.endpoint_id and d.lane = l.lane and d.status = 'pending' and (d.id = l.head or d.id < l.last)
+      and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)`.execute(
+    tx.sql,
+  );
+  await sql`
+    update delivery set ready = true where id in (
+      select (select min(d.id) from delivery d
+        where d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending')
+      from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h("endpointId" text, lane text))`.execute(tx.sql);
+  return heads.length;
+}
+
+function daysAgo(tx: Tx, days: number): Date {
+  return new Date(tx.now.getTime() - days * 86_400_000);
 }

@@ -12,7 +12,7 @@ const MIGRATION_LOCK = 7_215_001;
  */
 export async function migrate(directUrl: string): Promise<void> {
   const lock = new Client({ connectionString: directUrl, application_name: 'engine-migrate' });
-  await lock.connect();
+  await connect(lock);
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const orm = await MikroORM.init({
@@ -36,5 +36,23 @@ export async function migrate(directUrl: string): Promise<void> {
     }
   } finally {
     await lock.end();
+  }
+}
+
+/** The person who set the address can mend it; the address itself may hold a password and is not repeated. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable';
+}
+
+async function connect(client: Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    const reason = typeof code === 'string' ? ` (${code})` : '';
+    throw new DatabaseUnreachable(
+      `PostgreSQL cannot be reached${reason}: check DATABASE_URL and DATABASE_DIRECT_URL, and that the server runs.`,
+      { cause: error },
+    );
   }
 }

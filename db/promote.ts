@@ -20,21 +20,39 @@ export async function promote(tx: Tx, conversationId: string): Promise<void> {
   if (rows[0]?.released) tx.wake('dispatch');
 }
 
+/** As many conversations as one transaction lets go: its locks are in the way of their sends. */
+const RELEASE_LIMIT = 200;
+/** A head is signalled when its session came back, and again at later looks in case that was lost, but not at each. */
+const SIGNAL_AGAIN_AFTER_MS = 10_000;
+
 /**
  * Lets the queues of a session go that has come back: heads whose workflow may be waiting are signalled (and started
- * where it is gone), the others are released.
+ * where it is gone), the others are released. Takes a part of the conversations, those without a head first, and returns
+ * how many it moved: called until that is none, it has moved all of them.
  */
 export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
   const held = await sql<{ id: string }>`
-    select id from conversation
-    where id in (select conversation_id from message where session_id = ${sessionId} and status = 'queued')
+    select id from conversation where id in (
+      select m.conversation_id from message m join session s on s.id = m.session_id
+      where m.session_id = ${sessionId} and m.status in ('queued', 'sending')
+      group by m.conversation_id, s.status_changed_at
+      having not bool_or(m.status = 'sending') and coalesce(
+        max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
+          < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'), true)
+      order by bool_or(m.released_at is not null), m.conversation_id limit ${RELEASE_LIMIT})
     order by id for no key update`.execute(tx.sql);
   if (held.rows.length === 0) return 0;
   const ids = held.rows.map((row) => row.id);
-  await sql`
-    select dispatch_messages(array_agg(id), 'signal_with_start', ${SIGNALS.released}, ${DELIVERY_NAMES}::jsonb)
-    from message where conversation_id = any(${ids}) and status = 'queued' and released_at is not null`.execute(tx.sql);
-  for (const id of ids) await promote(tx, id);
+  const { rows } = await sql<{ moved: number }>`
+    with head as (
+      update message set promised_at = ${tx.now}
+      where conversation_id = any(${ids}::text[]) and status = 'queued' and released_at is not null returning id
+    )
+    select dispatch_messages(array_agg(id), 'signal_with_start', ${SIGNALS.released}, ${DELIVERY_NAMES}::jsonb) as moved
+    from head`.execute(tx.sql);
+  const released = await sql<{ moved: number }>`
+    select coalesce(sum(promote(id, ${tx.now}, ${DELIVERY_NAMES}::jsonb)), 0)::int as moved
+    from unnest(${ids}::text[]) id`.execute(tx.sql);
   tx.wake('dispatch');
-  return ids.length;
+  return (rows[0]?.moved ?? 0) + (released.rows[0]?.moved ?? 0);
 }

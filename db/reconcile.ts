@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { PRIORITY, workflowId } from '../domain/names.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversation.ts';
+import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
 import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 
@@ -16,24 +17,48 @@ export interface Reconciled {
 /** Nothing younger than this is repaired: its own transaction or workflow is still at it. */
 export const STALE_AFTER_MS = 15_000;
 
+/** Owed turns that one round promises. */
+const AGENTS_LIMIT = 1_000;
+
 /**
  * Temporal's store is disposable: what must run is promised again from the rows. Starts are idempotent by id, so a
- * workflow that is running already is left alone.
+ * workflow that is running already is left alone. A row that was promised has its turn again after a pause, so that the
+ * oldest do not keep the others from being reached; with `allSince`, every row that was not promised since then.
  */
-export async function redispatchMessages(tx: Tx, staleAfterMs: number, limit: number): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    insert into dispatch (workflow_type, workflow_id, action, args, attributes, summary, priority, agency_id)
-    select 'deliverMessage', ${workflowId('deliverMessage', '')} || m.id, 'start', jsonb_build_array(m.id),
-      jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
-        'ConversationId', m.conversation_id, 'MessageId', m.id),
-      m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again', ${PRIORITY.background}::smallint, m.agency_id
-    from message m
-    where (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null))
-      and m.updated_at < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
-      and not exists (select 1 from dispatch d where d.workflow_id = ${workflowId('deliverMessage', '')} || m.id)
-    order by m.updated_at limit ${limit} returning id::text as id`.execute(tx.sql);
-  if (rows.length > 0) tx.wake('dispatch');
-  return rows.length;
+export async function redispatchMessages(
+  tx: Tx,
+  staleAfterMs: number,
+  limit: number,
+  allSince: Date | null = null,
+): Promise<number> {
+  const again = allSince ?? new Date(tx.now.getTime() - PROMISE_AGAIN_AFTER_MS);
+  const parkedForMs = allSince === null ? PROMISE_AGAIN_AFTER_MS : 0;
+  const prefix = workflowId('deliverMessage', '');
+  // Rows that somebody is at are not waited for: they are in no need of us.
+  const { rows: due } = await sql<{ id: string }>`
+    with due as (
+      select m.id from message m
+      where (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null))
+        and (m.promised_at is null or m.promised_at < ${again})
+        and m.updated_at < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
+        and ${isUnpromised(sql`${prefix} || m.id`, parkedForMs)}
+      order by m.promised_at nulls first, m.updated_at limit ${limit} for no key update of m skip locked
+    )
+    update message m set promised_at = ${tx.now} from due where m.id = due.id returning m.id`.execute(tx.sql);
+  if (due.length === 0) return 0;
+  await insertMissing(
+    tx,
+    sql`
+      select 'deliverMessage' as workflow_type, ${prefix} || m.id as workflow_id, 'start' as action,
+        null::text as signal, jsonb_build_array(m.id) as args,
+        jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
+          'ConversationId', m.conversation_id, 'MessageId', m.id) as attributes,
+        m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again' as summary,
+        ${PRIORITY.background}::smallint as priority, m.agency_id
+      from message m where m.id = any(${due.map(({ id }) => id)}::text[])`,
+    parkedForMs,
+  );
+  return due.length;
 }
 
 /** Conversations with a queue and no head: a release that was missed while the session came back. */
@@ -84,7 +109,10 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
   );
 }
 
-/** Inbound messages that the agent owes a turn. */
+/**
+ * Inbound messages that the agent owes a turn; it has none in groups. Where more are owed than one round promises, chance
+ * chooses, so that some that cannot run do not keep the others from it.
+ */
 export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<number> {
   return insertEntityStarts(
     tx,
@@ -94,12 +122,14 @@ export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<nu
         'SessionId', c.session_id, 'ConversationId', c.id) as attributes,
         'AI agent · ' || c.id || ' · agency ' || c.agency_id as summary
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id and t.ai_enabled
-      where c.last_message_from_me = false and c.last_message_at > ${tx.now}::timestamptz - interval '1 day'
+      where c.chat_id not like '%@g.us' and c.last_message_from_me = false and c.last_message_at > ${tx.now}::timestamptz - interval '1 day'
         and exists (
           select 1 from message m where m.id = c.last_message_id and m.origin = 'network'
             and m.created_at < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
             and not exists (select 1 from ai_turn r join message u on u.id = r.up_to_message_id
-              where r.conversation_id = c.id and r.outcome <> 'running' and u.created_at >= m.created_at))`,
+              where r.conversation_id = c.id and r.outcome <> 'running' and u.created_at >= m.created_at))
+        and ${isUnpromised(sql`${workflowId('aiConversation', '')} || c.id`, PROMISE_AGAIN_AFTER_MS)}
+      order by random() limit ${AGENTS_LIMIT}`,
   );
 }
 
@@ -108,13 +138,12 @@ async function insertEntityStarts(
   type: 'superviseSession' | 'aiConversation',
   wanted: ReturnType<typeof sql>,
 ): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    insert into dispatch (workflow_type, workflow_id, action, args, attributes, summary, priority, agency_id)
-    select ${type}, ${workflowId(type, '')} || w.key, 'start', jsonb_build_array(w.key), w.attributes, w.summary,
-      ${PRIORITY.background}::smallint, w.agency_id
-    from (${wanted}) w
-    where not exists (select 1 from dispatch d where d.workflow_id = ${workflowId(type, '')} || w.key and d.parked_at is null)
-    returning id::text as id`.execute(tx.sql);
-  if (rows.length > 0) tx.wake('dispatch');
-  return rows.length;
+  return insertMissing(
+    tx,
+    sql`
+      select ${type}::text as workflow_type, ${workflowId(type, '')} || w.key as workflow_id, 'start' as action,
+        null::text as signal, jsonb_build_array(w.key) as args, w.attributes, w.summary,
+        ${PRIORITY.background}::smallint as priority, w.agency_id
+      from (${wanted}) w`,
+  );
 }

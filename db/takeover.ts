@@ -53,12 +53,13 @@ export async function cancelAiQueue(tx: Tx, conversationId: string): Promise<voi
 /** AI messages that were claimed and whose outcome is not known: they may still reach the backend. */
 export async function listAiInFlight(
   queries: Queries,
-  scope: TenantScope,
+  scope: Scope,
   conversationId: string | null,
 ): Promise<{ messageId: string; status: string }[]> {
   const { rows } = await sql<{ messageId: string; status: string }>`
     select id as "messageId", status from message
     where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'sending'
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
       and (${conversationId}::text is null or conversation_id = ${conversationId})
     order by id`.execute(queries.sql);
   return rows;

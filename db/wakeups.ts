@@ -46,9 +46,17 @@ export class Wakeups {
       // Our own notifications were emitted before they were sent.
       if (payload && processId !== Reflect.get(client, 'processID')) this.#receive(payload);
     });
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
-    await client.query('select pg_advisory_lock($1::bigint)', [this.owner]);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      // Shared: after a reconnect the server may still hold it for our lost connection, which must not keep us waiting.
+      // Who asks whether we live tries to take it for itself alone, which either of the two prevents.
+      await client.query('select pg_advisory_lock_shared($1::bigint)', [this.owner]);
+      if (this.#closed) throw new Error('Closed while it connected.');
+    } catch (error) {
+      await client.end().catch(this.#onError);
+      throw error;
+    }
     this.#client = client;
   }
 
@@ -128,6 +136,7 @@ export class Wakeups {
     const retry = (): void => {
       if (this.#closed) return;
       this.listen().catch((error: unknown) => {
+        if (this.#closed) return;
         this.#onError(error);
         setTimeout(retry, RECONNECT_MS).unref();
       });

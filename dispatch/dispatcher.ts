@@ -39,6 +39,7 @@ export class Dispatcher {
   readonly #dueEndpoints = new Set<string>();
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
+  #lastFullPollAt = -Infinity;
   #temporalDown = false;
   #attributes: ReadonlySet<SearchAttribute> | undefined;
 
@@ -132,7 +133,7 @@ export class Dispatcher {
         }
         // Ask again which names there are before the next batch.
         if (result.namesChanged) this.#attributes = undefined;
-        const delayMs = result.temporalDown ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
+        const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
         results.retry.push({ id: dispatch.id, error: result.error, delayMs });
       }
     }
@@ -163,19 +164,30 @@ export class Dispatcher {
     }
   }
 
-  /** Promises drains for the endpoints just written to; without any, at each poll, for all that have something due. */
+  /**
+   * Promises drains for the endpoints just written to, and at each poll, however much is being written, for all that
+   * have something due.
+   */
   async #drainRound(): Promise<void> {
     const { database } = this.#options;
     if (this.#dueEndpoints.size === 0) await database.wakeups.wait('drain', '', DRAIN_POLL_MS, this.#stop.signal);
     if (this.#stop.signal.aborted) return;
+    const startedAt = performance.now();
     const endpointIds = [...this.#dueEndpoints];
+    const full = endpointIds.length === 0 || startedAt - this.#lastFullPollAt >= DRAIN_POLL_MS;
     this.#dueEndpoints.clear();
-    await database.transaction((tx) =>
-      promiseDrains(tx, {
-        prefix: workflowId('deliverWebhooks', ''),
-        priority: PRIORITY.api,
-        endpointIds: endpointIds.length > 0 ? endpointIds : null,
-      }),
-    );
+    try {
+      await database.transaction((tx) =>
+        promiseDrains(tx, {
+          prefix: workflowId('deliverWebhooks', ''),
+          priority: PRIORITY.api,
+          endpointIds: full ? null : endpointIds,
+        }),
+      );
+    } catch (error) {
+      for (const endpointId of endpointIds) this.#dueEndpoints.add(endpointId);
+      throw error;
+    }
+    if (full) this.#lastFullPollAt = startedAt;
   }
 }

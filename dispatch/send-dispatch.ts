@@ -16,7 +16,8 @@ export type DispatchOutcome =
   /** A one-shot that ran to its end before: right only if its row is terminal, which the dispatcher checks. */
   | { outcome: 'already_completed' }
   | { outcome: 'refused'; error: string }
-  | { outcome: 'failed'; error: string; temporalDown: boolean; namesChanged?: boolean };
+  /** `atOnce`: nothing is wrong with the dispatch itself, so it need not pause once Temporal answers again. */
+  | { outcome: 'failed'; error: string; temporalDown: boolean; atOnce: boolean; namesChanged?: boolean };
 
 export interface SendOptions {
   client: Client;
@@ -29,7 +30,13 @@ export interface SendOptions {
 const EAGER_UP_TO_PRIORITY = 3;
 
 /** gRPC status codes (source: the gRPC specification). */
-const GRPC = { invalidArgument: 3, deadlineExceeded: 4, permissionDenied: 7, unavailable: 14 } as const;
+const GRPC = {
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  permissionDenied: 7,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
 
 /** Starts or signals one workflow. Safe to repeat: ids are deterministic and signals are hints. */
 export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
@@ -40,8 +47,8 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
     await callTemporal(dispatch, options);
     return { outcome: 'done' };
   } catch (error) {
-    // A hint for a workflow that has closed has nobody left to need it.
-    if (error instanceof WorkflowNotFoundError) return { outcome: 'done' };
+    // A hint for a workflow that has closed has nobody left to need it; a start never needs one to be there.
+    if (error instanceof WorkflowNotFoundError && dispatch.action === 'signal') return { outcome: 'done' };
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
       return { outcome: isOneShot(dispatch.workflowType) ? 'already_completed' : 'done' };
     }
@@ -92,14 +99,22 @@ function failure(error: unknown): DispatchOutcome {
       outcome: 'failed',
       error: 'the namespace lacks a search attribute',
       temporalDown: false,
+      atOnce: false,
       namesChanged: true,
     };
   }
-  if (code === GRPC.invalidArgument || code === GRPC.permissionDenied) {
+  if (code === GRPC.invalidArgument) {
     return { outcome: 'refused', error: `Temporal refused it (gRPC code ${code})` };
   }
-  const temporalDown = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
-  return { outcome: 'failed', error: `Temporal could not take it (gRPC code ${code ?? 'none'})`, temporalDown };
+  const unreachable = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
+  // A key that is being changed heals. The probe may be let in where starts are not, so these pause.
+  const denied = code === GRPC.permissionDenied || code === GRPC.unauthenticated;
+  return {
+    outcome: 'failed',
+    error: `Temporal could not take it (gRPC code ${code ?? 'none'})`,
+    temporalDown: unreachable || denied,
+    atOnce: unreachable,
+  };
 }
 
 /** A namespace that was made anew knows them only after a moment: that heals, where other bad arguments do not. */

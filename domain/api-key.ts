@@ -12,7 +12,10 @@ export const CreateApiKey = z
       .optional()
       .meta({ description: "A session id or name; the tenant's default session when left out." }),
     name: z.string().min(1).max(100),
-    expiresAt: z.iso.datetime().optional(),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
+      .optional(),
   })
   .meta({ id: 'CreateApiKey' });
 

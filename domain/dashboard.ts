@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { ExternalId } from './scope.ts';
 
-const WebhookSecret = z.string().min(32).max(512);
+const WebhookSecret = z
+  .string()
+  .min(32)
+  .max(512)
+  .refine(
+    (secret) => !secret.startsWith('whsec_') || /^[A-Za-z0-9+/]{32,}={0,2}$/.test(secret.slice(6)),
+    'must be base64 of at least 24 bytes after whsec_',
+  );
 
 /** Tenant-chosen URLs: http is allowed here and refused at delivery unless the address is allowed for development. */
 const WebhookUrl = z

@@ -9,12 +9,10 @@ const Metadata = z.object({
   agencyId: z.string(),
   tenantId: z.string(),
   eventId: z.string(),
-  sequence: z
-    .int()
-    .meta({
-      description:
-        'Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them.',
-    }),
+  sequence: z.int().meta({
+    description:
+      'Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them.',
+  }),
   sessionId: z.string(),
   conversationId: z.string().nullable(),
   occurredAt: z.iso.datetime(),

@@ -56,6 +56,12 @@ const RecipientFields = {
   conversationId: z.string().min(1).max(128).optional(),
 };
 
+/** Known and refused: a message that was meant for later must not go out now. */
+const NotYet = {
+  sendAt: z.never('is not supported yet: leave it out and send when it is time').optional(),
+  expiresAt: z.never('is not supported yet: a message expires after 24 hours').optional(),
+};
+
 /** Text is limited to what the network takes in one message. */
 const MessageText = z.string().max(65_536);
 
@@ -63,10 +69,11 @@ export const SendMessage = z
   .object({
     agencyId: ExternalId.optional(),
     tenantId: ExternalId.optional(),
-    session: z.string().min(1).max(128).optional().meta({ description: 'A session id or name of the tenant.' }),
+    session: z.string().min(1).max(160).optional().meta({ description: 'A session id or name of the tenant.' }),
     ...RecipientFields,
     text: MessageText.optional(),
     attachments: z.array(Attachment).max(10).optional(),
+    ...NotYet,
   })
   .meta({ id: 'SendMessage' });
 export type SendMessage = z.infer<typeof SendMessage>;
@@ -77,6 +84,7 @@ export const ReplyToConversation = z
     tenantId: ExternalId.optional(),
     content: MessageText.optional(),
     attachments: z.array(Attachment).max(10).optional(),
+    ...NotYet,
     actor: z
       .enum(['person', 'bot'])
       .default('person')
@@ -94,6 +102,14 @@ export const SendAccepted = z
   })
   .meta({ id: 'SendAccepted' });
 export type SendAccepted = z.infer<typeof SendAccepted>;
+
+/** A person's reply takes the conversation over, as an assign does. */
+export const ReplyAccepted = SendAccepted.extend({
+  inFlight: z.array(z.object({ messageId: z.string(), status: z.string() })).meta({
+    description:
+      'AI messages that were claimed before the reply took the conversation over and may still reach the network.',
+  }),
+}).meta({ id: 'ReplyAccepted' });
 
 /** The spec's message of the history, with our additions. */
 export const MessageView = z

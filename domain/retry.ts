@@ -45,7 +45,9 @@ export type AttemptClass =
   | 'network_unreachable'
   | 'tls_error'
   | 'blocked_address'
-  | 'network_error';
+  | 'network_error'
+  /** The engine's own trouble: the endpoint's secret was sealed with another key. */
+  | 'secret_unreadable';
 
 export function classifyStatus(status: number): AttemptClass {
   if (status >= 200 && status < 300) return 'delivered';

@@ -11,6 +11,7 @@ export type AgentState = z.infer<typeof AgentState>;
 
 export const UpdateAgentState = z
   .object({ ...tenantFields, enabled: z.boolean().optional(), mode: ConversationMode.optional() })
+  .refine(({ enabled, mode }) => enabled !== undefined || mode !== undefined, 'must name enabled or mode')
   .meta({ id: 'UpdateAgentState' });
 
 const personaFields = {
@@ -61,5 +62,6 @@ export const SILENCE_CODES = [
   'stale',
   'model_failed',
   'nothing_to_answer',
+  'group',
 ] as const;
 export type SilenceCode = (typeof SILENCE_CODES)[number];

@@ -14,19 +14,19 @@ export interface DataDirectory {
 
 /** Opens the directory that holds everything the engine keeps, for one engine at a time. */
 export async function openDataDirectory(options: { path: string }): Promise<DataDirectory> {
-  const path = await create(options.path);
-  const release = await lockDirectory(path);
+  const { path, release } = await create(options.path);
   return { path, release, readOrCreateSecret: (name, bytes) => readOrCreateSecret(path, name, bytes) };
 }
 
-async function create(path: string): Promise<string> {
+async function create(path: string): Promise<{ path: string; release: () => Promise<void> }> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    return await realpath(path);
+    const real = await realpath(path);
+    return { path: real, release: await lockDirectory(real) };
   } catch (error) {
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR')) throw error;
     throw new StartupError(
-      `The data directory ${path} cannot be created (${reasonOf(error)}): set DATA_DIR to one you may write.`,
+      `The data directory ${path} cannot be used (${reasonOf(error)}): set DATA_DIR to one you may write.`,
       { cause: error },
     );
   }

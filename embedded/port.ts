@@ -18,7 +18,7 @@ export async function requirePort(port: number, variable: string, what: string):
     const reason = hasCode(error, 'EADDRINUSE') ? 'is taken' : `cannot be used (${reasonOf(error)})`;
     throw new StartupError(
       `Port ${port} for ${what} (${variable}) ${reason}: ` +
-        `stop the program that listens there, set ${variable} to a free port, or leave it out to have one chosen.`,
+        `stop the program that listens there, or set ${variable} to a free port.`,
       { cause: error },
     );
   }

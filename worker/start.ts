@@ -42,7 +42,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     queues,
     onUnknownError: (error) => log.error({ err: error }, 'an activity failed unexpectedly'),
   });
-  const runs = Promise.all(workers.map((worker) => worker.run()));
+  const runs = workers.map((worker) => worker.run());
   const dispatcher = new Dispatcher({
     database: parts.dependencies.database,
     client,
@@ -54,16 +54,21 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   dispatcher.start();
   await ensureSchedules(client);
   // Temporal's store may be a new one: everything that must run is promised again, at once.
-  await createReconcileActivities(parts.dependencies).reconcileRows({ all: true });
+  try {
+    await createReconcileActivities(parts.dependencies).reconcileRows({ all: true });
+  } catch (error) {
+    log.warn({ err: error }, 'the reconcile at the start failed; its schedule repeats it');
+  }
   return {
     dispatcher,
     missingSearchAttributes: attributes.missingCommand,
-    done: runs.then(() => undefined),
+    done: Promise.all(runs).then(() => undefined),
     async stop() {
       await dispatcher.stop();
       stopping.abort();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await runs;
+      // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
+      await Promise.allSettled(runs);
       await finishCalls();
     },
   };

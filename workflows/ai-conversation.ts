@@ -38,8 +38,9 @@ export async function aiConversation(conversationId: string): Promise<void> {
   for (;;) {
     await quiet(conversationId, () => received);
     const covered = await takeTurn(conversationId, () => received);
-    if (received > covered) continue;
+    // Before anything else: a conversation that never rests must not grow without end. The next run reads the rows.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof aiConversation>(conversationId);
+    if (received > covered) continue;
     setCurrentDetails('**idle**: every message has its turn.');
     if (!(await condition(() => received > covered, IDLE_MS, { summary: 'idle' }))) return;
   }

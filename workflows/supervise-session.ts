@@ -18,10 +18,10 @@ const { connectSession, followSession } = proxyActivities<SessionActivities>({
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
 
-/** Polls only cover lost webhooks: rarely while all is well, more often while somebody is scanning. */
 const DEBOUNCE_MS = 1_000;
-const POLL_WORKING_MS = 300_000;
-const POLL_CONNECTING_MS = 10_000;
+/** Polls only cover lost webhooks: rarely while all is well, more often while somebody may be scanning. */
+const POLL_MS = 300_000;
+const POLL_AFTER_CHANGE_MS = [10_000, 30_000, 60_000];
 
 /** Connects a session at the backend and follows its status until it is gone. */
 export async function superviseSession(sessionId: string): Promise<string> {
@@ -29,6 +29,8 @@ export async function superviseSession(sessionId: string): Promise<string> {
   setHandler(statusChanged, () => void (changed = true), { description: 'The backend reports another status.' });
   setCurrentDetails('**connecting**');
   await connectSession({ sessionId });
+  let last: string | null = null;
+  let polls = 0;
   for (;;) {
     // A lost connection is reported every two seconds: what comes within one is looked at once.
     if (changed) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
@@ -37,7 +39,9 @@ export async function superviseSession(sessionId: string): Promise<string> {
     if (status === null) return 'gone';
     setCurrentDetails(`**${status}**`);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof superviseSession>(sessionId);
-    const pollMs = status === 'WORKING' ? POLL_WORKING_MS : POLL_CONNECTING_MS;
+    polls = status === last ? polls + 1 : 0;
+    last = status;
+    const pollMs = (status === 'WORKING' ? undefined : POLL_AFTER_CHANGE_MS[polls]) ?? POLL_MS;
     await condition(() => changed, pollMs, { summary: `${status}: until it changes` });
   }
 }

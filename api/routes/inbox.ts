@@ -3,21 +3,23 @@ import { acceptSend } from '../../db/accept.ts';
 import { ChatSummary } from '../../domain/conversation.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/message-state.ts';
 import { notFound } from '../../domain/error.ts';
-import { DeliveryStatus, MessageView, ReplyToConversation, SendAccepted } from '../../domain/message.ts';
+import { DeliveryStatus, MessageView, ReplyAccepted, ReplyToConversation } from '../../domain/message.ts';
 import { findConversationInScope, listContactNames, listConversations } from '../../db/conversation.ts';
 import type { Conversation } from '../../db/conversation.ts';
 import { findMessageInScope, listHistory, listMessages } from '../../db/message.ts';
 import { findTenant } from '../../db/tenant.ts';
 import { takeOver } from '../../db/takeover.ts';
+import { answer } from '../answer.ts';
 import { awaitHistory, refreshChats } from '../await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from '../message-view.ts';
 import { accepted, textOf } from '../send.ts';
 import { sessionInScope } from '../session-in-scope.ts';
+import { awaitAiInFlight } from '../takeover.ts';
 
 const Page = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  offset: z.coerce.number().int().min(0).default(0),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
 };
 
 const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
@@ -96,27 +98,28 @@ export const inboxRoutes = [
     params: ConversationPath,
     body: ReplyToConversation,
     status: 202,
-    reply: SendAccepted,
+    reply: ReplyAccepted,
     errors: ['content_required', 'not_supported_yet', 'not_found'],
     async handle({ scope, params, body }, { database }) {
       const text = textOf({ text: body.content, attachments: body.attachments, textPointer: '/content' });
       const person = body.actor === 'person';
-      return accepted(
-        await database.transaction(async (tx) => {
-          const conversation = await findConversationInScope(tx, scope, params.conversationId);
-          if (!conversation) throw notFound('conversation');
-          if (person && conversation.mode === 'bot_active' && (await findTenant(tx, scope))?.aiEnabled) {
-            await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
-          }
-          return acceptSend(tx, scope, {
-            session: conversation.sessionId,
-            recipient: { conversationId: conversation.id },
-            text,
-            origin: person ? 'person' : 'api',
-            expiresAfterMs: EXPIRES_AFTER_MS.default,
-          });
-        }),
-      );
+      const { result, takenOver } = await database.transaction(async (tx) => {
+        const conversation = await findConversationInScope(tx, scope, params.conversationId);
+        if (!conversation) throw notFound('conversation');
+        const takes = person && conversation.mode === 'bot_active' && (await findTenant(tx, scope))?.aiEnabled === true;
+        if (takes) await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
+        const sent = await acceptSend(tx, scope, {
+          session: conversation.sessionId,
+          recipient: { conversationId: conversation.id },
+          text,
+          origin: person ? 'person' : 'api',
+          expiresAfterMs: EXPIRES_AFTER_MS.default,
+        });
+        return { result: sent, takenOver: takes };
+      });
+      const { status, body: sent, headers } = accepted(result);
+      const inFlight = takenOver ? await awaitAiInFlight(database, scope, params.conversationId) : [];
+      return answer(status, { ...sent, inFlight }, headers);
     },
   }),
 

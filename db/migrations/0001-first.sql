@@ -114,6 +114,7 @@ create table conversation (
   unique (chat_id, session_id)
 );
 create unique index conversation_contact on conversation (contact_id, session_id);
+create index conversation_unanswered on conversation (last_message_at) where last_message_from_me = false;
 create index conversation_recent on conversation (agency_id, tenant_id, session_id, last_message_at desc nulls last, id);
 
 create table message (
@@ -147,6 +148,8 @@ create table message (
   lane smallint not null default 1,
   chat_seq bigint,
   released_at timestamptz,
+  -- When the reconcile last promised its delivery again.
+  promised_at timestamptz,
   claim_token uuid,
   claimed_at timestamptz,
   -- The process that makes the call: the advisory lock of this number is held as long as it lives.
@@ -165,7 +168,9 @@ create table message (
 create unique index message_network on message (network_id, session_id, direction) where network_id is not null;
 create index message_conversation on message (conversation_id, occurred_at desc, id desc);
 create index message_queue on message (conversation_id, lane, chat_seq) where status in ('queued', 'sending');
-create index message_open on message (updated_at) where status in ('queued', 'sending');
+create index message_promised on message (promised_at nulls first, updated_at)
+  where status = 'sending' or (status = 'queued' and released_at is not null);
+create index message_expiring on message (expires_at) where status = 'queued';
 create index message_session_open on message (session_id, conversation_id) where status in ('queued', 'sending');
 create index message_sent on message (session_id, sent_at desc)
   where direction = 'out' and network_id is not null and sent_at is not null;
@@ -224,7 +229,8 @@ create table dispatch (
   last_error text,
   created_at timestamptz not null default clock_timestamp()
 );
-create index dispatch_ready on dispatch (priority, id) where parked_at is null;
+create index dispatch_ready on dispatch (priority, agency_id, id) where parked_at is null;
+create index dispatch_parked on dispatch (parked_at) where parked_at is not null;
 create index dispatch_workflow on dispatch (workflow_id);
 
 -- What the backend told us, raw, before anything is made of it.
@@ -310,6 +316,8 @@ create table delivery (
 create index delivery_ready on delivery (endpoint_id, next_attempt_at, id) where status = 'pending' and ready;
 create index delivery_lane on delivery (endpoint_id, lane, id) where status = 'pending';
 create index delivery_event on delivery (event_id);
+create index delivery_old on delivery (event_created_at) where status = 'pending' and ready;
+create index delivery_done on delivery (done_at) where status <> 'pending';
 
 create table delivery_attempt (
   delivery_id bigint not null,
@@ -347,6 +355,7 @@ create table ai_turn (
   ended_at timestamptz
 );
 create index ai_turn_conversation on ai_turn (conversation_id, up_to_at desc);
+create index ai_turn_ended on ai_turn (ended_at) where outcome <> 'running';
 
 create table request_log (
   at timestamptz not null default clock_timestamp(),
@@ -376,34 +385,44 @@ insert into partition_policy (table_name, period_days, keep_days) values
   ('delivery_attempt', 7, 90),
   ('request_log', 7, 30);
 
-create function maintain_partitions(today date) returns void language plpgsql as $$
+-- Never in the way of the rows' own traffic: a new partition is made beside its table and then attached, which locks nobody
+-- out. A drop does for a moment, so it is the last thing and one at a time, the next with the next call. What cannot be had
+-- within a second is left to the next call as well.
+create function maintain_partitions(today date) returns void language plpgsql set lock_timeout = '1s' as $$
 declare
   policy record;
-  part record;
   starts date;
   part_name text;
+  old_name text;
 begin
-  for policy in select * from partition_policy loop
+  -- Any fixed number. Whoever has it makes the same partitions.
+  if not pg_try_advisory_xact_lock(7215002) then return; end if;
+  for policy in select * from partition_policy order by table_name loop
     -- Periods are counted from a fixed day, so that every process makes the same borders.
     starts := date '2026-01-05' + ((today - date '2026-01-05') / policy.period_days) * policy.period_days;
     -- One period back, for rows whose day began on another clock, and enough ahead that a few days off do no harm.
     for offset_periods in -1 .. (case when policy.period_days = 1 then 7 else 2 end) loop
       part_name := format('%s_p%s', policy.table_name, to_char(starts + offset_periods * policy.period_days, 'YYYYMMDD'));
       if to_regclass(part_name) is null then
-        execute format('create table %I partition of %I for values from (%L) to (%L)', part_name, policy.table_name,
-          starts + offset_periods * policy.period_days, starts + (offset_periods + 1) * policy.period_days);
-      end if;
-    end loop;
-    for part in
-      select child.relname as name, to_date(right(child.relname, 8), 'YYYYMMDD') as starts
-      from pg_inherits join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
-      where parent.relname = policy.table_name
-    loop
-      if part.starts + policy.period_days + policy.keep_days < today then
-        execute format('drop table %I', part.name);
+        begin
+          execute format('create table %I (like %I including defaults)', part_name, policy.table_name);
+          execute format('alter table %I attach partition %I for values from (%L) to (%L)', policy.table_name, part_name,
+            starts + offset_periods * policy.period_days, starts + (offset_periods + 1) * policy.period_days);
+        exception when lock_not_available then null;
+        end;
       end if;
     end loop;
   end loop;
+  select child.relname into old_name
+  from partition_policy p join pg_class parent on parent.oid = to_regclass(p.table_name)
+    join pg_inherits i on i.inhparent = parent.oid join pg_class child on child.oid = i.inhrelid
+  where to_date(right(child.relname, 8), 'YYYYMMDD') + p.period_days + p.keep_days < today
+  order by right(child.relname, 8) limit 1;
+  if old_name is null then return; end if;
+  begin
+    execute format('drop table %I', old_name);
+  exception when lock_not_available then null;
+  end;
 end
 $$;
 select maintain_partitions(current_date);

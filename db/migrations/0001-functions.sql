@@ -127,6 +127,8 @@ begin
   where agency_id = v_agency and tenant_id = v_tenant
     and case when p->>'boundSession' is not null
         then id = p->>'boundSession' and (p->>'session' is null or p->>'session' in (id, name))
+        when p->>'session' is null and v_conversation is not null
+        then id = (select session_id from conversation where id = v_conversation)
         when p->>'session' is null then is_default
         else p->>'session' in (id, name) end
   limit 1;

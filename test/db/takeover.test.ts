@@ -44,7 +44,9 @@ describe('the takeover fence', () => {
         else await updateAgentState(tx, SCOPE, { mode: 'human_takeover' });
       },
       async () => {
-        const rows = await database.read((queries) => listAiInFlight(queries, SCOPE, conversationId));
+        const rows = await database.read((queries) =>
+          listAiInFlight(queries, { ...SCOPE, sessionId: null }, conversationId),
+        );
         inFlight = rows.map((row) => row.messageId);
       },
     );
