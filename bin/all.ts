@@ -42,7 +42,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     const config = await startEmbedded(given, { directory, steps, stopping, say, onFailure: failures.resolve });
     const running = await startEngine(config, log, steps, stopping);
     stopping.throwIfAborted();
-    console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path }));
+    console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path, given }));
     return stoppable(running, failures.promise, steps, log);
   } catch (error) {
     await steps.run();

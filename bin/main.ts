@@ -1,5 +1,3 @@
-import { ConfigError } from '../config.ts';
-import { StartupError } from '../embedded/startup-error.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** Loaded when asked for: the API half needs neither the worker's native bridge nor the sandbox. */
@@ -30,13 +28,18 @@ export async function main([half = 'all']: string[]): Promise<void> {
   }
 }
 
+/** Ctrl-C reaches us twice: from the terminal, and forwarded by npm. */
+const SAME_SIGNAL_WITHIN_MS = 1_000;
+
 /** From the first moment on, so that a start that is interrupted leaves nothing behind. A second signal does not wait. */
 function onSignal(): AbortSignal {
   const stopping = new AbortController();
+  let toldAt: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (toldAt !== null && performance.now() - toldAt > SAME_SIGNAL_WITHIN_MS) process.exit(130);
+      toldAt ??= performance.now();
       stopping.abort();
-      process.once(signal, () => process.exit(130));
     });
   }
   return stopping.signal;
@@ -53,8 +56,11 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+/** By name: their modules are loaded only with the half that throws them. */
+const OF_A_PERSON = new Set(['StartupError', 'ConfigError', 'DatabaseUnreachable']);
+
 /** What a person can act on is one sentence; what is our fault comes with its stack. */
 function sentence(error: unknown): string {
-  if (error instanceof StartupError || error instanceof ConfigError) return error.message;
+  if (error instanceof Error && OF_A_PERSON.has(error.name)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

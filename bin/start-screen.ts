@@ -1,28 +1,41 @@
 import type { Config } from '../config.ts';
 
+export interface StartFacts {
+  readyInMs: number;
+  dataDir: string;
+  /** The configuration before anything was embedded or generated. */
+  given: Config;
+}
+
 /** What a person sees when everything runs: where things are, the keys, and three lines that send a first message. */
-export function startScreen(config: Config, facts: { readyInMs: number; dataDir: string }): string {
-  const { publicUrl, engineApiKey = '', workflowEngineInternalPsk: psk = '' } = config;
+export function startScreen(config: Config, facts: StartFacts): string {
+  const { publicUrl } = config;
+  const { given } = facts;
+  // What a person has set they know; only what was made for them is shown.
+  const masterKey = given.engineApiKey === undefined ? config.engineApiKey : '$ENGINE_API_KEY';
+  const psk =
+    given.workflowEngineInternalPsk === undefined ? config.workflowEngineInternalPsk : '$WORKFLOW_ENGINE_INTERNAL_PSK';
+  const quote = (text: string): string => (text.includes('$') ? `"${text}"` : `'${text}'`);
   const json = `-H 'content-type: application/json'`;
-  const key = `-H 'x-api-key: ${engineApiKey}'`;
+  const key = `-H ${quote(`x-api-key: ${masterKey}`)}`;
   const target = `"agencyId":"demo","tenantId":"shop"`;
-  const sandboxed = config.backendUrl?.includes(`:${config.sandboxPort}`) ?? false;
+  const sandboxed = given.backendUrl === undefined;
   const lines = [
     '',
     `  Messaging automation engine, ready in ${(facts.readyInMs / 1_000).toFixed(1)} s`,
     '',
     `  API          ${publicUrl}/api/v1`,
     `  Docs         ${publicUrl}/docs`,
-    `  Temporal UI  ${temporalUi(config)}`,
+    ...(given.temporalAddress === undefined ? [`  Temporal UI  http://127.0.0.1:${config.temporalUiPort}`] : []),
     `  Backend      ${config.backendUrl ?? ''}${sandboxed ? '   (sandbox: a simulation, nothing leaves this machine, sends are not paced)' : ''}`,
     `  Data, logs   ${facts.dataDir}`,
     '',
-    `  Master key   ${engineApiKey}`,
+    `  Master key   ${masterKey}`,
     `  PSK          ${psk}`,
     '',
     '  Send a first message:',
     '',
-    `curl -sS ${publicUrl}/v1/internal/dashboard/register -H 'authorization: PSK ${psk}' ${json} -d '{"agencyId":"demo","dashboardName":"Demo","dashboardUrl":"http://127.0.0.1:4000/events","webhookSecret":"a-secret-of-at-least-32-characters"}'`,
+    `curl -sS ${publicUrl}/v1/internal/dashboard/register -H ${quote(`authorization: PSK ${psk}`)} ${json} -d '{"agencyId":"demo","dashboardName":"Demo","dashboardUrl":"http://127.0.0.1:4000/events","webhookSecret":"a-secret-of-at-least-32-characters"}'`,
     '',
     `curl -sS ${publicUrl}/api/v1/sessions ${key} ${json} -d '{${target}}'`,
     '',
@@ -32,8 +45,4 @@ export function startScreen(config: Config, facts: { readyInMs: number; dataDir:
     '',
   ];
   return lines.join('\n');
-}
-
-function temporalUi(config: Config): string {
-  return config.temporalUiPort === undefined ? '' : `http://127.0.0.1:${config.temporalUiPort}`;
 }

@@ -93,13 +93,20 @@ export async function claimDispatches(
         select d.priority, d.agency_id from dispatch d
         where d.parked_at is null and (d.priority, d.agency_id) > (q.priority, q.agency_id)
         order by d.priority, d.agency_id limit 1) next
+    ), startable as (
+      select q.priority, q.agency_id from queue q cross join lateral (
+        select 1 from dispatch d
+        where d.parked_at is null and d.priority = q.priority and d.agency_id = q.agency_id
+          and d.not_before <= clock_timestamp() and (d.leased_until is null or d.leased_until < clock_timestamp())
+        limit 1) first
     ), ready as (
       select h.id, q.priority, row_number() over (partition by q.priority, q.agency_id order by h.id) as turn
-      from queue q cross join lateral (
+      from startable q cross join lateral (
         select d.id from dispatch d
         where d.parked_at is null and d.priority = q.priority and d.agency_id = q.agency_id
           and d.not_before <= clock_timestamp() and (d.leased_until is null or d.leased_until < clock_timestamp())
-        order by d.id limit ${batch.size}) h
+        -- Where the queues are more than the batch, their first few fill it.
+        order by d.id limit (select case when count(*) > ${batch.size} then 4 else ${batch.size} end from startable)) h
     ), head as (
       -- More than the batch: other processes are at the same rows.
       select id, priority, turn from ready order by priority, turn, id limit ${batch.size * 4}

@@ -43,6 +43,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     onUnknownError: (error) => log.error({ err: error }, 'an activity failed unexpectedly'),
   });
   const runs = workers.map((worker) => worker.run());
+  const done = Promise.all(runs).then(() => undefined);
   const dispatcher = new Dispatcher({
     database: parts.dependencies.database,
     client,
@@ -62,7 +63,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   return {
     dispatcher,
     missingSearchAttributes: attributes.missingCommand,
-    done: Promise.all(runs).then(() => undefined),
+    done,
     async stop() {
       await dispatcher.stop();
       stopping.abort();

@@ -35,6 +35,28 @@ async function startWithSession(status: string, change: (config: Record<string, 
   });
 }
 
+describe('ensureSession', () => {
+  test('is one read where nothing differs', async () => {
+    await using stub = await startWithSession('WORKING');
+    expect(await stub.backend.ensureSession(spec)).toMatchObject({ status: 'WORKING' });
+    expect(asked(stub.requests)).toEqual([`GET ${path}`]);
+  });
+
+  test('brings another webhook up to date and leaves a stopped one stopped', async () => {
+    await using stub = await startWithSession('STOPPED');
+    await stub.backend.ensureSession({ ...spec, webhookSecret: 'other' });
+    expect(asked(stub.requests)).toEqual([`GET ${path}`, `PUT ${path}`]);
+  });
+
+  test('makes one that is not there', async () => {
+    await using stub = await startStub(({ method }) =>
+      method === 'GET' ? { status: 404, json: {} } : { status: 201, json: session({ status: 'STARTING' }) },
+    );
+    expect(await stub.backend.ensureSession(spec)).toMatchObject({ status: 'STARTING' });
+    expect(asked(stub.requests)).toEqual([`GET ${path}`, 'POST /api/sessions']);
+  });
+});
+
 describe('createSession', () => {
   test('creates and starts with a signed webhook, the store and the switches that matter', async () => {
     await using stub = await startStub(() => ({ status: 201, json: session({ status: 'STARTING', me: null }) }));

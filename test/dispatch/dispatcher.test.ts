@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Database } from '../../db/database.ts';
-import { insertDispatch } from '../../db/dispatch.ts';
+import { claimDispatches, insertDispatch } from '../../db/dispatch.ts';
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
+import { sendDispatch } from '../../dispatch/send-dispatch.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { rowsOf, untilRows } from '../support/rows.ts';
+import { countOf, rowsOf, untilRows } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
@@ -18,7 +21,7 @@ describe('the dispatcher', () => {
   let namespace: string;
   let port: number;
   let line: Server | undefined;
-  const sockets = new Set<Socket>();
+  const sockets = new Set<Pick<Socket, 'destroy'>>();
   let dispatcher: Dispatcher;
   let client: ReturnType<typeof createLazyClient>;
 
@@ -128,6 +131,65 @@ describe('the dispatcher', () => {
       { workflow_type: 'noSuchWorkflow', last_error: 'unknown workflow type noSuchWorkflow' },
     ]);
     expect(await started('beside it')).toBe('deliverMessage');
+  });
+
+  it.each([
+    ['denies', '7'],
+    ['does not know', '16'],
+  ])(
+    'keeps its promises while Temporal %s its key, and hands them over when that is mended',
+    async (_what, status) => {
+      const denying = createHttp2Server((_request, response) => {
+        response.stream.respond({ 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true });
+      });
+      denying.on('session', (session) => {
+        sockets.add(session.socket);
+      });
+      await new Promise<void>((resolve) => denying.listen(port, '127.0.0.1', resolve));
+      await rowsOf(
+        database,
+        sql<object>`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
+        values ('deliverMessage', 'message/denied', 'start', '["denied"]', 'a1')`,
+      );
+      const [dispatch] = await database.transaction((tx) =>
+        claimDispatches(tx, { token: randomUUID(), size: 1, leaseMs: 1_000 }),
+      );
+      if (!dispatch) throw new Error('The promise is not there.');
+      expect(await sendDispatch(dispatch, { client, attributes: new Set(), eager: false })).toMatchObject({
+        outcome: 'failed',
+        temporalDown: true,
+        atOnce: false,
+      });
+      await eventually(() => dispatcher.temporalDown);
+      expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
+      hangUp();
+      await new Promise((resolve) => denying.close(resolve));
+      await connectTemporal();
+      await untilRows(database, sql`dispatch`, 0);
+      expect(await started('denied')).toBe('deliverMessage');
+    },
+    60_000,
+  );
+
+  it('promises a drain for what a lost wake-up was about, however much is written for others meanwhile', async () => {
+    await rowsOf(
+      database,
+      sql<object>`with agency as (
+          insert into agency (id, dashboard_name) values ('a1', 'Test') returning id
+        ), endpoint as (
+          insert into endpoint (id, agency_id, url, secret, events) values ('end_lost', 'a1', 'http://x/', '', '{}') returning id
+        ), drain as (
+          insert into endpoint_drain (endpoint_id) values ('end_lost')
+        )
+        insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+        select 'end_lost', 'a1', 't1', 'evt_1', now(), '', true, now() - interval '1 second'`,
+    );
+    const traffic = setInterval(() => database.wakeups.wake('delivery', 'end_other'), 20);
+    try {
+      await untilRows(database, sql`dispatch where workflow_id = 'endpoint/end_lost'`, 1);
+    } finally {
+      clearInterval(traffic);
+    }
   });
 
   it('starts a workflow once however often it is promised', async () => {

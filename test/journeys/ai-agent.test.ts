@@ -97,6 +97,17 @@ describe('the AI sales agent', () => {
     expect(prompt?.at(-1)).toEqual({ role: 'user', content: 'Do you have boats?' });
   });
 
+  it('the agent stays out of a group, on record', async () => {
+    const group = '120363000000000401@g.us';
+    const event = { from: '15550100499', chatId: group, text: 'Anybody there?' };
+    await engine.control('POST', `/sessions/${agency.session.name}/inbound`, event);
+    await untilRows(
+      engine.database,
+      sql`ai_turn t join conversation c on c.id = t.conversation_id
+        where c.chat_id = ${group} and t.outcome = 'silence' and t.silence_code = 'group'`,
+    );
+  });
+
   it('the agent reads the conversation in the order in which it was held', async () => {
     const person = '15550100402';
     const lines = ['one', 'two', 'three'];

@@ -250,6 +250,19 @@ describe('events to the dashboard', () => {
     expect((await rowsOf(engine.database, endpointOf(agency)))[0]?.lastError).toBeNull();
   });
 
+  it('events whose secret does not open wait for the key that opens it', async () => {
+    const { agency, receiver } = await aDashboard();
+    const flip = sql<object>`update endpoint set secret = set_byte(secret, 20, get_byte(secret, 20) # 255)
+      where agency_id = ${agency.agencyId}`;
+    await rowsOf(engine.database, flip);
+    await say(agency, '15550100371', 'sealed');
+    await untilAttempts(agency, 1);
+    expect((await rowsOf(engine.database, endpointOf(agency)))[0]?.lastError).toBe('secret_unreadable');
+    await rowsOf(engine.database, flip);
+    engine.database.clock.advance(7_000);
+    await eventually(() => receiver.taken('message').length === 1);
+  });
+
   it('a dashboard is told of a failed message by its ack event', async () => {
     const { agency, receiver } = await aDashboard();
     const { messageId } = await send(engine, agency, '15550100007', 'refused by the network');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { awaitWorking, call, registerDashboard } from '../support/client.ts';
-import { startEngine } from '../support/engine.ts';
+import { BACKEND_KEY, startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -102,6 +102,18 @@ describe('connecting a messaging account', () => {
     await eventually(async () => (await statusOf(name))['status'] === 'FAILED');
     await engine.control('POST', `/sessions/${name}/status`, { status: 'WORKING' });
     await eventually(async () => (await statusOf(name))['status'] === 'WORKING');
+  });
+
+  it('a session that vanished at the backend is made again', async () => {
+    const name = 'wa_agency_connects_tenant_t1';
+    const { sandbox } = engine;
+    const headers = { 'x-api-key': BACKEND_KEY };
+    const gone = await fetch(`${sandbox.url}/api/sessions/${name}`, { method: 'DELETE', headers });
+    expect(gone.status).toBe(200);
+    const { id } = await statusOf(name);
+    await engine.temporal.workflow.getHandle(`session/${String(id)}`).signal('statusChanged');
+    await eventually(async () => (await fetch(`${sandbox.url}/api/sessions/${name}`, { headers })).status === 200);
+    await eventually(async () => (await statusOf(name))['status'] === 'SCAN_QR_CODE');
   });
 
   it('two tenants whose names run together get different sessions', async () => {

@@ -150,6 +150,18 @@ describe('a person takes a conversation over from the agent', () => {
     expect(await aiMessages(phone)).toEqual([]);
   });
 
+  it("a person's reply names the agent's message that is on its way", async () => {
+    const phone = '15550100510';
+    await slowSends(3_500);
+    await say(phone, 'A question');
+    const claimed = await untilAiMessage(phone, 'sending');
+    const path = `/api/v1/inbox/conversations/${claimed.conversationId}/messages`;
+    const reply = await post(path, { content: 'Ada here' });
+    expect(reply.body['inFlight']).toEqual([{ messageId: claimed.id, status: 'sending' }]);
+    expect((await post(path, { content: 'Ada again' })).body['inFlight']).toEqual([]);
+    await untilStatus(engine, agency, claimed.id, 'read');
+  });
+
   it('switching the agent off cancels what it has waiting and names what is on its way', async () => {
     const [waits, flies] = ['15550100508', '15550100509'];
     await slowSends(3_500);

@@ -1,8 +1,17 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aMachine, EngineProcess, removeMachine } from '../support/engine-process.ts';
 import type { Machine } from '../support/engine-process.ts';
 import { call } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** The servers of a data directory: its path stands in their command lines. */
+async function processesOf({ dataDir }: Machine): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,command=']);
+  return stdout.split('\n').filter((line) => line.includes(dataDir));
+}
 
 describe('npm start', () => {
   let machine: Machine;
@@ -65,6 +74,16 @@ describe('npm start', () => {
     await removeMachine(other);
   });
 
+  it('leaves no server behind when it is interrupted while it starts', async () => {
+    const other = await aMachine();
+    const interrupted = EngineProcess.spawn(other);
+    await eventually(() => interrupted.output !== '', { withinMs: 30_000, what: 'the first line' });
+    expect(await interrupted.signal('SIGINT')).toBe(0);
+    expect(interrupted.output).not.toContain('    at ');
+    expect(await processesOf(other)).toEqual([]);
+    await removeMachine(other);
+  });
+
   it('says so when the sandbox port is taken, and leaves no process behind', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
@@ -74,6 +93,7 @@ describe('npm start', () => {
     const refused = EngineProcess.spawn(other);
     expect(await refused.exited()).toBe(1);
     expect(refused.output).toContain('SANDBOX_PORT');
+    expect(await processesOf(other)).toEqual([]);
     blocker.close();
     await removeMachine(other);
   });

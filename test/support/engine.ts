@@ -19,7 +19,7 @@ import { takeServers } from './servers.ts';
 
 export const PSK = 'test-psk-0123456789-0123456789-0123456789';
 export const MASTER_KEY = 'test-master-0123456789-0123456789-0123456789';
-const BACKEND_KEY = 'sandbox-key';
+export const BACKEND_KEY = 'sandbox-key';
 export const BACKEND_WEBHOOK_SECRET = 'backend-webhook-secret-0123456789-0123456789';
 
 export interface TestEngineOptions {

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { claimDispatches } from '../../db/dispatch.ts';
+import type { Dispatch } from '../../db/dispatch.ts';
+import { rowsOf } from '../support/rows.ts';
+import { aDatabase } from './a-database.ts';
+
+describe('the claim of dispatches', () => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await aDatabase();
+  }, 60_000);
+  afterEach(() => database.close());
+
+  const insert = (agencyId: string, count: number, priority = 2) =>
+    rowsOf(
+      database,
+      sql<object>`insert into dispatch (workflow_type, workflow_id, action, priority, agency_id)
+        select 'deliverMessage', 'message/' || ${agencyId} || n, 'start', ${priority}::smallint, ${agencyId}::text
+        from generate_series(1, ${count}::int) n`,
+    );
+  const claim = (): Promise<Dispatch[]> =>
+    database.transaction((tx) => claimDispatches(tx, { token: randomUUID(), size: 50, leaseMs: 30_000 }));
+  const countByAgency = (batch: Dispatch[]) =>
+    Object.fromEntries(
+      [...Map.groupBy(batch, ({ agencyId }) => agencyId)].map(([agency, rows]) => [agency, rows.length]),
+    );
+
+  it('takes one of each agency in turn, however many an agency has promised before the others', async () => {
+    await insert('a', 10_000);
+    await insert('b', 1);
+    await insert('c', 30);
+    expect(countByAgency(await claim())).toEqual({ a: 25, b: 1, c: 24 });
+    expect(countByAgency(await claim())).toEqual({ a: 44, c: 6 });
+    expect(countByAgency(await claim())).toEqual({ a: 50 });
+  });
+
+  it('takes what is urgent first', async () => {
+    await insert('a', 100, 2);
+    await insert('b', 10, 1);
+    const batch = await claim();
+    expect(countByAgency(batch)).toEqual({ a: 40, b: 10 });
+    expect(batch.slice(0, 10).every(({ priority }) => priority === 1)).toBe(true);
+  });
+
+  it('gives each row to one of the processes that claim at the same time', async () => {
+    await insert('a', 150);
+    await insert('b', 50);
+    const batches = await Promise.all([claim(), claim(), claim()]);
+    const ids = batches.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { cleanUp, failLostDeliveries } from '../../db/maintenance.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { aConversationWithAiMessages, aDatabase, aWorkingSession } from './a-database.ts';
+
+describe('the clean-up', () => {
+  let database: Database;
+  let sessionId: string;
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  }, 60_000);
+  afterEach(() => database.close());
+
+  const maintain = (day: string) =>
+    rowsOf(database, sql<object>`select maintain_partitions((current_date + ${day}::interval)::date)`);
+  const partitions = sql`pg_inherits i join pg_class c on c.oid = i.inhparent where c.relkind = 'p'`;
+  const clean = () => database.transaction((tx) => cleanUp(tx));
+
+  it('makes the coming partitions and drops the old while their tables are in use, in any number of processes', async () => {
+    const before = await countOf(database, partitions);
+    await database.transaction(async (tx) => {
+      // Somebody is at all of them: nothing that is made may wait for that, and what is dropped gives way.
+      await sql`insert into backend_event (session_name, request_key, body) values ('s', 'k', '{}')`.execute(tx.sql);
+      await sql`select 1 from event, message_history, delivery_attempt, request_log`.execute(tx.sql);
+      await Promise.all([1, 2, 3].map(() => maintain('20 days')));
+    });
+    const made = await countOf(database, partitions);
+    expect(made).toBeGreaterThan(before);
+    await maintain('20 days');
+    expect(await countOf(database, partitions)).toBe(made - 1);
+    await rowsOf(
+      database,
+      sql<object>`insert into backend_event (session_name, request_key, body, received_on) values ('s', 'k', '{}', current_date + 20)`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into message_history (message_id, at, status) values ('m', now() + interval '20 days', 'sent')`,
+    );
+    expect(
+      await rowsOf(database, sql<object>`select 1 from message_history where message_id = 'm' and id > 0`),
+    ).toHaveLength(1);
+  });
+
+  it('ends deliveries whose event is gone and lets those behind them go', async () => {
+    const deliver = (lane: string, event: string, daysOld: number, ready: boolean) =>
+      rowsOf(
+        database,
+        sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+          select id, agency_id, 't1', ${event}, now() - ${daysOld}::int * interval '1 day', ${lane}, ${ready}, now() from endpoint`,
+      );
+    await deliver('dead', 'd1', 60, true);
+    await deliver('dead', 'd2', 59, false);
+    await deliver('dead', 'd3', 58, false);
+    await deliver('mixed', 'm1', 60, true);
+    await deliver('mixed', 'm2', 59, false);
+    await deliver('mixed', 'm3', 1, false);
+    await deliver('young', 'y1', 1, true);
+    const rounds = [];
+    do rounds.push(await database.transaction((tx) => failLostDeliveries(tx)));
+    while (rounds.at(-1) !== 0);
+    expect(rounds).toEqual([2, 1, 0]);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select event_id as id, status, ready, last_class as class from delivery order by event_id`,
+      ),
+    ).toEqual([
+      { id: 'd1', status: 'failed', ready: true, class: 'expired' },
+      { id: 'd2', status: 'failed', ready: false, class: 'expired' },
+      { id: 'd3', status: 'failed', ready: true, class: 'expired' },
+      { id: 'm1', status: 'failed', ready: true, class: 'expired' },
+      { id: 'm2', status: 'failed', ready: false, class: 'expired' },
+      { id: 'm3', status: 'pending', ready: true, class: null },
+      { id: 'y1', status: 'pending', ready: true, class: null },
+    ]);
+  });
+
+  it('forgets finished deliveries, parked dispatches and ended turns after ninety days, and nothing that counts', async () => {
+    await rowsOf(
+      database,
+      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at, status, done_at)
+        select id, agency_id, 't1', 'e' || coalesce(days, 0), now(), 'l', true, now(), case when days is null then 'pending' else 'delivered' end,
+          now() - days * interval '1 day' from endpoint, unnest(array[91, 89, null]) days`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at)
+        select 'x', 'x/' || coalesce(days, 0), 'start', 'a1', now() - days * interval '1 day' from unnest(array[91, 89, null]) days`,
+    );
+    const { conversationId } = await aConversationWithAiMessages(database, sessionId);
+    // Of each of two conversations the newest turn says up to where everything is answered.
+    const { conversationId: quiet } = await aConversationWithAiMessages(database, sessionId);
+    await rowsOf(
+      database,
+      sql<object>`update ai_turn set outcome = 'reply', up_to_at = now() - interval '100 days', ended_at = now() - interval '100 days'`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`update ai_turn set up_to_at = now(), ended_at = case when conversation_id = ${quiet} then ended_at else now() end
+        where id in (select max(id) from ai_turn group by conversation_id)`,
+    );
+    await rowsOf(database, sql<object>`delete from dispatch where workflow_type <> 'x'`);
+    await clean();
+    expect(await countOf(database, sql`delivery`)).toBe(2);
+    expect(await countOf(database, sql`dispatch`)).toBe(2);
+    expect(
+      await rowsOf(database, sql<object>`select conversation_id as id, count(*)::int as n from ai_turn group by 1`),
+    ).toEqual(
+      expect.arrayContaining([
+        { id: conversationId, n: 1 },
+        { id: quiet, n: 1 },
+      ]),
+    );
+  });
+});

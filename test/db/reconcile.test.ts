@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createReconcileActivities } from '../../activities/reconcile.ts';
+import type { Database } from '../../db/database.ts';
+import { promiseDrains } from '../../db/delivery.ts';
+import { releaseSession } from '../../db/promote.ts';
+import { redispatchAgents, redispatchMessages, redispatchSessions } from '../../db/reconcile.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+
+describe('the reconcile', () => {
+  let database: Database;
+  let sessionId: string;
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  }, 60_000);
+  afterEach(() => database.close());
+
+  /** Messages `<name>1`, `<name>2` … each in a conversation of its own, the first the oldest; heads unless held. */
+  const aBacklog = (name: string, count: number, held = false) =>
+    rowsOf(
+      database,
+      sql<object>`with c as (
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+          select ${name} || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, ${name} || n || '@c.us'
+          from generate_series(1, ${count}::int) n returning id)
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status,
+          chat_seq, released_at, updated_at)
+        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'queued', 1,
+          case when ${held} then null else now() - interval '1 hour' end,
+          now() - interval '1 hour' + substr(id, length(${name}) + 1)::int * interval '1 millisecond' from c`,
+    );
+  const redispatch = (limit = 1_000) => database.transaction((tx) => redispatchMessages(tx, 15_000, limit));
+  const park = (ago: string) =>
+    rowsOf(
+      database,
+      sql<object>`update dispatch set parked_at = clock_timestamp() - ${ago}::interval, last_error = 'refused'`,
+    );
+  const handOver = () => rowsOf(database, sql<object>`delete from dispatch`);
+  const promised = async () =>
+    (await rowsOf(database, sql<{ id: string }>`select workflow_id as id from dispatch order by id`)).map(
+      ({ id }) => id,
+    );
+
+  it('reaches the later messages when the oldest have been promised, and has those again after five minutes', async () => {
+    await aBacklog('m', 5);
+    const rounds = [];
+    for (let round = 0; round < 4; round += 1) {
+      await redispatch(2);
+      rounds.push(await promised());
+      await handOver();
+    }
+    expect(rounds).toEqual([['message/m1', 'message/m2'], ['message/m3', 'message/m4'], ['message/m5'], []]);
+    database.clock.advance(5 * 60_000 + 1);
+    expect(await redispatch()).toBe(5);
+  });
+
+  it('of a process that starts promises every message, also those that were promised a moment ago', async () => {
+    await aBacklog('m', 2_500);
+    await redispatch();
+    await handOver();
+    const { messages } = await createReconcileActivities({ database }).reconcileRows({ all: true });
+    expect(messages).toBe(2_500);
+    expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(2_500);
+  });
+
+  it('replaces the parked promise of a message that is still to be sent, but only after a pause', async () => {
+    await aBacklog('m', 1);
+    await redispatch();
+    await park('1 minute');
+    database.clock.advance(5 * 60_000 + 1);
+    expect(await redispatch()).toBe(0);
+    await park('6 minutes');
+    expect(await redispatch()).toBe(1);
+    expect(await rowsOf(database, sql<object>`select workflow_id, parked_at from dispatch`)).toEqual([
+      { workflow_id: 'message/m1', parked_at: null },
+    ]);
+    // Refused again at once: not before five minutes more.
+    await park('1 second');
+    expect(await redispatch()).toBe(0);
+  });
+
+  it('does not heap up promises of sessions and endpoints that are parked', async () => {
+    await rowsOf(
+      database,
+      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+        select id, agency_id, 't1', 'evt_1', now(), '', true, now() - interval '1 second' from endpoint`,
+    );
+    const round = async () => {
+      await database.transaction((tx) => redispatchSessions(tx, true));
+      await database.transaction((tx) => promiseDrains(tx, { prefix: 'endpoint/', priority: 2, endpointIds: null }));
+      return countOf(database, sql`dispatch`);
+    };
+    expect(await round()).toBe(2);
+    await park('1 minute');
+    expect(await round()).toBe(2);
+    expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(0);
+    await park('6 minutes');
+    expect(await round()).toBe(2);
+    expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(2);
+  });
+
+  it('promises the agent for people, and not for groups', async () => {
+    await rowsOf(
+      database,
+      sql<object>`with c as (
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_id, last_message_from_me, last_message_at)
+          select n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n, n, false, now() - interval '1 minute'
+          from unnest(array['123@g.us', '15550100001@c.us', '99@lid']) n returning id)
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, created_at)
+        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'in', 'network', 'text', now(), 'received',
+          now() - interval '1 minute' from c`,
+    );
+    await database.transaction((tx) => redispatchAgents(tx, 15_000));
+    expect((await promised()).toSorted()).toEqual(['ai/15550100001@c.us', 'ai/99@lid']);
+  });
+
+  it('lets the queues of a session go in parts, those without a head first, until there is none', async () => {
+    await rowsOf(database, sql<object>`update session set status_changed_at = now() - interval '1 second'`);
+    await aBacklog('head', 10);
+    await aBacklog('held', 405, true);
+    const moved = [];
+    for (let round = 0; round < 10 && moved.at(-1) !== 0; round += 1) {
+      moved.push(await database.transaction((tx) => releaseSession(tx, sessionId)));
+      const signalled = sql`dispatch where action = 'signal_with_start'`;
+      if (round === 0) expect(await countOf(database, signalled)).toBe(0);
+      await handOver();
+    }
+    expect(moved).toEqual([200, 200, 15, 0]);
+    expect(await countOf(database, sql`message where released_at is null`)).toBe(0);
+  });
+});
