@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { NAMESPACE } from './machine.ts';
 
 const QUEUE = 'bench';
@@ -28,7 +28,11 @@ export class BareWorkflows {
   }
 
   static async start(address: string): Promise<BareWorkflows> {
-    Runtime.install({ shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      shutdownSignals: [],
+      telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+    });
     const connection = await NativeConnection.connect({ address });
     const begun: number[] = [];
     const activities: BareActivities = {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../embedded/port.ts';
 import { aMachine, EngineProcess, removeMachine } from '../support/engine-process.ts';
 import type { Machine } from '../support/engine-process.ts';
 import { call } from '../support/client.ts';
@@ -50,7 +51,7 @@ describe('npm start', () => {
   });
 
   it('refuses a second engine on the same data directory in one sentence', async () => {
-    const second = EngineProcess.spawn({ ...machine, env: { ...machine.env, PORT: '0' } });
+    const second = EngineProcess.spawn({ ...machine, env: { ...machine.env, PORT: String(await freePort()) } });
     expect(await second.exited()).toBe(1);
     expect(second.output.trim()).toMatch(/^.*data directory.*$/m);
     expect(second.output).not.toContain('    at ');
