@@ -40,7 +40,7 @@ export async function migrate(directUrl: string): Promise<void> {
 }
 
 /** The person who set the address can mend it; the address itself may hold a password and is not repeated. */
-export class DatabaseUnreachable extends Error {
+class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 }
 
