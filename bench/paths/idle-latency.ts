@@ -7,6 +7,8 @@ import type { Result } from '../result.ts';
 import { median, percentile, round } from '../statistics.ts';
 
 const SENDS = 40;
+/** Until a send's acks, their events and their signals are over: the engine is idle again. */
+const SETTLED_MS = 600;
 const Accepted = z.object({ messageId: z.string() });
 const Record = z.object({ sends: z.array(z.object({ at: z.union([z.number(), z.string()]), body: z.string() })) });
 
@@ -45,7 +47,7 @@ async function sendAndMeasure(machine: Machine, url: string, word: string): Prom
     startedAt.set(text, performance.timeOrigin + performance.now());
     const answer = await fetch(url + post.path, { method: 'POST', headers: post.headers, body });
     Accepted.parse(await answer.json());
-    await pause(150);
+    await pause(SETTLED_MS);
   }
   await pause(1_000);
   const { sends } = Record.parse(await machine.sandbox('GET', '/record'));
