@@ -38,7 +38,7 @@ export type AcceptOutcome =
 
 /**
  * Accepts one message: recipient, row, place in the conversation's queue, history and, where it is the head, the promise
- * to deliver it. One statement (`accept_send` in `0001-functions.sql`), so one transaction also without one around it:
+ * to deliver it. One statement (`accept_send` in `functions/accept.sql`), so one transaction also without one around it:
  * what is answered 2xx is never lost.
  */
 export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {

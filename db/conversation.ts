@@ -89,7 +89,7 @@ export function conversationRef(conversation: Conversation): ConversationRef {
 }
 
 /**
- * The conversation of a session with whoever has these addresses, made when there is none (`0001-functions.sql`). A
+ * The conversation of a session with whoever has these addresses, made when there is none (`functions/conversation.sql`). A
  * person is one conversation per session, whichever of their addresses the network used this time; a group is its own.
  */
 export async function ensureConversation(

@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import type { MessageContent } from '../domain/content.ts';
 import { MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../domain/message.ts';
+import { PLAN_RULES } from '../domain/plan.ts';
 import type { NetworkMedia } from '../domain/network-event.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Queries } from './database.ts';
@@ -26,6 +28,17 @@ export const Message = defineEntity({
     networkId: p.string().nullable(),
     chosenNetworkId: p.string().nullable(),
     replyToNetworkId: p.string().nullable(),
+    replyToFromMe: p.boolean().nullable(),
+    requestId: p.string().nullable(),
+    content: p.json<MessageContent>().nullable(),
+    bulk: p.boolean(),
+    scheduledAt: p.datetime().nullable(),
+    readyAt: p.datetime().nullable(),
+    heldBy: p.enum(PLAN_RULES).nullable(),
+    heldUntil: p.datetime().nullable(),
+    firstContact: p.boolean(),
+    renderedAs: p.enum(['native', 'text'] as const).nullable(),
+    resendOf: p.string().nullable(),
     occurredAt: p.datetime(),
     status: p.enum([...MESSAGE_STATUSES, 'received'] as const),
     ack: p.smallint().nullable(),

@@ -1,7 +1,9 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { defineFunctions } from './functions.ts';
 import { Migration0001First } from './migrations/Migration0001First.ts';
+import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 
 /** Any fixed number: all processes that migrate this database must agree on it. */
 const MIGRATION_LOCK = 7_215_001;
@@ -23,13 +25,17 @@ export async function migrate(directUrl: string): Promise<void> {
       pool: { min: 0, max: 2 },
       driverOptions: { options: '-c timezone=UTC' },
       migrations: {
-        migrationsList: [{ name: '0001-first', class: Migration0001First }],
+        migrationsList: [
+          { name: '0001-first', class: Migration0001First },
+          { name: '0002-delivery', class: Migration0002Delivery },
+        ],
         snapshotOnMigrate: false,
         silent: true,
       },
     });
     try {
       await orm.migrator.up();
+      await defineFunctions(lock);
       await orm.em.fork().execute('select maintain_partitions(current_date)');
     } finally {
       await orm.close(true);

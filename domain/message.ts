@@ -33,6 +33,12 @@ export const END_REASONS = [
   'backend_refused',
   'network_error',
   'outcome_unknown',
+  'cancelled_by_request',
+  'text_failed',
+  'media_unavailable',
+  'media_too_large',
+  'media_type_refused',
+  'resolved_by_operator',
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Client } from 'pg';
+
+/** In the order of their making: a function of SQL is checked against what it calls. */
+const FILES = ['contact', 'conversation', 'dispatch', 'pace', 'promote', 'accept'] as const;
+
+/**
+ * Brings the functions of the database to this version (`functions/README.md`): all in one transaction, and only when a
+ * file has changed. The caller holds the migration lock.
+ */
+export async function defineFunctions(client: Client): Promise<void> {
+  const source = FILES.map((name) => readFileSync(new URL(`./functions/${name}.sql`, import.meta.url), 'utf8')).join(
+    '\n',
+  );
+  const digest = createHash('sha256').update(source).digest('hex');
+  const { rows } = await client.query<{ digest: string }>('select digest from function_version');
+  if (rows[0]?.digest === digest) return;
+  await client.query('begin');
+  try {
+    await client.query(source);
+    await client.query('delete from function_version');
+    await client.query('insert into function_version (digest) values ($1)', [digest]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+export const MEDIA_KINDS = ['image', 'document', 'audio', 'video'] as const;
+export const MediaKind = z.enum(MEDIA_KINDS);
+export type MediaKind = z.infer<typeof MediaKind>;
+
+/** What we send; what people send us knows more kinds. */
+export const OUTGOING_KINDS = ['text', ...MEDIA_KINDS, 'buttons', 'list'] as const;
+export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
+
+export const Button = z
+  .object({
+    type: z.enum(['reply', 'url']),
+    text: z.string().min(1).max(64),
+    id: z.string().min(1).max(256).optional().meta({ description: 'What comes back when it is chosen.' }),
+    url: z.url({ protocol: /^https?$/ }).optional(),
+  })
+  .meta({ id: 'Button' });
+export type Button = z.infer<typeof Button>;
+
+/** The message's text is the body. */
+export const Buttons = z.object({
+  header: z.string().max(1_024).optional(),
+  footer: z.string().max(1_024).optional(),
+  buttons: z.array(Button).min(1).max(10),
+});
+export type Buttons = z.infer<typeof Buttons>;
+
+export const ListRow = z
+  .object({
+    title: z.string().min(1).max(256),
+    rowId: z.string().min(1).max(256),
+    description: z.string().max(1_024).optional(),
+  })
+  .meta({ id: 'ListRow' });
+
+/** The message's text is the list's description. */
+export const List = z.object({
+  title: z.string().min(1).max(256),
+  button: z.string().min(1).max(64),
+  footer: z.string().max(1_024).optional(),
+  sections: z
+    .array(z.object({ title: z.string().max(256), rows: z.array(ListRow).min(1).max(50) }))
+    .min(1)
+    .max(20),
+});
+export type List = z.infer<typeof List>;
+
+/** Where the tenant's file is; what became of it once fetched is the message's `media`. */
+export const AttachmentSource = z.object({
+  url: z.string(),
+  mimeType: z.string().optional(),
+  fileName: z.string().optional(),
+});
+export type AttachmentSource = z.infer<typeof AttachmentSource>;
+
+/** What a message needs beyond its text (`message.content`); the part that its kind names is there. */
+export const MessageContent = z.object({
+  mentions: z.array(z.string()).optional(),
+  attachment: AttachmentSource.optional(),
+  buttons: Buttons.optional(),
+  list: List.optional(),
+});
+export type MessageContent = z.infer<typeof MessageContent>;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** The rules that decide when a message may go, as `plan.rule` and `held_by` name them. */
+export const PLAN_RULES = [
+  'now',
+  'scheduled',
+  'queue',
+  'pace',
+  'first_contacts',
+  'quiet_hours',
+  'restricted',
+  'session_not_working',
+  'suspended',
+] as const;
+export type PlanRule = (typeof PLAN_RULES)[number];
+
+export const Plan = z
+  .object({
+    sendAt: z.iso.datetime().meta({ description: 'An estimate: when the message is likely to go out.' }),
+    rule: z.enum(PLAN_RULES).meta({ description: 'What decides it.' }),
+  })
+  .meta({ id: 'Plan' });
+export type Plan = z.infer<typeof Plan>;
