@@ -4,8 +4,11 @@ import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().min(0);
+const count = z.coerce.number().int().min(0);
 const secret = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+/** As base64 it must fit into the 50 MiB that the backend takes in one request. */
+const MOST_MEDIA_BYTES = 36 * 1_048_576;
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
 
@@ -127,15 +130,49 @@ const Settings = z.object({
     json.pipe(z.array(Model).min(1)).optional(),
     'required',
   ),
+  mediaMaxBytes: setting(
+    'MEDIA_MAX_BYTES',
+    'The largest attachment; images and audio have the 16 MiB of the network at most. The backend takes no more than 36 MiB.',
+    z.coerce.number().int().min(1).max(MOST_MEDIA_BYTES).default(33_554_432),
+  ),
+  mediaPublicUrl: setting(
+    'MEDIA_PUBLIC_URL',
+    'Where clients reach the files of messages, best on a host of its own; PUBLIC_URL when left out.',
+    httpUrl.optional(),
+  ),
+  s3Endpoint: setting(
+    'S3_ENDPOINT',
+    'An S3-compatible store for the files of messages, by path style. Left out, they are in DATA_DIR/media.',
+    httpUrl.optional(),
+  ),
+  s3Bucket: setting('S3_BUCKET', 'The bucket for them.', z.string().min(1).optional()),
+  s3Region: setting('S3_REGION', 'The region that requests are signed for.', z.string().min(1).default('us-east-1')),
+  s3AccessKeyId: setting('S3_ACCESS_KEY_ID', "The store's key.", secret.optional()),
+  s3SecretAccessKey: setting('S3_SECRET_ACCESS_KEY', "The store's secret.", secret.optional()),
   egressAllow: setting(
     'EGRESS_ALLOW',
-    'Private ranges (CIDR, comma-separated) that webhooks may reach: for development only.',
+    'Private ranges (CIDR, comma-separated) that webhooks and attachments may reach: for development only.',
     list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
   ),
   workerQueues: setting(
     'WORKER_QUEUES',
     'The task queues that this worker serves, comma-separated; all when left out.',
     list.pipe(z.array(z.enum(['engine', 'delivery', 'webhooks', 'ai', 'sync'])).min(1)).optional(),
+  ),
+  pacePerMinute: setting(
+    'PACE_PER_MINUTE',
+    'Sends per minute of each session, unless its tenant has set another pace; 0 is no limit. The bundled sandbox has none.',
+    count.default(60),
+  ),
+  paceBurst: setting(
+    'PACE_BURST',
+    'Sends that a session may make at once after a quiet time.',
+    count.min(1).default(10),
+  ),
+  firstContactsPerDay: setting(
+    'FIRST_CONTACTS_PER_DAY',
+    'People who have never written that a session may write to in a day, reached after a week; 0 is no limit.',
+    count.default(50),
   ),
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),
@@ -182,6 +219,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   );
   const parsed = Settings.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map(problemOf);
+  problems.push(...storeProblems(given));
   if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given));
   // Without a model to name, every turn of the agent would end in a failure.
   else if (given['llmBaseUrl'] !== undefined && given['llmModels'] === undefined) {
@@ -226,6 +264,22 @@ function problemOf(issue: z.core.$ZodIssue): string {
   const field = settings().find((setting) => setting.field === issue.path[0]);
   const where = issue.path.slice(1).join('.');
   return `${field?.variable ?? ''}${where === '' ? '' : ` (${where})`}: ${issue.message}`;
+}
+
+const STORE_KEYS = [
+  ['s3Bucket', 'S3_BUCKET'],
+  ['s3AccessKeyId', 'S3_ACCESS_KEY_ID'],
+  ['s3SecretAccessKey', 'S3_SECRET_ACCESS_KEY'],
+] as const;
+
+/** API and worker must find the same files: in production that is said, not assumed. */
+function storeProblems(given: Record<string, string | undefined>): string[] {
+  if (given['s3Endpoint'] !== undefined) {
+    const missing = STORE_KEYS.filter(([field]) => given[field] === undefined);
+    return missing.map(([, variable]) => `${variable}: must be set with S3_ENDPOINT`);
+  }
+  if (given['nodeEnv'] !== 'production' || given['dataDir'] !== undefined) return [];
+  return ['S3_ENDPOINT: must be set in production, or DATA_DIR to a directory that every API and worker shares'];
 }
 
 /** Length alone would let a sample value from a guide into production. */

@@ -1,6 +1,7 @@
 import type { Backend } from '../backend/client.ts';
 import type { InFlightLimits } from '../backend/in-flight.ts';
 import type { Database } from '../db/database.ts';
+import type { MediaStore } from '../domain/media.ts';
 import type { SettleDelays } from '../domain/message-state.ts';
 import type { Egress } from './egress.ts';
 import type { Models } from './models.ts';
@@ -13,6 +14,7 @@ export interface ActivityDependencies {
   settleDelays: SettleDelays;
   egress: Egress;
   models: Models;
+  media: { store: MediaStore; maxBytes: number };
   /** Where the backend sends its events, and the secret it signs them with. */
   backendWebhook: { url: string; secret: string };
   /** Aborts when the process begins to stop: loops end at their next safe point. */

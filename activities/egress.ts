@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
+import { download } from './download.ts';
+import type { Download, DownloadRequest } from './download.ts';
 
 export interface EgressOptions {
   /** CIDR ranges that may be reached although they are private: for development only. */
@@ -31,7 +33,7 @@ export type Egress = ReturnType<typeof createEgress>;
 
 /**
  * The only way to a URL that a tenant has chosen. An address is checked three times: as a literal, as the DNS answer,
- * and as the peer actually connected to; TLS is verified, redirects are not followed.
+ * and as the peer actually connected to; TLS is verified. A post follows no redirect, a download a few, each judged anew.
  */
 export function createEgress({ allow, userAgent }: EgressOptions) {
   const guard = createAddressGuard(allow);
@@ -68,7 +70,12 @@ export function createEgress({ allow, userAgent }: EgressOptions) {
     return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, excerpt };
   }
 
-  return { post, close: () => agent.close() };
+  /** Never throws: what cannot be had is a code. */
+  function get(file: DownloadRequest): Promise<Download> {
+    return download(file, { dispatcher: agent, userAgent });
+  }
+
+  return { post, get, close: () => agent.close() };
 }
 
 /** Reads as much as is kept and lets the rest go; a short body is read to its end so that the connection is reused. */

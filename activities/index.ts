@@ -1,4 +1,6 @@
+import { createAckWatchdog } from './ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { createDrain } from './drain.ts';
 import { createHistoryActivities } from './history.ts';
 import { createMessageActivities } from './messages.ts';
 import { createReconcileActivities } from './reconcile.ts';
@@ -10,14 +12,22 @@ import { createWebhookActivities } from './webhooks.ts';
 export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
+  const drain = createDrain(deps);
   return {
     queues: {
       engine: { ...messages, ...agent },
-      delivery: { ...messages, ...createSessionActivities(deps), ...createReconcileActivities(deps) },
-      webhooks: createWebhookActivities(deps),
+      delivery: {
+        ...messages,
+        ...createSessionActivities(deps),
+        ...createReconcileActivities(deps),
+        ...createAckWatchdog(deps),
+      },
+      webhooks: createWebhookActivities(drain),
       ai: agent,
       sync: createHistoryActivities(deps),
     },
+    /** What `drainEndpoint` does, for who is woken before Temporal asks. */
+    drain,
     /** Resolves when no call to the backend is without a record any more. */
     finishCalls,
   };

@@ -1,188 +1,88 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { heartbeat } from '@temporalio/activity';
-import type { SendOutcome } from '../backend/send-outcome.ts';
-import { claimMessage, returnClaim } from '../db/claim.ts';
-import type { Claimed } from '../db/claim.ts';
-import { lockConversation } from '../db/conversation.ts';
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import type { BeforeSend } from '../db/before-send.ts';
 import { findMessageById } from '../db/message.ts';
-import { endMessage, markLost, recordSent } from '../db/outcome.ts';
-import { findSessionById } from '../db/session.ts';
-import { CALL_WAIT_MS, CLAIM_VALID_MS } from '../domain/message-state.ts';
-import type { EndReason } from '../domain/message.ts';
+import { CALL_WAIT_MS } from '../domain/message-state.ts';
+import type { OutgoingFile } from '../domain/outgoing.ts';
+import { createCalls } from './calls.ts';
+import { createDecisions } from './decisions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { beating } from './heartbeat.ts';
+import { createMediaActivities } from './media.ts';
+import { isMedia } from './outgoing.ts';
+import { createSend } from './send.ts';
+import { endIt, stateOf } from './send-result.ts';
+import type { SendResult } from './send-result.ts';
 import { settle } from './settle.ts';
+import { showTyping } from './typing.ts';
 
-/** How far a send has come; what the workflow does next follows from it. */
-export type SendResult =
-  /** `level` is how far the network has confirmed it already; acks may be faster than the answer. */
-  | { state: 'sent'; level: number }
-  | { state: 'ended'; status: string }
-  /** The session must come back first; its return signals the workflow. */
-  | { state: 'waiting'; reason: string }
-  /** Nothing was sent; try again after a pause. */
-  | { state: 'retry'; reason: string }
-  /** A call was made, or may have been: find out before anything is sent again. */
-  | { state: 'unsettled' };
+export type MessageActivities = Omit<ReturnType<typeof createMessageActivities>, 'finishCalls'>;
 
-export type MessageActivities = ReturnType<typeof createMessageActivities>;
-
-/** How long a local activity waits for a place among the session's sends in flight. */
-const SLOT_WAIT_MS = 3_000;
+/** A local activity holds up its workflow task, so it waits briefly; a regular one may take its time. */
+const LOCAL_SLOT_WAIT_MS = 3_000;
+const SLOT_WAIT_MS = 30_000;
+/** Longer than any call to the backend takes. */
+const WHOLE_CALL_MS = 300_000;
+/** Of a file's server that does not answer; with the pauses between them some two minutes. */
+const PREPARE_ATTEMPTS = 6;
 /** Often while the answer may come any moment, rarely while only time can tell. */
 const SETTLE_FIRST_MS = 500;
 const SETTLE_LONGEST_MS = 5_000;
-const RECORD_WITHIN_MS = 60_000;
-const RECORD_EVERY_MS = 500;
-const CHOOSE_WITHIN_MS = 1_000;
-const NO_IDS_FOR_MS = 5_000;
-const FINISH_WITHIN_MS = 10_000;
 
 export function createMessageActivities(deps: ActivityDependencies) {
-  const { database, backend, limits } = deps;
-  /** Calls this process has begun and not recorded: kept past the local activity that began them. */
-  const calls = new Map<string, Promise<SendResult>>();
-  let noIdsUntil = 0;
+  const { database, backend } = deps;
+  const calls = createCalls(deps);
+  const { send, look } = createSend(deps, calls);
+  const media = createMediaActivities(deps);
 
   /**
-   * Claims the message and makes the call. Safe to repeat: the claim in the database lets one attempt through, and an
-   * attempt that finds a claim settles its outcome instead of sending again.
+   * Claims the message and makes the call; one that takes longer than a local activity should is left to
+   * `prepareAndSend`. Safe to repeat: the claim in the database lets one attempt through, and an attempt that finds a
+   * claim settles its outcome instead of sending again.
    */
-  async function sendMessage({ messageId }: { messageId: string }): Promise<SendResult> {
-    const message = await database.read((queries) => findMessageById(queries, messageId));
-    if (!message) return { state: 'ended', status: 'unknown' };
-    const session = await database.read((queries) => findSessionById(queries, message.sessionId));
-    const chosenNetworkId = await chooseNetworkId(session?.platform ?? null);
-    const release = await limits.acquire(message.sessionId, SLOT_WAIT_MS);
-    if (!release) return { state: 'retry', reason: 'the session has enough sends in flight' };
-    let kept = false;
-    try {
-      const token = randomUUID();
-      const claimedAt = Date.now();
-      const claim = await database.transaction((tx) =>
-        claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
-      );
-      switch (claim.claim) {
-        case 'ended':
-          return await stateOf(messageId);
-        case 'unsettled':
-          return { state: 'unsettled' };
-        case 'not_now':
-          return { state: 'waiting', reason: claim.reason };
-        case 'refused':
-          return await end(claim.conversationId, messageId, claim.status, claim.reason, null);
-        case 'claimed':
-          break;
-      }
-      if (Date.now() - claimedAt > CLAIM_VALID_MS) {
-        await database.transaction((tx) => returnClaim(tx, messageId, token, 'claim_too_old'));
-        return { state: 'retry', reason: 'the claim was too old to begin the call' };
-      }
-      const call = makeCall(claim, message.conversationId, token).finally(() => {
-        calls.delete(messageId);
-        release();
-      });
-      calls.set(messageId, call);
-      kept = true;
-      return await withinCallWait(call);
-    } finally {
-      if (!kept) release();
-    }
+  async function sendMessage({ messageId }: { messageId: string }): Promise<SendResult | { state: 'to_prepare' }> {
+    const before = await look(messageId);
+    if (!before) return { state: 'ended', status: 'unknown', reason: null };
+    if (before.status === 'queued' && (before.types || isMedia(before.kind))) return { state: 'to_prepare' };
+    return send(before, { slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS });
   }
 
-  /** The call and the record of its outcome. Under its token: a claim that was given up meanwhile is not touched. */
-  async function makeCall(claim: Claimed, conversationId: string, token: string): Promise<SendResult> {
-    const { messageId, sessionName: session, chatId, text, replyToNetworkId, networkId } = claim;
-    const outcome = await backend.sendText({ session, chatId, text, networkId, replyToNetworkId });
-    const until = Date.now() + RECORD_WITHIN_MS;
-    for (;;) {
-      try {
-        return await record(outcome, { messageId, conversationId, token });
-      } catch (error) {
-        // An answer that is known must not become an unknown one because the database was away for a moment.
-        if (Date.now() > until) throw error;
-        await pause(RECORD_EVERY_MS);
-      }
-    }
-  }
-
-  async function record(
-    outcome: SendOutcome,
-    { messageId, conversationId, token }: { messageId: string; conversationId: string; token: string },
-  ): Promise<SendResult> {
-    switch (outcome.outcome) {
-      case 'accepted': {
-        const { networkId } = outcome;
-        await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
-        return stateOf(messageId);
-      }
-      case 'unknown':
-        await database.transaction((tx) => markLost(tx, messageId, token, outcome.cause));
-        return { state: 'unsettled' };
-      case 'restricted':
-        return end(conversationId, messageId, 'failed', 'restricted', outcome.detail, token);
-      case 'not_sent': {
-        if (outcome.retry === 'never') {
-          return end(conversationId, messageId, 'failed', 'backend_refused', outcome.detail, token);
-        }
-        await database.transaction((tx) => returnClaim(tx, messageId, token, outcome.reason));
-        // A session that the backend says is not working may be WORKING in our rows still, so nobody would signal.
-        return { state: 'retry', reason: outcome.reason };
-      }
-    }
-  }
-
-  async function end(
-    conversationId: string,
-    messageId: string,
-    status: 'failed' | 'cancelled',
-    reason: EndReason,
-    detail: string | null,
-    token?: string,
-  ): Promise<SendResult> {
-    await database.transaction(async (tx) => {
-      await lockConversation(tx, conversationId);
-      await endMessage(tx, messageId, { status, reason, detail, ...(token === undefined ? {} : { token }) });
+  /**
+   * Fetches the file, shows typing, and sends. Safe to repeat: a file that is there is not fetched again, typing is for
+   * show, and the send is `sendMessage`'s.
+   */
+  async function prepareAndSend({ messageId }: { messageId: string }): Promise<SendResult> {
+    return beating(async () => {
+      const before = await look(messageId);
+      if (!before) return { state: 'ended', status: 'unknown', reason: null };
+      if (before.status !== 'queued') return stateOf(database, messageId);
+      const failed = isMedia(before.kind) ? await prepareFile(before) : null;
+      if (failed) return failed;
+      return send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
     });
-    return stateOf(messageId);
   }
 
-  /** The row is the truth, whoever moved it. */
-  async function stateOf(messageId: string): Promise<SendResult> {
-    const message = await database.read((queries) => findMessageById(queries, messageId));
-    switch (message?.status) {
-      case 'queued':
-        return { state: 'retry', reason: 'it is back in its queue' };
-      case 'sending':
-        return { state: 'unsettled' };
-      case 'sent':
-      case 'delivered':
-      case 'read':
-      case 'played':
-        return { state: 'sent', level: message.ack ?? 0 };
-      default:
-        return { state: 'ended', status: message?.status ?? 'unknown' };
-    }
-  }
-
-  /** Chosen before the call where the backend takes it, so that a lost answer can be looked up by id. */
-  async function chooseNetworkId(platform: string | null): Promise<string | null> {
-    if (Date.now() < noIdsUntil) return null;
-    const late = new AbortController();
+  /** Null once the file is there. What another attempt can change is thrown for Temporal to try again, but not for ever. */
+  async function prepareFile(before: BeforeSend): Promise<SendResult | null> {
+    const { messageId } = before;
     try {
-      return await Promise.race([
-        backend.chooseMessageId(platform),
-        pause(CHOOSE_WITHIN_MS, undefined, { signal: late.signal }).then(() => {
-          throw new Error('The backend was slow to say what it can do.');
-        }),
-      ]);
-    } catch {
-      // A backend that cannot say what it is must not hold up every send: without an id the chat itself tells.
-      noIdsUntil = Date.now() + NO_IDS_FOR_MS;
-      return null;
-    } finally {
-      late.abort();
+      const prepared = await media.prepareMedia({ messageId });
+      if (prepared.state === 'ready') return null;
+      return await endIt(database, before, { status: 'failed', reason: prepared.reason, detail: prepared.detail });
+    } catch (error) {
+      if (activityInfo().attempt < PREPARE_ATTEMPTS) throw error;
+      const detail = error instanceof Error ? error.message : null;
+      return endIt(database, before, { status: 'failed', reason: 'media_unavailable', detail });
     }
+  }
+
+  async function prepare(before: BeforeSend): Promise<OutgoingFile | null> {
+    const { messageId, sessionName: session, chatId, body: text } = before;
+    const message = isMedia(before.kind) ? await database.read((queries) => findMessageById(queries, messageId)) : null;
+    const file = message && (await media.loadMedia(message));
+    if (before.types && before.sessionStatus === 'WORKING') {
+      await showTyping(backend, { session, chatId }, { messageId, text });
+    }
+    return file;
   }
 
   /**
@@ -196,7 +96,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
   }): Promise<Exclude<SendResult, { state: 'unsettled' }>> {
     for (let everyMs = SETTLE_FIRST_MS; ; everyMs = Math.min(everyMs * 1.5, SETTLE_LONGEST_MS)) {
       heartbeat();
-      const state = await stateOf(messageId);
+      const state = await stateOf(database, messageId);
       if (state.state !== 'unsettled') return state;
       deps.stopping.throwIfAborted();
       if (!calls.has(messageId)) await settle(deps, messageId);
@@ -204,25 +104,11 @@ export function createMessageActivities(deps: ActivityDependencies) {
     }
   }
 
-  /** Lets the calls of this process end and be recorded before it goes; those of a hanging backend are settled later. */
-  async function finishCalls(): Promise<void> {
-    const waited = new AbortController();
-    await Promise.race([
-      Promise.allSettled(calls.values()),
-      pause(FINISH_WITHIN_MS, undefined, { signal: waited.signal }),
-    ]);
-    waited.abort();
-  }
-
-  return { sendMessage, settleMessage, finishCalls };
-}
-
-async function withinCallWait(call: Promise<SendResult>): Promise<SendResult> {
-  const { promise, resolve } = Promise.withResolvers<SendResult>();
-  const timer = setTimeout(() => resolve({ state: 'unsettled' }), CALL_WAIT_MS);
-  try {
-    return await Promise.race([call, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return {
+    sendMessage,
+    prepareAndSend,
+    settleMessage,
+    ...createDecisions(deps),
+    finishCalls: calls.finishCalls,
+  };
 }

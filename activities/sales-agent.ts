@@ -111,9 +111,9 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
     await database.transaction(async (tx) => {
       const accepted = await acceptSend(tx, scope, {
         recipient: { conversationId },
-        text,
+        parts: [{ kind: 'text', body: text }],
         origin: 'ai',
-        expiresAfterMs: EXPIRES_AFTER_MS.ai,
+        expires: { afterMs: EXPIRES_AFTER_MS.ai },
         fence: { conversationEpoch, tenantEpoch, turnId },
       });
       if (accepted.outcome === 'accepted') await endTurn(tx, turnId, { outcome, messageId: accepted.messageId });

@@ -1,4 +1,5 @@
 import type { NetworkMessage } from '../domain/network-event.ts';
+import { hasParkedAck } from '../db/acks.ts';
 import { isCallOver, returnClaim } from '../db/claim.ts';
 import { listChatAddresses, lockConversation } from '../db/conversation.ts';
 import { findLatestSent, findMessageById } from '../db/message.ts';
@@ -7,6 +8,7 @@ import { endMessage, markLost, recordSent } from '../db/outcome.ts';
 import { listBoundNetworkIds, listParkedOwnMessages } from '../db/own-message.ts';
 import { findSessionById } from '../db/session.ts';
 import type { Session } from '../db/session.ts';
+import { canBeEchoOf } from '../domain/echo.ts';
 import { EngineError } from '../domain/error.ts';
 import { WORKING } from '../domain/session.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -30,9 +32,9 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
   if (!session) return;
 
   const seen = await look(deps, message, session);
+  const { conversationId, sessionId } = message;
   if (seen.found) {
     const { networkId } = seen;
-    const { conversationId } = message;
     await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
     return;
   }
@@ -51,18 +53,14 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
   if (lostForMs < doubtMs) return;
   const since = message.claimedAt ?? lostAt;
   if (seen.readable && workedThroughout(session, since) && (await showsOurSends(deps, session))) {
-    await database.transaction((tx) => returnClaim(tx, messageId, token, 'certainly_not_sent'));
+    await database.transaction((tx) => returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'));
     return;
   }
   if (lostForMs < doubtMs + GIVE_UP_AFTER_MS) return;
   await database.transaction(async (tx) => {
-    await lockConversation(tx, message.conversationId);
-    await endMessage(tx, messageId, {
-      status: 'uncertain',
-      reason: 'outcome_unknown',
-      detail: lostCause,
-      token,
-    });
+    await lockConversation(tx, conversationId);
+    const end = { status: 'uncertain', reason: 'outcome_unknown', detail: lostCause } as const;
+    await endMessage(tx, messageId, { ...end, token, byWorkflow: true });
   });
 }
 
@@ -73,6 +71,9 @@ async function look(deps: ActivityDependencies, message: Message, session: Sessi
   const { database } = deps;
   const { conversationId, body } = message;
   const chosenNetworkId = message.chosenNetworkId ?? null;
+  if (chosenNetworkId && (await database.read((queries) => hasParkedAck(queries, session.id, chosenNetworkId)))) {
+    return { found: true, networkId: chosenNetworkId };
+  }
   const told = await database.read((queries) =>
     listParkedOwnMessages(queries, { sessionId: session.id, conversationId, body, chosenNetworkId }),
   );
@@ -92,7 +93,7 @@ async function look(deps: ActivityDependencies, message: Message, session: Sessi
 
 function fits(own: NetworkMessage, message: Message, sinceUnix: number): boolean {
   if (message.chosenNetworkId && own.networkId === message.chosenNetworkId) return true;
-  return own.timestamp >= sinceUnix && own.body === message.body && own.kind === message.kind;
+  return own.timestamp >= sinceUnix && canBeEchoOf(own, { ...message, content: message.content ?? null });
 }
 
 interface ChatRead {

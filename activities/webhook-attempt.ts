@@ -2,6 +2,7 @@ import type { ClaimedDelivery } from '../db/delivery.ts';
 import { classifyStatus } from '../domain/retry.ts';
 import type { AttemptClass } from '../domain/retry.ts';
 import type { Egress } from './egress.ts';
+import { networkFailureOf } from './network-failure.ts';
 import { signWebhook } from './webhook-signature.ts';
 
 export interface Attempt {
@@ -41,35 +42,8 @@ export async function attemptDelivery(
     };
   } catch (error) {
     const durationMs = performance.now() - started;
-    return { class: classifyError(error), status: null, durationMs, excerpt: null, retryAfterMs: null };
+    return { class: networkFailureOf(error), status: null, durationMs, excerpt: null, retryAfterMs: null };
   }
-}
-
-const CLASSES: readonly [RegExp, AttemptClass][] = [
-  [/^BLOCKED_ADDRESS$/, 'blocked_address'],
-  [/^(ENOTFOUND|EAI_)/, 'dns_error'],
-  [/^ECONNREFUSED$/, 'connection_refused'],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_reset'],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'network_unreachable'],
-  [/^(ETIMEDOUT|UND_ERR_.*TIMEOUT)$/, 'timeout'],
-  [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/, 'tls_error'],
-];
-
-function classifyError(error: unknown): AttemptClass {
-  if (error instanceof DOMException) return 'timeout';
-  for (const code of codesOf(error)) {
-    const found = CLASSES.find(([pattern]) => pattern.test(code));
-    if (found) return found[1];
-  }
-  return 'network_error';
-}
-
-/** The error's own code and those of the errors inside it: one per address that was tried. */
-function codesOf(error: unknown): string[] {
-  if (typeof error !== 'object' || error === null) return [];
-  const code: unknown = Reflect.get(error, 'code');
-  const inner: unknown = Reflect.get(error, 'errors') ?? [Reflect.get(error, 'cause')];
-  return [...(typeof code === 'string' ? [code] : []), ...(Array.isArray(inner) ? inner.flatMap(codesOf) : [])];
 }
 
 /** Seconds (also fractional) or an HTTP date. */

@@ -10,6 +10,8 @@ import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import { mountMetrics } from './metrics.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { mountMedia } from './media.ts';
+import type { MediaServing } from './media.ts';
 import { createRouter, mount, refuseOtherMethods } from './mount.ts';
 import { createPassthrough } from './passthrough.ts';
 import type { PassthroughOptions } from './passthrough.ts';
@@ -30,6 +32,7 @@ export interface AppOptions<Deps> {
   /** Appended to `/metrics`, for example Temporal's own numbers. */
   extraMetrics?: () => Promise<string>;
   health: Health;
+  media: MediaServing;
   passthrough: PassthroughOptions;
 }
 
@@ -48,6 +51,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   mountHealth(router, options.health);
   mountMetrics(router, metrics, options.extraMetrics);
   mountDocs(router, routes);
+  mountMedia(router, options.media);
 
   const app = new Koa<RequestState>();
   app.on('error', (error: unknown) => logger.error({ err: error }, 'answer could not be written'));

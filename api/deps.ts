@@ -1,18 +1,22 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
+import type { MediaLinks } from '../db/media-links.ts';
 import type { Health } from './health.ts';
+import type { Idempotency } from './idempotency.ts';
 import { createRouting } from './route.ts';
 
 /** What handlers work with. */
 export interface ApiDeps {
   database: Database;
+  idempotency: Idempotency;
   backend: Backend;
   /** Signs what the backend tells us. */
   backendWebhookSecret: string;
+  mediaLinks: MediaLinks;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
   health: Health;
   version: string;
 }
 
-export const { defineRoute } = createRouting<ApiDeps>();
+export const { defineRoute } = createRouting<ApiDeps>(({ idempotency }) => idempotency);

@@ -2,7 +2,10 @@ import { ackName, parseAck } from '../domain/ack.ts';
 import { phoneOfChatId } from '../domain/chat-id.ts';
 import { isoOrNull } from './iso-time.ts';
 import type { DeliveryStatus, MessageView } from '../domain/message.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { UnsentMessage } from '../domain/unsent.ts';
 import { workflowId } from '../domain/names.ts';
+import type { MediaLinks } from '../db/media-links.ts';
 import type { HistoryRow, Message } from '../db/message.ts';
 
 /** The two ends of a conversation, as the spec writes them: digits of a phone, else the chat id. */
@@ -15,10 +18,10 @@ export function endOf(chatId: string | null | undefined): string {
   return chatId ? (phoneOfChatId(chatId) ?? chatId) : '';
 }
 
-export function toMessageView(message: Message, ends: Ends): MessageView {
+export function toMessageView(message: Message, ends: Ends, links: MediaLinks): MessageView {
   const fromMe = message.direction === 'out';
   const ack = parseAck(message.ack ?? 0) ?? 0;
-  const media = message.media ?? null;
+  const media = toMediaView(message, links);
   return {
     fromMe,
     to: fromMe ? ends.other : ends.own,
@@ -32,19 +35,72 @@ export function toMessageView(message: Message, ends: Ends): MessageView {
     kind: message.kind,
     status: message.status,
     origin: message.origin,
-    // The backend's own addresses need its key, so they are never handed on.
-    media: media && { url: null, mimeType: media.mimeType, fileName: media.fileName },
-    mediaUrl: null,
+    media,
+    mediaUrl: media?.url ?? null,
   };
 }
 
-export function toDeliveryStatus(message: Message, history: readonly HistoryRow[]): DeliveryStatus {
+/** The backend's own addresses need its key, and a tenant's may be secret: neither is handed on. */
+function toMediaView({ id, media, content }: Message, links: MediaLinks): MessageView['media'] {
+  const source = content?.attachment;
+  if (!media && !source) return null;
+  const stored = media?.stored;
+  return {
+    url: stored ? links.urlOf(id) : null,
+    mimeType: media?.mimeType ?? source?.mimeType ?? null,
+    fileName: media?.fileName ?? source?.fileName ?? null,
+    sizeBytes: stored?.sizeBytes ?? null,
+    sha256: stored?.sha256 ?? null,
+  };
+}
+
+export function toUnsentMessage(message: Message, chatId: string, links: MediaLinks): UnsentMessage {
+  return {
+    messageId: message.id,
+    requestId: message.requestId ?? null,
+    conversationId: message.conversationId,
+    contactId: message.contactId ?? null,
+    to: endOf(chatId),
+    kind: message.kind,
+    body: message.body,
+    media: toMediaView(message, links),
+    status: message.status,
+    bulk: message.bulk,
+    scheduledFor: isoOrNull(message.scheduledAt),
+    expiresAt: isoOrNull(message.expiresAt),
+    createdAt: message.createdAt.toISOString(),
+    ...errorOf(message),
+  };
+}
+
+function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'error'> {
+  return errorCode ? { error: { code: errorCode, message: errorDetail ?? null } } : {};
+}
+
+/** `plan` is known while the message waits. */
+export function toDeliveryStatus(
+  message: Message,
+  history: readonly HistoryRow[],
+  plan: Plan | null,
+  links: MediaLinks,
+): DeliveryStatus {
   const ack = parseAck(message.ack ?? 0) ?? 0;
   const sends = message.direction === 'out' && ['api', 'person', 'ai'].includes(message.origin);
   return {
     messageId: message.id,
     conversationId: message.conversationId,
+    requestId: message.requestId ?? null,
+    kind: message.kind,
     status: message.status,
+    bulk: message.bulk,
+    resendOf: message.resendOf ?? null,
+    scheduledFor: isoOrNull(message.scheduledAt),
+    expiresAt: isoOrNull(message.expiresAt),
+    ...(plan ? { plan } : {}),
+    heldBy: message.heldBy ?? null,
+    heldUntil: isoOrNull(message.heldUntil),
+    renderedAs: message.renderedAs ?? null,
+    media: toMediaView(message, links),
     ack: message.ack ?? null,
     ackName: message.ack === null || message.ack === undefined ? null : ackName(ack),
     timestamps: {
@@ -56,8 +112,8 @@ export function toDeliveryStatus(message: Message, history: readonly HistoryRow[
       ended: isoOrNull(message.endedAt),
     },
     attempts: message.attempts,
-    ...(message.errorCode ? { error: { code: message.errorCode, message: message.errorDetail ?? null } } : {}),
-    history: history.map(({ status, at, reason, detail }) => ({ status, at: at.toISOString(), reason, detail })),
+    ...errorOf(message),
+    history: history.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
     workflowId: sends ? workflowId('deliverMessage', message.id) : null,
   };
 }

@@ -21,6 +21,19 @@ const TARGET_PARAMETERS = z.object({
   tenantId: ExternalId.optional().meta({ description: "Left out with a session's key." }),
 });
 
+const IDEMPOTENCY_HEADER = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description:
+        'Makes the request safe to repeat for 48 hours: the same request with the same key gets the first answer again, with ' +
+        '`Idempotent-Replayed: true`. Printable ASCII, for example a UUID.',
+    }),
+});
+
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   tenant: [{ apiKey: [] }],
   agency: [{ apiKey: [] }],
@@ -42,7 +55,11 @@ export function describeOperation(route: Described): ZodOpenApiOperationObject {
     ...(route.tags === undefined ? {} : { tags: route.tags }),
     ...(route.deprecated === undefined ? {} : { deprecated: route.deprecated }),
     security: SECURITY[route.auth],
-    requestParams: { ...(params ? { path: params } : {}), ...(query ? { query } : {}) },
+    requestParams: {
+      ...(params ? { path: params } : {}),
+      ...(query ? { query } : {}),
+      ...(route.idempotent ? { header: IDEMPOTENCY_HEADER } : {}),
+    },
     ...(body
       ? { requestBody: { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } } }
       : {}),

@@ -5,16 +5,26 @@ import type { Described } from './operation.ts';
 import { Problem } from './problem.ts';
 
 /** The answers of a route that went well. */
-export function goodResponses({ status, statuses, reply, contentTypes }: Described): ZodOpenApiResponsesObject {
+export function goodResponses(route: Described): ZodOpenApiResponsesObject {
+  const { status, statuses, reply, contentTypes } = route;
   const content: ZodOpenApiResponseObject['content'] = { 'application/json': { schema: reply } };
   for (const [type, description] of Object.entries(contentTypes ?? {})) {
     content[type] = { schema: { type: 'string', format: 'binary', description } };
   }
   const responses: ZodOpenApiResponsesObject = {};
   for (const [code, description] of Object.entries({ [status]: 'Done.', ...statuses })) {
-    responses[statusKey(code)] = Number(code) === 204 ? { description } : { description, content };
+    const response = { description, ...(route.idempotent ? { headers: replayedHeader(route) } : {}) };
+    responses[statusKey(code)] = Number(code) === 204 ? response : { ...response, content };
   }
   return responses;
+}
+
+function replayedHeader({ secrets = [] }: Described): NonNullable<ZodOpenApiResponseObject['headers']> {
+  const description = '`true` where the answer was given before, to a request with the same Idempotency-Key.';
+  const names = secrets.map((name) => `\`${name}\``).join(', ');
+  const omission = ` Ten minutes after that it lacks ${names}, and says so in \`omitted\`.`;
+  const text = names === '' ? description : description + omission;
+  return { 'Idempotent-Replayed': { description: text, schema: { type: 'string', enum: ['true'] } } };
 }
 
 /** One entry per status: the codes of the framework and those that the route declares. */
@@ -30,7 +40,7 @@ export function problemResponses(route: Described): ZodOpenApiResponsesObject {
   return responses;
 }
 
-function frameworkErrors({ auth, params, query, body }: Described): ErrorCode[] {
+function frameworkErrors({ auth, params, query, body, idempotent }: Described): ErrorCode[] {
   const codes: ErrorCode[] = ['bad_request_target', 'internal'];
   if (auth === 'backend') codes.push('invalid_signature');
   if (auth === 'psk') codes.push('unauthorized');
@@ -38,7 +48,8 @@ function frameworkErrors({ auth, params, query, body }: Described): ErrorCode[] 
   if (auth === 'tenant') codes.push('dashboard_suspended', 'not_found');
   if (auth === 'agency') codes.push('dashboard_suspended', 'not_found', 'forbidden');
   if (auth === 'tenant' || auth === 'agency') codes.push('unauthorized', 'ambiguous_credentials', 'invalid_request');
-  if (params || query || body) codes.push('invalid_request');
+  if (params || query || body || idempotent) codes.push('invalid_request');
+  if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   if (body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
   return codes;
 }

@@ -6,6 +6,9 @@ import type { Handled, Reply } from './answer.ts';
 import type { Auth, Granted } from './auth.ts';
 import type { BodyReading } from './body.ts';
 import type { Call, RequestFacts } from './call.ts';
+import type { Committing } from './commit.ts';
+import type { Idempotency } from './idempotency.ts';
+import { beginCommitting, noIdempotency } from './keyed-request.ts';
 import { describeOperation } from './operation.ts';
 import { parseInput } from './parse-input.ts';
 import type { Parsed } from './parse-input.ts';
@@ -30,6 +33,10 @@ export interface RouteText {
   deprecated?: boolean;
   /** The codes that the handler itself may answer; those of the framework are added. */
   errors?: ErrorCode[];
+  /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
+  idempotent?: boolean;
+  /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
+  secrets?: string[];
   /** Other good statuses with the same reply: status -> when. */
   statuses?: Record<number, string>;
   /** Other content types of the reply: content type -> what it is. */
@@ -40,8 +47,14 @@ export type ObjectSchema = z.ZodObject | undefined;
 export type BodySchema = z.ZodType | undefined;
 
 /** What a handler receives. It cannot tell whether its scope came from the key or from the request. */
-type RouteInput<A extends Auth, P extends ObjectSchema, Q extends ObjectSchema, B extends BodySchema> = Granted[A] &
-  Parsed<A, P, Q, B> & { request: RequestFacts };
+type RouteInput<
+  A extends Auth,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends BodySchema,
+  R extends z.ZodType,
+  I,
+> = Granted[A] & Parsed<A, P, Q, B> & Committing<I, z.input<R>> & { request: RequestFacts };
 
 export interface RouteSpec<
   Deps,
@@ -50,6 +63,7 @@ export interface RouteSpec<
   Q extends ObjectSchema,
   B extends BodySchema,
   R extends z.ZodType,
+  I extends boolean,
 > extends RouteText {
   method: Method;
   path: string;
@@ -64,20 +78,22 @@ export interface RouteSpec<
   createsTenant?: boolean;
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
-  handle(input: RouteInput<A, P, Q, B>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
+  idempotent?: I;
+  handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Binds the routes to what their handlers need: `export const { defineRoute } = createRouting<ApiDeps>()`. */
-export function createRouting<Deps>() {
+export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency = noIdempotency) {
   function defineRoute<
     A extends Auth,
     R extends z.ZodType,
     P extends ObjectSchema = undefined,
     Q extends ObjectSchema = undefined,
     B extends BodySchema = undefined,
-  >(spec: RouteSpec<Deps, A, P, Q, B, R>): Route<Deps> {
+    I extends boolean = false,
+  >(spec: RouteSpec<Deps, A, P, Q, B, R, I>): Route<Deps> {
     const { method, path, auth } = spec;
     const status = spec.status ?? 200;
     const reading = bodyReading(method, auth, spec.body !== undefined);
@@ -97,9 +113,20 @@ export function createRouting<Deps>() {
         };
         const target = namedTarget(raw, reading === 'json' && method !== 'DELETE');
         const granted = await call.access.grant(auth, who, target, spec.createsTenant ?? false);
-        const input = parseInput(auth, spec, raw);
-        const handled = await spec.handle(Object.assign({}, granted, input, { request: call.request }), deps);
-        return toReply(handled, status, spec.reply);
+        const fit = (handled: unknown): Reply => toReply(handled, status, spec.reply);
+        const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
+          idempotencyOf(deps),
+        );
+        try {
+          const input = parseInput(auth, spec, raw);
+          const handled = await spec.handle(
+            Object.assign({}, granted, input, committing, { request: call.request }),
+            deps,
+          );
+          return fit(handled);
+        } catch (error) {
+          return refused(error);
+        }
       },
     };
   }

@@ -1,10 +1,14 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
+import { createMediaLinks } from '../db/media-links.ts';
+import { findMessageById } from '../db/message.ts';
 import { insertProxiedRequest } from '../db/request-log.ts';
+import type { MediaStore } from '../domain/media.ts';
 import { createApp } from './app.ts';
 import { EventApplier } from './apply-events.ts';
 import { createHealth } from './health.ts';
 import type { HealthCheck } from './health.ts';
+import { Idempotency } from './idempotency.ts';
 import { createIdentity } from './identity.ts';
 import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
@@ -22,6 +26,8 @@ export interface ApiParts {
   masterKey: string | undefined;
   internalPsk: string | undefined;
   publicUrl: string;
+  mediaPublicUrl: string;
+  mediaStore: MediaStore;
   host: string;
   port: number;
   modelIds: readonly string[];
@@ -37,9 +43,19 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
   const health = createHealth(parts.checks, log);
+  const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const app = createApp({
     routes,
-    deps: { database, backend, backendWebhookSecret, modelIds, health, version },
+    deps: {
+      database,
+      idempotency: new Idempotency(database),
+      backend,
+      backendWebhookSecret,
+      mediaLinks,
+      modelIds,
+      health,
+      version,
+    },
     identity,
     secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
     publicUrl: parts.publicUrl,
@@ -47,6 +63,11 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     metrics: createMetrics({ processMetrics: true }),
     ...(parts.extraMetrics === undefined ? {} : { extraMetrics: parts.extraMetrics }),
     health,
+    media: {
+      store: parts.mediaStore,
+      links: mediaLinks,
+      findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
+    },
     passthrough: {
       sessions: createSessionLookup(database, parts.backendUrl),
       backendApiKey: parts.backendApiKey,

@@ -7,6 +7,7 @@ import { envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { reasonToIgnoreChat } from './message-event.ts';
 import { addressOf, parseMessageId } from './message-id.ts';
+import type { MessageId } from './message-id.ts';
 import { Address, Anything, Numeric, Text } from './raw.ts';
 
 const Code = z.union([z.string(), z.number().transform(String)]).pipe(z.string().regex(/^[\w.-]{1,64}$/));
@@ -41,7 +42,9 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
   if (!id.fromMe) return ignored('ack_of_inbound_message');
   const reason = reasonToIgnoreChat(id.chatId);
   if (reason !== null) return ignored(reason);
-  const reader = chatKind(id.chatId) === 'group' ? readerOf(parsed.data, envelope.event) : null;
+  const reader = chatKind(id.chatId) === 'group' ? readerOf(parsed.data, id, envelope.event) : null;
+  // Our own other devices receive the message as well, and say so.
+  if (reader !== null && (reader === envelope.me?.chatId || reader === envelope.me?.lid)) return ignored('own_receipt');
   const { networkId } = id;
   return {
     kind: 'ack',
@@ -57,9 +60,12 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
  * NOWEB puts our own id into `participant` and the reader into the receipt; WEBJS puts the reader into `participant`.
  * Before 2025.12.2 receipts of groups came as plain `message.ack` (backend contract, 4.4).
  */
-function readerOf(ack: z.output<typeof RawAck>, eventName: string): string | null {
+function readerOf(ack: z.output<typeof RawAck>, id: MessageId, eventName: string): string | null {
   const receiver = addressOf(ack._data?.receipt?.userJid ?? null);
-  return receiver ?? (eventName === 'message.ack.group' ? addressOf(ack.participant) : null);
+  if (receiver !== null || eventName !== 'message.ack.group') return receiver;
+  const participant = addressOf(ack.participant);
+  // Without a receipt, our own id there is NOWEB's way to address the message, not a reader.
+  return participant === id.participant ? null : participant;
 }
 
 function errorOf(error: z.output<typeof RawAck>['error']): NetworkAckEvent['error'] {

@@ -5,10 +5,10 @@ import { createHistoryCalls } from './history.ts';
 import { createHttp } from './http.ts';
 import { createChooseMessageId } from './choose-message-id.ts';
 import { createOwnMessageCalls } from './own-messages.ts';
+import { createPresenceCalls } from './presence.ts';
 import { createQrCalls } from './qr.ts';
 import { READ_TIMEOUT_MS } from './read.ts';
-import { sendText } from './send-text.ts';
-import type { TextToSend } from './send-text.ts';
+import { createSend } from './send.ts';
 import { createSessionCalls } from './sessions.ts';
 
 export interface BackendOptions {
@@ -16,6 +16,8 @@ export interface BackendOptions {
   apiKey: string | null;
   /** A send that takes longer is unknown, not failed (backend contract, 6.4). */
   textTimeoutMs?: number;
+  /** The backend uploads a file, and may convert it, before it answers. */
+  mediaTimeoutMs?: number;
   readTimeoutMs?: number;
   connectTimeoutMs?: number;
   /** More than the in-flight cap on sends, so that hanging sends leave connections for reads. */
@@ -29,7 +31,7 @@ export type Backend = ReturnType<typeof createBackend>;
 
 /** The messaging network behind one interface. Reads throw `EngineError`; sends return what came of them. */
 export function createBackend(options: BackendOptions) {
-  const { readTimeoutMs = READ_TIMEOUT_MS, textTimeoutMs = 60_000, now = Date.now } = options;
+  const { readTimeoutMs = READ_TIMEOUT_MS, now = Date.now } = options;
   const http = createHttp({
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
@@ -37,18 +39,31 @@ export function createBackend(options: BackendOptions) {
     connections: options.connections ?? 128,
   });
   const capabilities = createCapabilities(http, readTimeoutMs, now);
+  const sessions = createSessionCalls(http, readTimeoutMs);
+  const send = createSend(
+    http,
+    { textMs: options.textTimeoutMs ?? 60_000, mediaMs: options.mediaTimeoutMs ?? 180_000 },
+    {
+      platform: () =>
+        capabilities().then(
+          ({ platform }) => platform,
+          () => null,
+        ),
+      restriction: sessions.getRestriction,
+    },
+  );
 
   return {
-    ...createSessionCalls(http, readTimeoutMs),
+    ...sessions,
     ...createQrCalls(http, readTimeoutMs),
     ...createHistoryCalls(http, readTimeoutMs),
     ...createOwnMessageCalls(http, capabilities, readTimeoutMs),
     ...createContactCalls(http, readTimeoutMs),
+    ...createPresenceCalls(http, readTimeoutMs),
     capabilities,
     chooseMessageId: createChooseMessageId(capabilities),
 
-    sendText: (message: TextToSend, call: { signal?: AbortSignal } = {}) =>
-      sendText(http, message, { timeoutMs: textTimeoutMs, signal: call.signal }),
+    send,
 
     /** Whether the backend answers at all; the only call that needs no key. */
     async ping(): Promise<boolean> {

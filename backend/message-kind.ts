@@ -6,6 +6,10 @@ import type { RawMessage } from './raw-message.ts';
 const CONTENT_KINDS: Record<string, MessageKind> = {
   conversation: 'text',
   extendedTextMessage: 'text',
+  buttonsResponseMessage: 'text',
+  templateButtonReplyMessage: 'text',
+  listResponseMessage: 'text',
+  interactiveResponseMessage: 'text',
   imageMessage: 'image',
   videoMessage: 'video',
   ptvMessage: 'video',
@@ -32,6 +36,9 @@ const WRAPPERS = [
 /** `_data.type` of WEBJS. */
 const WEBJS_KINDS: Record<string, MessageKind> = {
   chat: 'text',
+  buttons_response: 'text',
+  template_button_reply: 'text',
+  list_response: 'text',
   image: 'image',
   video: 'video',
   gif: 'video',
@@ -54,19 +61,28 @@ export function messageKind(raw: RawMessage): MessageKind {
   if (raw.vCards !== null && raw.vCards.length > 0) return 'contact';
   const content = raw._data?.message ?? raw._data?.Message ?? null;
   return (
-    (content === null ? null : kindOfContent(content, 0)) ??
+    (content === null ? null : kindOfContent(unwrapped(content))) ??
     ownValue(WEBJS_KINDS, raw._data?.type ?? '') ??
     kindOfMimeType(raw.media?.mimetype ?? null) ??
     (raw.hasMedia === true || raw.media !== null || (raw.body ?? '') === '' ? 'other' : 'text')
   );
 }
 
-function kindOfContent(content: Record<string, unknown>, depth: number): MessageKind | null {
+/** The content itself, taken out of those that only wrap it. */
+export function unwrapped(content: Record<string, unknown>): Record<string, unknown> {
+  let inner = content;
+  for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {
+    const wrapper = WRAPPERS.map((name) => Wrapped.safeParse(inner[name])).find(({ success }) => success);
+    if (!wrapper?.success) break;
+    inner = wrapper.data.message;
+  }
+  return inner;
+}
+
+function kindOfContent(content: Record<string, unknown>): MessageKind | null {
   for (const [name, value] of Object.entries(content)) {
     const kind = value === null ? null : ownValue(CONTENT_KINDS, name);
     if (kind !== null) return kind;
-    const inner = WRAPPERS.includes(name) && depth < MAX_WRAPPERS ? Wrapped.safeParse(value) : null;
-    if (inner?.success) return kindOfContent(inner.data.message, depth + 1);
   }
   return null;
 }

@@ -8,6 +8,7 @@ import { messageKind } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';
 import { wholeSeconds } from './raw.ts';
+import { selectionOf } from './selection.ts';
 
 export interface MessageContext {
   /** Our own account, so that none of its addresses is taken for somebody else's. */
@@ -23,13 +24,15 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
   if (!parsed.success || id === null) return null;
   const message = parsed.data;
   const participant = participantOf(message, id);
+  const selection = selectionOf(message);
   return {
     networkId: id.networkId,
     chatId: id.chatId,
     fromMe: id.fromMe,
     source: message.source ?? 'unknown',
     kind: messageKind(message),
-    body: message.body ?? '',
+    // Not every engine puts the words of what was chosen into the body.
+    body: message.body || (selection?.text ?? ''),
     timestamp: wholeSeconds(message.timestamp ?? message._data?.messageTimestamp ?? context.receivedAt ?? 0),
     // Inbound messages carry DEVICE as a default, which means nothing there (backend contract, 5).
     ack: id.fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
@@ -38,7 +41,8 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     participant,
     pushName: pushNameOf(message, id),
     aliases: aliasesOf(message, id, participant ?? id.chatId, ownAddresses(context.me ?? null)),
-    replyToNetworkId: message.replyTo === null ? null : bareIdOf(message.replyTo.id),
+    replyToNetworkId: (message.replyTo === null ? null : bareIdOf(message.replyTo.id)) ?? selection?.networkId ?? null,
+    selected: selection && { id: selection.id, text: selection.text },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AckLevel } from '../domain/ack.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
 import { errorWordsOf } from './answer.ts';
 import type { createCapabilities } from './capabilities.ts';
@@ -52,6 +53,11 @@ export function createOwnMessageCalls(
     return message.fromMe ? message : null;
   }
 
+  /** How far the network has confirmed it; null when it does not show the message or does not say. */
+  async function readAck(message: OwnMessage): Promise<AckLevel | null> {
+    return (await findOwnMessage(message))?.ack ?? null;
+  }
+
   /** Newest first. One that cannot be read fails the whole, because it could be the one that is looked for. */
   async function listOwnMessages({ session, chatId, sinceUnix, limit }: OwnMessages): Promise<NetworkMessage[]> {
     const doing = 'list the own messages';
@@ -81,5 +87,5 @@ export function createOwnMessageCalls(
     );
   }
 
-  return { findOwnMessage, listOwnMessages };
+  return { findOwnMessage, readAck, listOwnMessages };
 }

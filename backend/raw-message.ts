@@ -24,6 +24,8 @@ const RawData = z.object({
   pushName: Text,
   notifyName: Text,
   type: Text,
+  selectedButtonId: Text,
+  selectedRowId: Text,
 });
 
 const RawMedia = z.object({ url: Text, mimetype: Text, filename: Text, error: Anything });

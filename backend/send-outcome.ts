@@ -14,10 +14,19 @@ export interface SendAcceptance {
 }
 
 /** Certainly not on the network. `when_working`: once the session is WORKING again; `later`: after a while. */
-export interface SendRefusal {
+export type SendRefusal = FinalRefusal | PassingRefusal;
+
+interface FinalRefusal {
   outcome: 'not_sent';
-  retry: 'never' | 'when_working' | 'later';
-  reason: Extract<EndReason, 'backend_refused'> | 'session_not_ready' | 'backend_unavailable';
+  retry: 'never';
+  reason: Extract<EndReason, 'backend_refused' | 'media_too_large'>;
+  detail: SendDetail;
+}
+
+interface PassingRefusal {
+  outcome: 'not_sent';
+  retry: 'when_working' | 'later';
+  reason: 'session_not_ready' | 'backend_unavailable';
   detail: SendDetail;
 }
 
@@ -26,6 +35,8 @@ export interface SendRestriction {
   outcome: 'restricted';
   reason: Extract<EndReason, 'restricted'>;
   detail: 'reachout_timelock' | 'message_capped' | 'account_restricted';
+  /** Null where nobody tells. */
+  until: Date | null;
 }
 
 /** It may have gone out: settle it before anything is sent again (design 6.1.7). */
@@ -43,6 +54,8 @@ export type SendDetail =
   | 'session_not_working'
   | 'session_unknown'
   | 'not_implemented'
+  | 'file_too_large'
+  | 'no_hidden_id'
   | 'rate_limited'
   | 'engine_error'
   | 'unreadable_answer';
@@ -58,13 +71,17 @@ const ROWS: readonly Row[] = [
   { status: 422, words: (words) => words.wrongStatus, outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/status is not as expected/i), outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/does not exist/i), outcome: () => whenWorking('session_unknown') },
-  { status: 429, outcome: () => notSent('later', 'backend_unavailable', 'rate_limited') },
-  { status: 408, outcome: () => notSent('later', 'backend_unavailable', 'http_408') },
-  { status: isClientError, outcome: (status) => notSent('never', 'backend_refused', `http_${status}`) },
-  { status: 501, outcome: () => notSent('never', 'backend_refused', 'not_implemented') },
+  { status: 429, outcome: () => later('rate_limited') },
+  { status: 408, outcome: () => later('http_408') },
+  { status: 413, outcome: () => never('media_too_large', 'http_413') },
+  { status: isClientError, outcome: (status) => never('backend_refused', `http_${status}`) },
+  { status: 501, outcome: () => never('backend_refused', 'not_implemented') },
   { status: 500, words: engineSays(/\b463\b|reach-?out/i), outcome: () => restricted('reachout_timelock') },
   { status: 500, words: engineSays(/\bcapp(ed|ing)\b/i), outcome: () => restricted('message_capped') },
   { status: 500, words: engineSays(/\brestricted\b/i), outcome: () => restricted('account_restricted') },
+  // The engine looks for the hidden id of the recipient before it sends anything.
+  { status: 500, words: engineSays(/\bno lid\b/i), outcome: () => never('backend_refused', 'no_hidden_id') },
+  { status: 500, words: engineSays(/entity too large/i), outcome: () => never('media_too_large', 'file_too_large') },
   { status: 500, words: engineSays(/rate-?overlimit/i), outcome: () => unknown('error_answer', 'rate_limited') },
   { status: 500, outcome: () => unknown('error_answer', 'engine_error') },
   // A gateway gave up on a backend that may still be sending: as slow to settle as a connection of ours.
@@ -82,7 +99,7 @@ export function classifySend(result: HttpResult, asked: { chatId: string; networ
 }
 
 function ofFailure({ written, cause }: HttpFailure): SendOutcome {
-  if (!written) return notSent('later', 'backend_unavailable', cause);
+  if (!written) return later(cause);
   return unknown(cause === 'timeout' ? 'timeout' : 'broken_connection', cause);
 }
 
@@ -118,16 +135,20 @@ function engineSays(pattern: RegExp): (words: ErrorWords) => boolean {
   return (words) => words.fromEngine && pattern.test(words.text);
 }
 
-function notSent(retry: SendRefusal['retry'], reason: SendRefusal['reason'], detail: SendDetail): SendRefusal {
-  return { outcome: 'not_sent', retry, reason, detail };
+function never(reason: FinalRefusal['reason'], detail: SendDetail): SendRefusal {
+  return { outcome: 'not_sent', retry: 'never', reason, detail };
+}
+
+function later(detail: SendDetail): SendRefusal {
+  return { outcome: 'not_sent', retry: 'later', reason: 'backend_unavailable', detail };
 }
 
 function whenWorking(detail: SendDetail): SendRefusal {
-  return notSent('when_working', 'session_not_ready', detail);
+  return { outcome: 'not_sent', retry: 'when_working', reason: 'session_not_ready', detail };
 }
 
 function restricted(detail: SendRestriction['detail']): SendRestriction {
-  return { outcome: 'restricted', reason: 'restricted', detail };
+  return { outcome: 'restricted', reason: 'restricted', detail, until: null };
 }
 
 function unknown(cause: SendUncertainty['cause'], detail: SendDetail): SendUncertainty {

@@ -4,8 +4,10 @@ import type { NetworkAccount } from '../domain/network-event.ts';
 import { Account } from './account.ts';
 import { errorWordsOf } from './answer.ts';
 import type { Http } from './http.ts';
-import { Text } from './raw.ts';
+import { Anything, Text } from './raw.ts';
 import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer } from './read.ts';
+import { restrictionOf } from './restriction.ts';
+import type { AccountRestriction } from './restriction.ts';
 import { configFor, SessionConfig, webhookDiffers } from './session-settings.ts';
 import type { SessionSpec } from './session-settings.ts';
 
@@ -16,32 +18,45 @@ export interface BackendSession {
   me: NetworkAccount | null;
   /** The engine behind the session, as `NOWEB`. */
   platform: string | null;
+  /** What the network forbids the account for now. */
+  restriction: AccountRestriction | null;
 }
 
 const RawSession = z.object({
   name: z.string(),
   status: z.string(),
-  me: Account,
+  me: Anything,
   engine: z.object({ engine: Text }).nullable().catch(null),
   config: SessionConfig,
 });
 
 /** Lists of sessions and, in some versions, lifecycle answers leave the engine out. */
 function toSession(raw: z.output<typeof RawSession>): BackendSession {
-  return { name: raw.name, status: raw.status, me: raw.me, platform: raw.engine?.engine ?? null };
+  return {
+    name: raw.name,
+    status: raw.status,
+    me: Account.parse(raw.me),
+    platform: raw.engine?.engine ?? null,
+    restriction: restrictionOf(raw.me, Date.now()),
+  };
 }
 
 /** The life of sessions at the backend. Every call may be repeated. */
 export function createSessionCalls(http: Http, readTimeoutMs: number) {
-  async function find(name: string) {
+  async function find(name: string, timeoutMs = readTimeoutMs) {
     const doing = 'read the session';
-    const answer = await answerTo(http, { method: 'GET', path: sessionPath(name), timeoutMs: readTimeoutMs, doing });
+    const answer = await answerTo(http, { method: 'GET', path: sessionPath(name), timeoutMs, doing });
     return answer.status === 404 ? null : parseAnswer(answer, RawSession, doing);
   }
 
   async function getSession(name: string): Promise<BackendSession | null> {
     const session = await find(name);
     return session === null ? null : toSession(session);
+  }
+
+  async function getRestriction(name: string, timeoutMs = readTimeoutMs): Promise<AccountRestriction | null> {
+    const session = await find(name, timeoutMs);
+    return session === null ? null : restrictionOf(session.me, Date.now());
   }
 
   /** Creates and starts it; where it exists, brings its webhook up to date and starts it when it is stopped. */
@@ -131,6 +146,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     createSession,
     ensureSession,
     getSession,
+    getRestriction,
     startSession,
     restartSession,
     logoutSession,

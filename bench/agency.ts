@@ -7,11 +7,13 @@ const TARGET = { agencyId: 'bench', tenantId: 'shop' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const Session = z.object({ id: z.string(), name: z.string(), status: z.string() });
 
+export type BenchSession = z.infer<typeof Session>;
+
 /** An agency with a session; `working` waits until the sandbox has connected it. */
 export async function anAgency(
   url: string,
   options: { dashboardUrl: string; working: boolean },
-): Promise<{ id: string; name: string }> {
+): Promise<BenchSession> {
   await post(
     url,
     '/v1/internal/dashboard/register',
@@ -24,19 +26,33 @@ export async function anAgency(
     },
   );
   const session = Session.parse(await post(url, '/api/v1/sessions', { 'x-api-key': MASTER_KEY }, TARGET));
-  while (options.working) {
-    const answer = await fetch(`${url}/api/v1/sessions/status?${new URLSearchParams(TARGET).toString()}`, {
-      headers: { 'x-api-key': MASTER_KEY },
-    });
-    if (Session.parse(await answer.json()).status === 'WORKING') break;
-    await pause(50);
-  }
+  if (options.working) await untilWorking(url, session);
   return session;
 }
 
+/** One more session of the agency, connected. */
+export async function aSession(url: string, name: string): Promise<BenchSession> {
+  const session = Session.parse(await post(url, '/api/v1/sessions', { 'x-api-key': MASTER_KEY }, { ...TARGET, name }));
+  await untilWorking(url, session);
+  return session;
+}
+
+/** Until the sandbox has connected the session. */
+export async function untilWorking(url: string, session: BenchSession): Promise<void> {
+  const query = new URLSearchParams({ ...TARGET, session: session.id });
+  for (;;) {
+    const answer = await fetch(`${url}/api/v1/sessions/status?${query.toString()}`, {
+      headers: { 'x-api-key': MASTER_KEY },
+    });
+    if (Session.parse(await answer.json()).status === 'WORKING') return;
+    await pause(50);
+  }
+}
+
 /** The next send: to one of many numbers, clear of the sandbox's magic ones. */
-export function sendTo(index: number): Post {
-  const body = { ...TARGET, to: `+1555${String(2_001_000 + (index % 8_000))}`, text: `message ${index}` };
+export function sendTo(index: number, more: object = {}): Post {
+  const to = `+1555${String(2_001_000 + (index % 8_000))}`;
+  const body = { ...TARGET, to, text: `message ${index}`, ...more };
   return {
     path: '/api/v1/messages/send',
     headers: { ...JSON_TYPE, 'x-api-key': MASTER_KEY },

@@ -67,6 +67,20 @@ export class BareWorkflows {
     return samples;
   }
 
+  /** Bare workflows with one no-op activity, a number of them at a time. Returns how many ended in a second. */
+  async perSecond(count: number, atOnce: number): Promise<number> {
+    const startedAt = performance.now();
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      while (next < count) {
+        next += 1;
+        await this.#client.workflow.execute('oneActivity', { taskQueue: QUEUE, workflowId: `bench/${randomUUID()}` });
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    return (count * 1_000) / (performance.now() - startedAt);
+  }
+
   /** From a signal to the beginning of the activity that answers it, the workflow being warm. */
   async signalToActivity(count: number): Promise<number[]> {
     const handle = await this.#client.workflow.start('signalToActivity', {

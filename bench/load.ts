@@ -35,6 +35,22 @@ export async function closedLoop(
   return { perSecond: latencies.length / elapsedS, latencies };
 }
 
+const POSTS_AT_ONCE = 16;
+
+/** So many posts, a few of them at a time. */
+export async function posts(url: string, count: number, next: () => Post): Promise<void> {
+  const pool = new Pool(url, { connections: POSTS_AT_ONCE, pipelining: 1 });
+  let left = count;
+  const client = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await post(pool, next());
+    }
+  };
+  await Promise.all(Array.from({ length: POSTS_AT_ONCE }, client));
+  await pool.close();
+}
+
 /** An open loop: posts at a fixed rate however long the answers take, so that waiting is seen and not hidden. */
 export async function openLoop(
   url: string,

@@ -23,6 +23,8 @@ export const NAMESPACE = 'default';
 export interface Machine {
   databaseUrl: string;
   temporalAddress: string;
+  /** The servers' main processes. */
+  pids: { postgres: number; temporal: number };
   sandboxUrl: string;
   /** Starts the whole engine in one process, or one half of it. */
   startEngine(half: 'all' | 'api' | 'worker'): Promise<Child & { url: string }>;
@@ -83,6 +85,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
       return databaseUrl;
     },
     temporalAddress: temporal.address,
+    pids: { postgres: postgres.pid, temporal: temporal.pid },
     sandboxUrl: sandbox.url,
     env,
     async startEngine(half) {

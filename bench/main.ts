@@ -4,9 +4,12 @@ import { parseArgs } from 'node:util';
 import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { accept } from './paths/accept.ts';
+import { databaseCost } from './paths/database-cost.ts';
 import { events } from './paths/events.ts';
+import { flood } from './paths/flood.ts';
 import { idleLatency } from './paths/idle-latency.ts';
 import { ingest } from './paths/ingest.ts';
+import { lifecycle } from './paths/lifecycle.ts';
 import { memory } from './paths/memory.ts';
 import { table } from './result.ts';
 import type { Result } from './result.ts';
@@ -16,6 +19,9 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   latency: idleLatency,
   ingest,
   events,
+  lifecycle,
+  'database-cost': databaseCost,
+  flood,
   memory,
 };
 

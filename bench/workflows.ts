@@ -11,6 +11,10 @@ export async function oneLocalActivity(): Promise<number> {
   return local.noop();
 }
 
+export async function oneActivity(): Promise<number> {
+  return remote.noop();
+}
+
 /** Waits for a signal and answers it by an activity, which notes when it began. */
 export async function signalToActivity(): Promise<void> {
   let poked = 0;

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { createEgress } from '../activities/egress.ts';
+import { createDirectoryStore } from '../activities/media-store-directory.ts';
+import { createS3Store } from '../activities/media-store-s3.ts';
 import { createModels } from '../activities/models.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { ApiParts } from '../api/start.ts';
@@ -9,6 +12,8 @@ import type { Backend } from '../backend/client.ts';
 import { createInFlightLimits } from '../backend/in-flight.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
+import { writePaceDefaults } from '../db/pace.ts';
+import type { MediaStore } from '../domain/media.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 
@@ -18,9 +23,9 @@ const VERSION = '0.1.0';
 const IN_FLIGHT = { perSession: 4, perBackend: 64 };
 const POOL_SIZE = 20;
 
-export function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {
+export async function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {
   const url = need(config.databaseUrl, 'DATABASE_URL');
-  return Database.open({
+  const database = await Database.open({
     url,
     directUrl: config.databaseDirectUrl ?? url,
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
@@ -28,10 +33,25 @@ export function openDatabase(config: Config, log: Logger, applicationName: strin
     applicationName,
     onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),
   });
+  const { pacePerMinute: perMinute, paceBurst: burst, firstContactsPerDay } = config;
+  await database.read((queries) => writePaceDefaults(queries, { perMinute, burst, firstContactsPerDay }));
+  return database;
 }
 
 export function openBackend(config: Config): Backend {
   return createBackend({ baseUrl: need(config.backendUrl, 'BACKEND_URL'), apiKey: config.backendApiKey ?? null });
+}
+
+/** A bucket where one is configured; else a directory, which every API and worker must see. */
+function openMediaStore(config: Config): MediaStore {
+  if (config.s3Endpoint === undefined) return createDirectoryStore(join(config.dataDir, 'media'));
+  return createS3Store({
+    endpoint: config.s3Endpoint,
+    bucket: need(config.s3Bucket, 'S3_BUCKET'),
+    region: config.s3Region,
+    accessKeyId: need(config.s3AccessKeyId, 'S3_ACCESS_KEY_ID'),
+    secretAccessKey: need(config.s3SecretAccessKey, 'S3_SECRET_ACCESS_KEY'),
+  });
 }
 
 /** Temporal's own variables (TLS, API key, profiles) count; our two names are among them. */
@@ -61,6 +81,7 @@ export function activityDependencies(
       baseUrl: need(config.llmBaseUrl, 'LLM_BASE_URL'),
       apiKey: config.llmApiKey ?? null,
     }),
+    media: { store: openMediaStore(config), maxBytes: config.mediaMaxBytes },
     backendWebhook: {
       url: `${config.publicUrl}/v1/internal/backend/events`,
       secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
@@ -80,6 +101,8 @@ export function apiParts(
     masterKey: config.engineApiKey,
     internalPsk: config.workflowEngineInternalPsk,
     publicUrl: config.publicUrl,
+    mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
+    mediaStore: openMediaStore(config),
     host: config.host,
     port: config.port,
     modelIds: config.llmModels.map(({ id }) => id),

@@ -113,7 +113,8 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
   steps.add(() => sandbox.close());
   say(`Sandbox started on port ${sandbox.port}: a simulated network and model`);
   return {
-    ...(given.backendUrl === undefined ? { backendUrl: sandbox.url, backendApiKey: apiKey } : {}),
+    // Nobody is there who could take offence, and nobody wants to wait for a simulation.
+    ...(given.backendUrl === undefined ? { backendUrl: sandbox.url, backendApiKey: apiKey, pacePerMinute: 0 } : {}),
     ...(given.llmBaseUrl === undefined
       ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
       : {}),

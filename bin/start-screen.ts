@@ -27,7 +27,7 @@ export function startScreen(config: Config, facts: StartFacts): string {
     `  API          ${publicUrl}/api/v1`,
     `  Docs         ${publicUrl}/docs`,
     ...(given.temporalAddress === undefined ? [`  Temporal UI  http://127.0.0.1:${config.temporalUiPort}`] : []),
-    `  Backend      ${config.backendUrl ?? ''}${sandboxed ? '   (sandbox: a simulation, nothing leaves this machine, sends are not paced)' : ''}`,
+    `  Backend      ${config.backendUrl ?? ''}${sandboxed ? '   (sandbox: a simulation, nothing leaves this machine, sends are not paced unless a tenant’s settings say so)' : ''}`,
     `  Data, logs   ${facts.dataDir}`,
     '',
     `  Master key   ${masterKey}`,

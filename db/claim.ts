@@ -1,15 +1,24 @@
 import { sql } from 'kysely';
+import type { MessageContent } from '../domain/content.ts';
 import type { EndReason } from '../domain/message.ts';
+import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
+import { refundSlot } from './pace.ts';
 
 export interface Claimed {
   claim: 'claimed';
   messageId: string;
   sessionId: string;
   sessionName: string;
+  conversationId: string;
   chatId: string;
+  platform: string | null;
+  kind: string;
   text: string;
-  replyToNetworkId: string | null;
+  content: MessageContent | null;
+  replyTo: { networkId: string; fromMe: boolean } | null;
+  /** Nobody waits for the delivery of one of many. */
+  bulk: boolean;
   /** The same in every attempt: a late echo of an earlier one is recognised, and the network may drop the second. */
   networkId: string | null;
 }
@@ -17,7 +26,7 @@ export interface Claimed {
 export type ClaimResult =
   | Claimed
   /** The session may not send now; the message stays at the head of its queue. */
-  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' }
+  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' }
   /** Another attempt has the message: its outcome must be settled first. */
   | { claim: 'unsettled' }
   /** It must not go out any more; the caller ends it under the conversation's lock. */
@@ -32,10 +41,16 @@ interface ClaimRow {
   sessionStatus: string;
   agencyStatus: string;
   chatId: string;
+  platform: string | null;
+  kind: string;
   text: string;
+  content: MessageContent | null;
   replyToNetworkId: string | null;
+  replyToFromMe: boolean | null;
+  bulk: boolean;
   conversationId: string;
   chosenNetworkId: string | null;
+  released: boolean;
   expired: boolean;
   fenceHolds: boolean;
   taken: boolean;
@@ -58,8 +73,10 @@ export async function claimMessage(
     where m.id = ${messageId} for share of t`.execute(tx.sql);
   const { rows } = await sql<ClaimRow>`
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
-      a.status as "agencyStatus", c.chat_id as "chatId", m.body as text, m.reply_to_network_id as "replyToNetworkId",
-      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", coalesce(m.expires_at <= ${tx.now}, false) as expired,
+      a.status as "agencyStatus", c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
+      m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
+      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
+      coalesce(m.expires_at <= ${tx.now}, false) as expired,
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active'
         and t.ai_enabled and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true)) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken
@@ -71,6 +88,7 @@ export async function claimMessage(
   if (row.status === 'sending') return { claim: 'unsettled' };
   const refused = refusal(row);
   if (refused) return { claim: 'refused', conversationId: row.conversationId, ...refused };
+  if (!row.released) return { claim: 'not_now', reason: 'held' };
   if (row.agencyStatus === 'suspended') return { claim: 'not_now', reason: 'suspended' };
   if (row.sessionStatus !== 'WORKING') return { claim: 'not_now', reason: 'session_not_working' };
   await sql`
@@ -80,9 +98,22 @@ export async function claimMessage(
       where id = ${messageId} returning id
     )
     insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
-  const { sessionId, sessionName, chatId, text, replyToNetworkId } = row;
-  const networkId = row.chosenNetworkId ?? claim.chosenNetworkId;
-  return { claim: 'claimed', messageId, sessionId, sessionName, chatId, text, replyToNetworkId, networkId };
+  const { replyToNetworkId: quoted, replyToFromMe, chosenNetworkId, ...told } = row;
+  return {
+    claim: 'claimed',
+    messageId,
+    sessionId: told.sessionId,
+    sessionName: told.sessionName,
+    conversationId: told.conversationId,
+    chatId: told.chatId,
+    platform: told.platform,
+    kind: told.kind,
+    text: told.text,
+    content: told.content,
+    bulk: told.bulk,
+    replyTo: quoted === null ? null : { networkId: quoted, fromMe: replyToFromMe ?? false },
+    networkId: chosenNetworkId ?? claim.chosenNetworkId,
+  };
 }
 
 function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {
@@ -92,8 +123,18 @@ function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndRe
   return row.expired ? { status: 'failed', reason: 'expired' } : undefined;
 }
 
-/** Gives back a claim whose call was certainly never made: the message is the head of its queue again. */
-export async function returnClaim(tx: Tx, messageId: string, token: string, reason: string): Promise<boolean> {
+/**
+ * Gives back a claim whose call was certainly never made: the message is the head of its queue again, and on a paced
+ * session its slot is somebody else's.
+ */
+export async function returnClaim(
+  tx: Tx,
+  message: { messageId: string; conversationId: string; sessionId: string },
+  token: string,
+  reason: string,
+): Promise<void> {
+  const { messageId, conversationId, sessionId } = message;
+  await lockConversation(tx, conversationId);
   const { rows } = await sql<{ id: string }>`
     with returned as (
       update message set status = 'queued', claim_token = null, claimed_at = null, lost_at = null, lost_cause = null,
@@ -102,7 +143,7 @@ export async function returnClaim(tx: Tx, messageId: string, token: string, reas
     )
     insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned
     returning message_id as id`.execute(tx.sql);
-  return rows.length > 0;
+  if (rows.length > 0) await refundSlot(tx, messageId, sessionId);
 }
 
 /** Longer than any call waits for the backend: past it nobody holds the call, whoever lives. */

@@ -10,6 +10,8 @@ export const Contact = defineEntity({
     chatId: p.string(),
     name: p.string().nullable(),
     pushName: p.string().nullable(),
+    onNetwork: p.boolean().nullable(),
+    checkedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

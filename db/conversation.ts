@@ -30,6 +30,7 @@ export const Conversation = defineEntity({
     unreadCount: p.integer(),
     historySynced: p.integer(),
     historyComplete: p.boolean(),
+    mergedInto: p.string().nullable(),
     createdAt: p.datetime(),
   },
 });
@@ -40,12 +41,15 @@ function ownedBy(scope: Scope): { agencyId: string; tenantId: string; sessionId?
   return scope.sessionId === null ? own : { ...own, sessionId: scope.sessionId };
 }
 
+/** An id that was told before two conversations turned out to be one leads to that one. */
 export async function findConversationInScope(
   queries: Queries,
   scope: Scope,
   id: string,
 ): Promise<Conversation | null> {
-  return queries.em.findOne(Conversation, { ...ownedBy(scope), id });
+  const own = ownedBy(scope);
+  const found = await queries.em.findOne(Conversation, { ...own, id });
+  return found?.mergedInto ? queries.em.findOne(Conversation, { ...own, id: found.mergedInto }) : found;
 }
 
 /** For activities, which were given the id by a row and learn the tenant from it. */
@@ -135,7 +139,9 @@ export async function recordLastMessage(
       last_message_id = case when newer then ${message.id} else last_message_id end,
       last_message_body = case when newer then ${message.body.slice(0, 500)} else last_message_body end,
       last_message_from_me = case when newer then ${message.fromMe} else last_message_from_me end,
-      last_message_at = case when newer then ${message.at}::timestamptz else last_message_at end
+      last_message_at = case when newer then ${message.at}::timestamptz else last_message_at end,
+      last_inbound_at = case when ${message.fromMe} then last_inbound_at else greatest(last_inbound_at, ${message.at}::timestamptz) end,
+      contacted = true
     from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
       from conversation where id = ${conversationId} for no key update) was
     where conversation.id = was.cid`.execute(tx.sql);

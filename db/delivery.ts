@@ -35,32 +35,26 @@ export async function releaseDrain(queries: Queries, endpointId: string, token: 
     where endpoint_id = ${endpointId} and token = ${token}`.execute(queries.sql);
 }
 
-/**
- * Heads of lanes that are due, leased for the attempt. Who holds the drain is the only one to claim, so a lease of another
- * drain is somebody's crash: the row is claimed again.
- */
+/** The endpoint as a claim found it, and what is to be posted there now. */
+export interface Claim {
+  endpoint: { id: string; url: string; secret: Buffer; timeoutMs: number };
+  deliveries: ClaimedDelivery[];
+}
+
+/** Null when this drain may not go on (`db/functions/delivery.sql`). */
 export async function claimDeliveries(
-  tx: Tx,
-  claim: { endpointId: string; token: string; limit: number; leaseMs: number },
-): Promise<ClaimedDelivery[]> {
-  const { rows } = await sql<ClaimedDelivery>`
-    with due as (
-      select d.id from delivery d join endpoint e on e.id = d.endpoint_id join agency a on a.id = e.agency_id
-      where d.endpoint_id = ${claim.endpointId} and d.status = 'pending' and d.ready and d.next_attempt_at <= ${tx.now}
-        and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> ${claim.token})
-        and e.status = 'active' and a.status <> 'suspended'
-      order by d.next_attempt_at, d.id limit ${claim.limit} for update of d skip locked
-    ), leased as (
-      update delivery d set lease_token = ${claim.token},
-        leased_until = clock_timestamp() + ${claim.leaseMs} * interval '1 millisecond',
-        first_attempt_at = coalesce(d.first_attempt_at, ${tx.now})
-      from due where d.id = due.id
-      returning d.id, d.event_id, d.event_created_at, d.attempts, d.lane
-    )
-    select l.id::text as id, l.event_id as "eventId", e.body, l.attempts, l.lane
-    from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
-    order by l.id`.execute(tx.sql);
-  return rows;
+  queries: Queries,
+  claim: { endpointId: string; token: string; inFlight: number; leaseMs: number },
+): Promise<Claim | null> {
+  const { endpointId, token, inFlight, leaseMs } = claim;
+  const { rows } = await sql<
+    { url: string; secret: Buffer; timeoutMs: number } & (ClaimedDelivery | { id: null })
+  >`select url, secret, timeout_ms as "timeoutMs", delivery_id as id, event_id as "eventId", body, attempts, lane
+    from claim_deliveries(${endpointId}, ${token}, ${inFlight}, ${leaseMs}, ${queries.now})`.execute(queries.sql);
+  const [first] = rows;
+  if (!first) return null;
+  const { url, secret, timeoutMs } = first;
+  return { endpoint: { id: endpointId, url, secret, timeoutMs }, deliveries: rows.filter((row) => row.id !== null) };
 }
 
 export interface AttemptResult {
@@ -73,32 +67,19 @@ export interface AttemptResult {
   nextAttemptAt: Date | null;
 }
 
-/**
- * Writes what came of an attempt, under its lease: a worker that was paused past it changes nothing. A delivery that
- * is over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile.
- */
-export async function recordAttempt(tx: Tx, endpointId: string, token: string, result: AttemptResult): Promise<void> {
-  const { delivery } = result;
-  const over = result.class === 'delivered' || result.nextAttemptAt === null;
-  const { rows } = await sql<{ id: string }>`
-    with updated as (
-      update delivery set attempts = attempts + 1, lease_token = null, leased_until = null,
-        last_class = ${result.class}, last_status = ${result.status},
-        status = ${over ? (result.class === 'delivered' ? 'delivered' : 'failed') : 'pending'},
-        next_attempt_at = coalesce(${result.nextAttemptAt}, next_attempt_at),
-        done_at = ${over ? tx.now : null}
-      where id = ${delivery.id}::bigint and lease_token = ${token} and status = 'pending' returning id, attempts
-    ), logged as (
-      insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms, response_excerpt)
-      select id, ${endpointId}, ${delivery.eventId}, attempts, ${tx.now}, ${result.class}, ${result.status},
-        ${Math.round(result.durationMs)}, ${result.excerpt} from updated
-    )
-    select id::text as id from updated`.execute(tx.sql);
-  if (rows.length === 0 || !over) return;
-  await sql`
-    update delivery set ready = true where id = (
-      select min(id) from delivery where endpoint_id = ${endpointId} and lane = ${delivery.lane} and status = 'pending')`.execute(
-    tx.sql,
+/** Writes what came of an attempt, under the lease of its claim, and what that means for its lane and the endpoint. */
+export async function recordAttempt(
+  queries: Queries,
+  endpointId: string,
+  token: string,
+  result: AttemptResult,
+): Promise<void> {
+  const { id: deliveryId, eventId, lane } = result.delivery;
+  const { class: attemptClass, status, excerpt, nextAttemptAt } = result;
+  const durationMs = Math.round(result.durationMs);
+  const record = { deliveryId, eventId, lane, class: attemptClass, status, durationMs, excerpt, nextAttemptAt };
+  await sql`select record_attempt(${endpointId}, ${token}, ${queries.now}, ${JSON.stringify(record)}::jsonb)`.execute(
+    queries.sql,
   );
 }
 
@@ -114,15 +95,9 @@ export async function nextDeliveryAt(queries: Queries, endpointId: string): Prom
   return at === null ? null : new Date(at);
 }
 
-/**
- * Promises a drain for endpoints that have something due and nobody draining, unless one is promised already.
- * With ids after a commit; without, as the poll that covers a lost wake-up.
- */
-export async function promiseDrains(
-  tx: Tx,
-  drains: { prefix: string; priority: number; endpointIds: string[] | null },
-): Promise<number> {
-  const { prefix, priority, endpointIds } = drains;
+/** Promises a drain for endpoints that have something due and nobody draining, unless one is promised already. */
+export async function promiseDrains(tx: Tx, drains: { prefix: string; priority: number }): Promise<number> {
+  const { prefix, priority } = drains;
   return insertMissing(
     tx,
     sql`
@@ -132,7 +107,6 @@ export async function promiseDrains(
         'events to a dashboard of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id
       from endpoint e join endpoint_drain n on n.endpoint_id = e.id join agency a on a.id = e.agency_id
       where e.status = 'active' and a.status <> 'suspended'
-        and (${endpointIds}::text[] is null or e.id = any(${endpointIds}::text[]))
         and (n.drained_until is null or n.drained_until < clock_timestamp())
         and exists (select 1 from delivery d where d.endpoint_id = e.id and d.status = 'pending' and d.ready
           and d.next_attempt_at <= ${tx.now} and (d.leased_until is null or d.leased_until < clock_timestamp()))`,

@@ -1,8 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Queries, Tx } from './database.ts';
+import type { Tx } from './database.ts';
 import { newId } from './new-id.ts';
+import type { SecretBox } from './secret-box.ts';
 
 export const Endpoint = defineEntity({
   name: 'Endpoint',
@@ -44,28 +45,11 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
   return id;
 }
 
-/** For the drain, which works on an endpoint and learns its agency from it. */
-export async function findEndpointById(queries: Queries, id: string): Promise<Endpoint | null> {
-  return queries.em.findOne(Endpoint, { id });
-}
-
-/** The signing secret, opened for one use. */
-export function endpointSecret(queries: Queries, endpoint: Endpoint): string {
-  return queries.secrets.open(Buffer.from(endpoint.secret), endpoint.id);
-}
-
-/** A receiver that says 410 wants no more; its events stay and can be recovered. */
-export async function disableEndpoint(tx: Tx, id: string, reason: string): Promise<void> {
-  await sql`update endpoint set status = 'disabled', disabled_reason = ${reason} where id = ${id} and status = 'active'`.execute(
-    tx.sql,
-  );
-}
-
-export async function recordEndpointHealth(tx: Tx, id: string, error: string | null): Promise<void> {
-  await sql`
-    update endpoint set last_error = ${error},
-      failing_since = case when ${error}::text is null then null else coalesce(failing_since, ${tx.now}) end
-    where id = ${id} and (last_error is distinct from ${error} or (failing_since is null) <> (${error}::text is null))`.execute(
-    tx.sql,
-  );
+/** Null when the engine's key has changed since the secret was sealed: it may come back. */
+export function endpointSecret(secrets: SecretBox, endpoint: { id: string; secret: Buffer }): string | null {
+  try {
+    return secrets.open(endpoint.secret, endpoint.id);
+  } catch {
+    return null;
+  }
 }

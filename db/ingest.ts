@@ -9,10 +9,13 @@ import type { Tx } from './database.ts';
 import { insertDispatch } from './dispatch.ts';
 import { newId } from './new-id.ts';
 import { resolveUncertain } from './open-send.ts';
-import { applyAck, takeParkedAcks } from './outcome.ts';
-import type { AckMoved } from './outcome.ts';
+import { takeParkedAcks } from './acks.ts';
+import type { AckMoved } from './acks.ts';
+import { applyAck } from './outcome.ts';
+import { recordPresence } from './pace.ts';
 import { releaseSession } from './promote.ts';
 import { recordSessionStatus } from './session.ts';
+import { findSelected } from './selection.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -46,6 +49,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
   const sender = message.participant ?? conversation.chatId;
+  const replyTo = await findByNetworkId(tx, session.id, message.replyToNetworkId);
   tx.emit({
     event: 'message',
     agencyId: session.agencyId,
@@ -64,7 +68,8 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
       pushName: message.pushName,
       kind: message.kind,
       hasMedia: message.hasMedia,
-      replyTo: await findByNetworkId(tx, session.id, message.replyToNetworkId),
+      replyTo,
+      selected: await findSelected(tx, { conversationId: conversation.id, message, replyTo, at }),
     },
   });
   if (chatKind(conversation.chatId) !== 'group') await wakeAgent(tx, session, conversation.id);
@@ -192,7 +197,7 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
 }
 
 /** Tells the workflow that watches for it what decides the message: delivered, or an error. */
-async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
+export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
   // One signal a message: only the ack that decides it is waited for.
   if (!moved.decides) return;
   await insertDispatch(tx, {
@@ -230,6 +235,7 @@ export async function applySessionStatus(tx: Tx, session: Session, seen: Network
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
+  await recordPresence(tx, session.id, seen.status === WORKING);
   if (seen.status === WORKING) await releaseSession(tx, session.id);
   await insertDispatch(tx, {
     type: 'superviseSession',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
+import { forgetStoredAnswers } from './idempotency.ts';
 
 /** How long an ack waits for a message that we may yet come to know. */
 const PARKED_ACK_DAYS = 2;
@@ -33,6 +34,7 @@ export async function cleanUp(tx: Tx): Promise<void> {
         and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
           and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
       order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
+  await forgetStoredAnswers(tx);
   // Last: what it locks it holds until the commit.
   await sql`select maintain_partitions(current_date)`.execute(tx.sql);
 }

@@ -89,7 +89,13 @@ export async function listMessages(
 ): Promise<Message[]> {
   return queries.em.find(
     Message,
-    { agencyId: scope.agencyId, tenantId: scope.tenantId, conversationId: page.conversationId },
+    {
+      agencyId: scope.agencyId,
+      tenantId: scope.tenantId,
+      conversationId: page.conversationId,
+      // Nothing has been said yet.
+      status: { $ne: 'scheduled' },
+    },
     { orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }], limit: page.limit, offset: page.offset },
   );
 }
@@ -99,11 +105,12 @@ export interface HistoryRow {
   at: Date;
   reason: string | null;
   detail: string | null;
+  actor: string | null;
 }
 
 export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
   const { rows } = await sql<Omit<HistoryRow, 'at'> & { at: string }>`
-    select status, at, reason, detail from message_history where message_id = ${messageId} order by id`.execute(
+    select status, at, reason, detail, actor from message_history where message_id = ${messageId} order by id`.execute(
     queries.sql,
   );
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));

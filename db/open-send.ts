@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { canBeEchoOf } from '../domain/echo.ts';
+import type { Sent } from '../domain/echo.ts';
+import { UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
 import type { Tx } from './database.ts';
 import { recordSent } from './outcome.ts';
 
-/** How long an uncertain send may still turn out to have been sent. */
-const UNCERTAIN_HOURS = 72;
 /** The network's clock and ours may differ by this much. */
 const CLOCK_SLACK_S = 5;
 
@@ -20,7 +21,7 @@ export async function listOpenSends(tx: Tx, sessionId: string): Promise<OpenSend
   const { rows } = await sql<OpenSend>`
     select conversation_id as "conversationId", body, chosen_network_id as "chosenNetworkId" from message
     where session_id = ${sessionId} and (status = 'sending'
-      or (status = 'uncertain' and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_HOURS} * interval '1 hour'))`.execute(
+      or (status = 'uncertain' and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
     tx.sql,
   );
   return rows;
@@ -46,14 +47,17 @@ export async function resolveUncertain(
   conversationId: string,
   message: NetworkMessage,
 ): Promise<boolean> {
-  const { rows } = await sql<{ messageId: string; conversationId: string }>`
-    select id as "messageId", conversation_id as "conversationId" from message
+  const { rows } = await sql<Sent & { messageId: string; conversationId: string; chosenNetworkId: string | null }>`
+    select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content
+    from message
     where session_id = ${sessionId} and status = 'uncertain'
-      and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_HOURS} * interval '1 hour'
-      and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId} and body = ${message.body}
+      and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
+      and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId}
         and claimed_at <= to_timestamp(${message.timestamp + CLOCK_SLACK_S})
         and ended_at >= to_timestamp(${message.timestamp - CLOCK_SLACK_S})))
-    order by (chosen_network_id = ${message.networkId}) desc nulls last, claimed_at limit 1`.execute(tx.sql);
-  const send = rows[0];
-  return send !== undefined && (await recordSent(tx, { ...send, token: null, networkId: message.networkId }));
+    order by (chosen_network_id = ${message.networkId}) desc nulls last, claimed_at`.execute(tx.sql);
+  const send = rows.find((row) => row.chosenNetworkId === message.networkId || canBeEchoOf(message, row));
+  if (send === undefined) return false;
+  const { messageId, conversationId: sentIn } = send;
+  return recordSent(tx, { messageId, conversationId: sentIn, token: null, networkId: message.networkId });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PRIORITY, workflowId } from '../domain/names.ts';
+import { OUTCOME_OPEN, PRIORITY, workflowId } from '../domain/names.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
@@ -52,7 +52,7 @@ export async function redispatchMessages(
       select 'deliverMessage' as workflow_type, ${prefix} || m.id as workflow_id, 'start' as action,
         null::text as signal, jsonb_build_array(m.id) as args,
         jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
-          'ConversationId', m.conversation_id, 'MessageId', m.id) as attributes,
+          'ConversationId', m.conversation_id, 'MessageId', m.id, 'Outcome', ${OUTCOME_OPEN}::text) as attributes,
         m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again' as summary,
         ${PRIORITY.background}::smallint as priority, m.agency_id
       from message m where m.id = any(${due.map(({ id }) => id)}::text[])`,
@@ -61,15 +61,18 @@ export async function redispatchMessages(
   return due.length;
 }
 
-/** Conversations with a queue and no head: a release that was missed while the session came back. */
+/**
+ * Conversations with a queue and none of it on its way, nor ready for the releaser: a promotion that was missed while the
+ * session came back or its pace was changed.
+ */
 export async function listStuckConversations(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct m.conversation_id as id from message m
-    join session s on s.id = m.session_id and s.status = 'WORKING'
-    join agency a on a.id = m.agency_id and a.status <> 'suspended'
-    where m.status = 'queued' and m.released_at is null
-      and not exists (select 1 from message h where h.conversation_id = m.conversation_id
-        and (h.status = 'sending' or (h.status = 'queued' and h.released_at is not null)))
+    select w.id from (
+      select distinct m.conversation_id as id from message m
+      join session s on s.id = m.session_id and s.status = 'WORKING'
+      join agency a on a.id = m.agency_id and a.status <> 'suspended'
+      where m.status = 'queued' and m.released_at is null and m.ready_at is null) w
+    where exists (select 1 from queue_heads(w.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))
     limit ${limit}`.execute(tx.sql);
   return rows.map((row) => row.id);
 }

@@ -25,6 +25,14 @@ export async function findTenant(queries: Queries, scope: TenantScope): Promise<
   return queries.em.findOne(Tenant, { agencyId: scope.agencyId, id: scope.tenantId });
 }
 
+/** The country, as ISO 3166 names it, of numbers that do not say theirs. */
+export async function findDefaultCountry(queries: Queries, scope: TenantScope): Promise<string | null> {
+  const { rows } = await sql<{ country: string | null }>`
+    select settings->>'country' as country from tenant
+    where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
+  return rows[0]?.country ?? null;
+}
+
 /** A tenant comes into being with its first session or setting. */
 export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
   await sql`insert into tenant (agency_id, id) values (${scope.agencyId}, ${scope.tenantId}) on conflict do nothing`.execute(

@@ -118,7 +118,7 @@ export async function listContext(
   const { rows } = await sql<{ direction: 'in' | 'out'; kind: string; body: string }>`
     select direction, kind, body from (
       select direction, kind, body, occurred_at, id from message
-      where conversation_id = ${conversationId} and status not in ('failed', 'cancelled')
+      where conversation_id = ${conversationId} and status not in ('scheduled', 'failed', 'cancelled')
       order by occurred_at desc, id desc limit ${limit}) recent
     order by occurred_at, id`.execute(queries.sql);
   return rows;

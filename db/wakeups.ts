@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Client } from 'pg';
 
+const TOPICS = ['dispatch', 'delivery', 'message', 'backend-event', 'release', 'schedule'] as const;
 /** What a committed transaction made worth looking at. A wake-up is a hint: polls cover a lost one. */
-export type Topic = 'dispatch' | 'delivery' | 'message' | 'backend-event';
+export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */
-type LocalTopic = 'drain';
+type LocalTopic = 'due';
 
 const CHANNEL = 'engine_wakeup';
 /** NOTIFY serialises commits, so it is never part of a business transaction and at most one goes out per this time. */
@@ -31,6 +32,7 @@ export class Wakeups {
   #client: Client | undefined;
   #pending = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  #flushedAt = -Infinity;
   #closed = false;
 
   constructor(directUrl: string, onError: (error: unknown) => void) {
@@ -64,7 +66,8 @@ export class Wakeups {
   wake(topic: Topic, key = ''): void {
     this.#emit({ topic, key });
     this.#pending.add(`${topic}:${key}`);
-    this.#timer ??= setTimeout(() => void this.#flush(), COALESCE_MS);
+    const restMs = this.#flushedAt + COALESCE_MS - performance.now();
+    this.#timer ??= setTimeout(() => void this.#flush(), Math.max(0, restMs));
   }
 
   /** Wakes waiters of this process only. */
@@ -104,6 +107,7 @@ export class Wakeups {
 
   /** One notification at a time: what comes meanwhile goes with the next. */
   async #flush(): Promise<void> {
+    this.#flushedAt = performance.now();
     const batch = [...this.#pending].slice(0, MAX_BATCH);
     for (const wakeup of batch) this.#pending.delete(wakeup);
     try {
@@ -146,5 +150,5 @@ export class Wakeups {
 }
 
 function isTopic(value: string): value is Topic {
-  return value === 'dispatch' || value === 'delivery' || value === 'message' || value === 'backend-event';
+  return TOPICS.some((topic) => topic === value);
 }

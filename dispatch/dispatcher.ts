@@ -7,6 +7,7 @@ import { findMessageById } from '../db/message.ts';
 import { hasEnded } from '../domain/message-state.ts';
 import type { SearchAttribute } from '../domain/names.ts';
 import { parseWorkflowId, PRIORITY, workflowId } from '../domain/names.ts';
+import { Releaser } from './releaser.ts';
 import { sendDispatch } from './send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from './send-dispatch.ts';
 
@@ -36,15 +37,15 @@ const MAX_RETRY_DELAY_MS = 30_000;
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #stop = new AbortController();
-  readonly #dueEndpoints = new Set<string>();
+  readonly #releaser: Releaser;
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
-  #lastFullPollAt = -Infinity;
   #temporalDown = false;
   #attributes: ReadonlySet<SearchAttribute> | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#releaser = new Releaser(options.database);
   }
 
   /** True while the breaker is open: the last call found Temporal unreachable. */
@@ -54,17 +55,19 @@ export class Dispatcher {
 
   start(): void {
     const { wakeups } = this.#options.database;
-    const offs = [
-      wakeups.on('dispatch', () => {
-        this.#poked = true;
-      }),
-      wakeups.on('delivery', (endpointId) => {
-        this.#dueEndpoints.add(endpointId);
-        wakeups.wakeHere('drain');
-      }),
-    ];
-    this.#stop.signal.addEventListener('abort', () => offs.forEach((off) => off()));
-    this.#running = Promise.all([this.#loop(() => this.#dispatchRound()), this.#loop(() => this.#drainRound())]);
+    const off = wakeups.on('dispatch', () => {
+      this.#poked = true;
+    });
+    const deafen = this.#releaser.listen();
+    this.#stop.signal.addEventListener('abort', () => {
+      off();
+      deafen();
+    });
+    this.#running = Promise.all([
+      this.#loop(() => this.#dispatchRound()),
+      this.#loop(() => this.#drainRound()),
+      this.#loop(() => this.#releaser.round(this.#stop.signal)),
+    ]);
   }
 
   /** Ends after the batch at hand; what is not handed over stays in the table. */
@@ -164,30 +167,13 @@ export class Dispatcher {
     }
   }
 
-  /**
-   * Promises drains for the endpoints just written to, and at each poll, however much is being written, for all that
-   * have something due.
-   */
+  /** Workers drain what they are woken for; what nobody drains is promised. */
   async #drainRound(): Promise<void> {
     const { database } = this.#options;
-    if (this.#dueEndpoints.size === 0) await database.wakeups.wait('drain', '', DRAIN_POLL_MS, this.#stop.signal);
+    await database.wakeups.wait('dispatch', 'never', DRAIN_POLL_MS, this.#stop.signal);
     if (this.#stop.signal.aborted) return;
-    const startedAt = performance.now();
-    const endpointIds = [...this.#dueEndpoints];
-    const full = endpointIds.length === 0 || startedAt - this.#lastFullPollAt >= DRAIN_POLL_MS;
-    this.#dueEndpoints.clear();
-    try {
-      await database.transaction((tx) =>
-        promiseDrains(tx, {
-          prefix: workflowId('deliverWebhooks', ''),
-          priority: PRIORITY.api,
-          endpointIds: full ? null : endpointIds,
-        }),
-      );
-    } catch (error) {
-      for (const endpointId of endpointIds) this.#dueEndpoints.add(endpointId);
-      throw error;
-    }
-    if (full) this.#lastFullPollAt = startedAt;
+    await database.transaction((tx) =>
+      promiseDrains(tx, { prefix: workflowId('deliverWebhooks', ''), priority: PRIORITY.api }),
+    );
   }
 }

@@ -29,6 +29,15 @@ export interface SendOptions {
 /** Eager starts pay off where somebody waits: replies, API sends and the AI. */
 const EAGER_UP_TO_PRIORITY = 3;
 
+/** The client itself tries for ten seconds; what it still achieves after this is achieved again by the repetition. */
+const ANSWER_WITHIN_MS = 5_000;
+const NO_ANSWER: DispatchOutcome = {
+  outcome: 'failed',
+  error: 'Temporal did not answer in time',
+  temporalDown: true,
+  atOnce: true,
+};
+
 /** gRPC status codes (source: the gRPC specification). */
 const GRPC = {
   invalidArgument: 3,
@@ -43,9 +52,10 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   if (!isWorkflowType(dispatch.workflowType)) {
     return { outcome: 'refused', error: `unknown workflow type ${dispatch.workflowType}` };
   }
+  const late = Promise.withResolvers<DispatchOutcome>();
+  const patience = setTimeout(() => late.resolve(NO_ANSWER), ANSWER_WITHIN_MS);
   try {
-    await callTemporal(dispatch, options);
-    return { outcome: 'done' };
+    return await Promise.race([callTemporal(dispatch, options), late.promise]);
   } catch (error) {
     // A hint for a workflow that has closed has nobody left to need it; a start never needs one to be there.
     if (error instanceof WorkflowNotFoundError && dispatch.action === 'signal') return { outcome: 'done' };
@@ -53,14 +63,16 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
       return { outcome: isOneShot(dispatch.workflowType) ? 'already_completed' : 'done' };
     }
     return failure(error);
+  } finally {
+    clearTimeout(patience);
   }
 }
 
-async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<void> {
+async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
   const { client } = options;
   if (dispatch.action === 'signal') {
     await client.workflow.getHandle(dispatch.workflowId).signal(dispatch.signal ?? '', ...dispatch.signalArgs);
-    return;
+    return { outcome: 'done' };
   }
   const start = startOptions(dispatch, options);
   if (dispatch.action === 'signal_with_start') {
@@ -69,12 +81,13 @@ async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<v
       signal: dispatch.signal ?? '',
       signalArgs: dispatch.signalArgs,
     });
-    return;
+    return { outcome: 'done' };
   }
   await client.workflow.start(dispatch.workflowType, {
     ...start,
     requestEagerStart: options.eager && dispatch.priority <= EAGER_UP_TO_PRIORITY,
   });
+  return { outcome: 'done' };
 }
 
 function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions & { args: unknown[] } {

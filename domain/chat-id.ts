@@ -28,11 +28,6 @@ export function phoneOfChatId(chatId: string): string | null {
   return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
 }
 
-/** E.164 allows 15 digits; fewer than 7 is no subscriber's number anywhere. */
-export function isPhone(text: string): boolean {
-  return /^\+?[\d\s().-]+$/.test(text) && /^\d{7,15}$/.test(digitsOf(text));
-}
-
 export function isChatId(text: string): boolean {
   return /^[A-Za-z0-9_.:-]{1,64}@(c\.us|lid|g\.us|s\.whatsapp\.net|newsletter)$/.test(text);
 }

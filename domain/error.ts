@@ -7,7 +7,6 @@ export const ERRORS = {
   recipient_required: { status: 422, retry: false, title: 'No recipient was named' },
   content_required: { status: 422, retry: false, title: 'There is nothing to send' },
   invalid_recipient: { status: 422, retry: false, title: 'The recipient is not a phone number, contact or chat' },
-  not_supported_yet: { status: 422, retry: false, title: 'This part of the request is not supported yet' },
   bad_request_target: { status: 400, retry: false, title: 'The request target is not in canonical form' },
   malformed_json: { status: 400, retry: false, title: 'The body is not valid JSON' },
   ambiguous_credentials: { status: 400, retry: false, title: 'More than one API key was sent' },
@@ -21,6 +20,13 @@ export const ERRORS = {
   already_registered: { status: 409, retry: false, title: 'The agency is registered already' },
   name_taken: { status: 409, retry: false, title: 'The name is taken' },
   session_not_ready: { status: 409, retry: true, title: 'The session is not in the state this needs' },
+  idempotency_in_progress: { status: 409, retry: true, title: 'An equal request is still under way' },
+  idempotency_key_reused: { status: 422, retry: false, title: 'The Idempotency-Key belongs to another request' },
+  message_on_its_way: { status: 409, retry: false, title: 'The message is on its way already' },
+  message_ended: { status: 409, retry: false, title: 'The message has ended already' },
+  message_not_ended: { status: 409, retry: false, title: 'The message has not ended yet' },
+  message_not_uncertain: { status: 409, retry: false, title: 'It is known what became of the message' },
+  message_was_sent: { status: 409, retry: false, title: 'The message was sent' },
   body_too_large: { status: 413, retry: false, title: 'The body is too large' },
   unsupported_media_type: { status: 415, retry: false, title: 'The body is not application/json' },
   internal: { status: 500, retry: true, title: 'Something went wrong on our side' },
@@ -32,7 +38,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface FieldError {
-  /** JSON pointer into the body, or `query/<name>`, `path/<name>`. */
+  /** JSON pointer into the body, or `query/<name>`, `path/<name>`, `header/<name>`. */
   pointer: string;
   message: string;
 }

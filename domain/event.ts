@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What dashboards are told without asking for it. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
 
-const EVENT_TYPES = [...DEFAULT_EVENTS, 'session.status'] as const;
+const EVENT_TYPES = [...DEFAULT_EVENTS, 'session.status', 'session.restricted'] as const;
 
 const Metadata = z.object({
   agencyId: z.string(),
@@ -31,6 +31,10 @@ export const MessageEventPayload = z.object({
   kind: z.string(),
   hasMedia: z.boolean(),
   replyTo: z.string().nullable(),
+  selected: z.object({ id: z.string(), text: z.string(), messageId: z.string().nullable() }).nullable().meta({
+    description:
+      'The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text.',
+  }),
 });
 
 export const AckEventPayload = z.object({
@@ -40,6 +44,7 @@ export const AckEventPayload = z.object({
   status: z.string(),
   ack: z.int(),
   ackName: z.string(),
+  reason: z.string().optional().meta({ description: 'Why it failed, was cancelled or is uncertain.' }),
   timestamp: z.int().meta({ description: 'Unix seconds.' }),
 });
 
@@ -51,10 +56,19 @@ export const SessionEventPayload = z.object({
   timestamp: z.int(),
 });
 
+export const RestrictedEventPayload = z.object({
+  sessionId: z.string(),
+  name: z.string(),
+  code: z.string().meta({ description: "The network's word for why." }),
+  until: z.iso.datetime().meta({ description: 'Until then nobody new is written to.' }),
+  timestamp: z.int(),
+});
+
 export type EventPayload =
   | { event: 'message'; payload: z.infer<typeof MessageEventPayload> }
   | { event: 'message.ack'; payload: z.infer<typeof AckEventPayload> }
-  | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> };
+  | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
+  | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> };
 
 /** The spec's envelope; its bytes are stored once and are the same on every attempt. */
 export const EventEnvelope = z.object({

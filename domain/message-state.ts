@@ -16,8 +16,16 @@ export function hasEnded(status: MessageStatus): boolean {
   return ENDED.has(status);
 }
 
+/** True once the network has it. */
+export function wasSent(status: MessageStatus): boolean {
+  return status === 'sent' || status === 'delivered' || status === 'read' || status === 'played';
+}
+
 /** How long a send may sit in the queue before it is worthless, in milliseconds. */
 export const EXPIRES_AFTER_MS = { default: 24 * 60 * 60_000, ai: 15 * 60_000 } as const;
+
+/** How far ahead a send may be scheduled, in milliseconds. */
+export const SCHEDULE_WITHIN_MS = 366 * 24 * 60 * 60_000;
 
 /** The call to the backend must begin within this time of the claim, else the claim is given up. */
 export const CLAIM_VALID_MS = 2_000;
@@ -27,6 +35,9 @@ export const CALL_WAIT_MS = 4_000;
 
 /** How long a delivered ack is watched after `sent`; later acks are rows only. */
 export const ACK_WATCH_MS = 120_000;
+
+/** How long a message of unknown outcome is open for what the network or an operator may still say of it. */
+export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 
 /** What a chat read must wait for before "not there" is believed (design 6.1.7), in milliseconds. */
 export interface SettleDelays {

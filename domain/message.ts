@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExternalId } from './scope.ts';
+import { Plan, PLAN_RULES } from './plan.ts';
 
 export const MESSAGE_STATUSES = [
   'scheduled',
@@ -45,77 +45,19 @@ export type EndReason = (typeof END_REASONS)[number];
 /** Replies (a person's, the AI's answer) go before automated and bulk sends of the same conversation. */
 export const LANES = { reply: 0, bulk: 1 } as const;
 
-const Attachment = z
-  .object({
-    url: z.url({ protocol: /^https?$/ }),
-    kind: z.enum(['image', 'document', 'audio', 'video']),
-    mimeType: z.string().max(255).optional(),
-    fileName: z.string().max(255).optional(),
-    caption: z.string().max(4096).optional(),
-  })
-  .meta({ id: 'Attachment' });
+export const RenderedAs = z.enum(['native', 'text']).meta({
+  description: "Whether the session's engine shows buttons and lists as they are, or as numbered text.",
+});
 
-const RecipientFields = {
-  to: z.string().min(1).max(128).optional().meta({ description: 'A phone number or a contactId.' }),
-  contactId: z.string().min(1).max(128).optional(),
-  chatId: z.string().min(1).max(128).optional().meta({ description: 'A raw chat id of the network.' }),
-  conversationId: z.string().min(1).max(128).optional(),
-};
-
-/** Known and refused: a message that was meant for later must not go out now. */
-const NotYet = {
-  sendAt: z.never('is not supported yet: leave it out and send when it is time').optional(),
-  expiresAt: z.never('is not supported yet: a message expires after 24 hours').optional(),
-};
-
-/** Text is limited to what the network takes in one message. */
-const MessageText = z.string().max(65_536);
-
-export const SendMessage = z
-  .object({
-    agencyId: ExternalId.optional(),
-    tenantId: ExternalId.optional(),
-    session: z.string().min(1).max(160).optional().meta({ description: 'A session id or name of the tenant.' }),
-    ...RecipientFields,
-    text: MessageText.optional(),
-    attachments: z.array(Attachment).max(10).optional(),
-    ...NotYet,
-  })
-  .meta({ id: 'SendMessage' });
-export type SendMessage = z.infer<typeof SendMessage>;
-
-export const ReplyToConversation = z
-  .object({
-    agencyId: ExternalId.optional(),
-    tenantId: ExternalId.optional(),
-    content: MessageText.optional(),
-    attachments: z.array(Attachment).max(10).optional(),
-    ...NotYet,
-    actor: z
-      .enum(['person', 'bot'])
-      .default('person')
-      .meta({ description: "A person's reply takes the conversation over from the AI." }),
-  })
-  .meta({ id: 'ReplyToConversation' });
-
-export const SendAccepted = z
-  .object({
-    messageId: z.string(),
-    conversationId: z.string(),
-    contactId: z.string().nullable(),
-    status: MessageStatus,
-    messages: z.array(z.object({ messageId: z.string(), kind: z.string(), status: MessageStatus })),
-  })
-  .meta({ id: 'SendAccepted' });
-export type SendAccepted = z.infer<typeof SendAccepted>;
-
-/** A person's reply takes the conversation over, as an assign does. */
-export const ReplyAccepted = SendAccepted.extend({
-  inFlight: z.array(z.object({ messageId: z.string(), status: z.string() })).meta({
-    description:
-      'AI messages that were claimed before the reply took the conversation over and may still reach the network.',
-  }),
-}).meta({ id: 'ReplyAccepted' });
+/** What is known of a message's file; `url` is the engine's own, once it has the file. */
+export const MediaView = z.object({
+  url: z.string().nullable(),
+  mimeType: z.string().nullable(),
+  fileName: z.string().nullable(),
+  sizeBytes: z.int().nullable(),
+  sha256: z.string().nullable(),
+  error: z.string().optional(),
+});
 
 /** The spec's message of the history, with our additions. */
 export const MessageView = z
@@ -132,9 +74,7 @@ export const MessageView = z
     kind: z.string(),
     status: z.string(),
     origin: z.string(),
-    media: z
-      .object({ url: z.string().nullable(), mimeType: z.string().nullable(), fileName: z.string().nullable() })
-      .nullable(),
+    media: MediaView.nullable(),
     mediaUrl: z.string().nullable(),
   })
   .meta({ id: 'Message' });
@@ -146,6 +86,7 @@ const HistoryEntry = z
     at: z.iso.datetime(),
     reason: z.string().nullable(),
     detail: z.string().nullable(),
+    actor: z.string().nullable().meta({ description: 'Who did it, where it was not the engine by itself.' }),
   })
   .meta({ id: 'MessageHistoryEntry' });
 
@@ -154,7 +95,18 @@ export const DeliveryStatus = z
   .object({
     messageId: z.string(),
     conversationId: z.string(),
+    requestId: z.string().nullable().meta({ description: 'The first message of a request that became several.' }),
+    kind: z.string(),
     status: z.string(),
+    bulk: z.boolean(),
+    resendOf: z.string().nullable(),
+    scheduledFor: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
+    heldBy: z.enum(PLAN_RULES).nullable().meta({ description: 'What it waits for.' }),
+    heldUntil: z.iso.datetime().nullable(),
+    renderedAs: RenderedAs.nullable(),
+    media: MediaView.nullable(),
     ack: z.int().nullable(),
     ackName: z.string().nullable(),
     timestamps: z.object({

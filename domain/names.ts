@@ -62,12 +62,22 @@ export function parseWorkflowId(id: string): { type: WorkflowType; key: string }
 export const SIGNALS = {
   acked: 'acked',
   released: 'released',
+  changed: 'changed',
   statusChanged: 'statusChanged',
   messageReceived: 'messageReceived',
   due: 'due',
 } as const;
 
 export type SignalName = keyof typeof SIGNALS;
+
+/** What an operator may decide about a message while its workflow is open. */
+export const UPDATES = { cancel: 'cancel', resolve: 'resolve' } as const;
+
+/** How far a delivery is, for whoever asks its workflow. */
+export const STATE_QUERY = 'state';
+
+/** The search attribute `Outcome` until the workflow has one; a workflow that began without it must not set it. */
+export const OUTCOME_OPEN = 'open';
 
 /** One-shots run once for one row; entities live, close and come back under the same id. */
 export function isOneShot(type: WorkflowType): boolean {

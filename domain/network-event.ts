@@ -1,4 +1,5 @@
 import type { AckLevel } from './ack.ts';
+import type { StoredMedia } from './media.ts';
 
 /**
  * What the backend reports, in our words: `backend/` produces it, `db/ingest.ts` applies it.
@@ -27,6 +28,8 @@ export interface NetworkMessage {
   /** Other addresses of the same person that this event discloses. */
   aliases: string[];
   replyToNetworkId: string | null;
+  /** What the person has pressed in a message with buttons or a list. Absent in what was stored before it was read. */
+  selected?: { id: string; text: string } | null;
 }
 
 export type MessageKind =
@@ -37,6 +40,8 @@ export interface NetworkMedia {
   mimeType: string | null;
   fileName: string | null;
   error: string | null;
+  /** Where we keep the file, once we have it; `url` is the network's own. */
+  stored?: StoredMedia;
 }
 
 export interface NetworkMessageEvent {

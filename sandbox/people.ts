@@ -17,7 +17,7 @@ export interface Person {
   answer: Answer;
   acks: readonly AckStep[];
   /** What happens next, besides acks. */
-  next?: 'echo' | 'phone answers' | 'session lost' | 'account restricted';
+  next?: 'echo' | 'chooses' | 'phone answers' | 'session lost' | 'account restricted';
   /** Is this number known on the network? */
   onNetwork: boolean;
   /** The network knows the person under a shorter number, as it does many Brazilian ones. */
@@ -86,6 +86,11 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
     ...ORDINARY,
     does: 'Has another chat id than its number: check-exists answers with the fifth digit left out.',
     shorterId: true,
+  },
+  '0014': {
+    ...ORDINARY,
+    does: 'Chooses the second option, or the only one: presses it in native buttons and lists, answers "2" to a numbered text.',
+    next: 'chooses',
   },
 };
 

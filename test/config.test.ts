@@ -14,6 +14,7 @@ const PRODUCTION = {
   ENGINE_ENCRYPTION_KEY: STRONG,
   LLM_BASE_URL: 'http://llm/v1',
   LLM_MODELS: '[{"id":"m","provider":"openai-compatible"}]',
+  DATA_DIR: '/srv/engine',
 };
 
 function problemsOf(environment: NodeJS.ProcessEnv): string[] {
@@ -91,6 +92,26 @@ describe('an operator', () => {
     }
     expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: STRONG.slice(1) })).toHaveLength(1);
     expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: 'change-me-change-me-change-me-change-me' })).toHaveLength(1);
+  });
+});
+
+describe('the files of messages', () => {
+  const { DATA_DIR, ...withoutStore } = PRODUCTION;
+  const bucket = { S3_ENDPOINT: 'http://s3:3900', S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'id' };
+
+  test('need a place in production that API and worker both see', () => {
+    expect(problemsOf(withoutStore)).toEqual([expect.stringContaining('S3_ENDPOINT: must be set in production')]);
+    expect(problemsOf({ ...withoutStore, DATA_DIR })).toEqual([]);
+    expect(problemsOf({ ...withoutStore, ...bucket, S3_SECRET_ACCESS_KEY: 'secret' })).toEqual([]);
+  });
+
+  test('need all of a bucket where there is one', () => {
+    expect(problemsOf(bucket)).toEqual(['  - S3_SECRET_ACCESS_KEY: must be set with S3_ENDPOINT']);
+  });
+
+  test('are never larger than what the backend takes', () => {
+    expect(loadConfig({}).mediaMaxBytes).toBe(33_554_432);
+    expect(problemsOf({ MEDIA_MAX_BYTES: '40000000' })).toHaveLength(1);
   });
 });
 

@@ -2,6 +2,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
+import { startWokenDrains } from '../activities/woken-drains.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { DispatcherLog } from '../dispatch/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
@@ -36,7 +37,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const stopping = new AbortController();
   const client = createClient(connection, namespace);
   const attributes = await ensureSearchAttributes(connection, namespace);
-  const { queues, finishCalls } = createActivities({ ...parts.dependencies, stopping: stopping.signal });
+  const dependencies: ActivityDependencies = { ...parts.dependencies, stopping: stopping.signal };
+  const { queues, drain, finishCalls } = createActivities(dependencies);
   const workers = await createWorkers({
     ...parts,
     queues,
@@ -53,6 +55,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     log,
   });
   dispatcher.start();
+  const servesWebhooks = parts.only?.includes('webhooks') ?? true;
+  const drains = servesWebhooks ? startWokenDrains(dependencies, drain, log) : null;
   await ensureSchedules(client);
   // Temporal's store may be a new one: everything that must run is promised again, at once.
   try {
@@ -70,7 +74,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
       await Promise.allSettled(runs);
-      await finishCalls();
+      await Promise.all([drains?.finish(), finishCalls()]);
     },
   };
 }

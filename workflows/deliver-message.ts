@@ -1,13 +1,28 @@
-import { condition, proxyActivities, proxyLocalActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { ACK_WATCH_MS, EXPIRES_AFTER_MS } from '../domain/message-state.ts';
+import { allHandlersFinished, condition, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { MessageActivities, SendResult } from '../activities/messages.ts';
-import { acked, released } from './signals.ts';
+import type { MessageActivities } from '../activities/messages.ts';
+import type { SendResult } from '../activities/send-result.ts';
+import { alarm } from './alarm.ts';
+import { recordOutcome } from './outcome-attribute.ts';
+import { acked, changed, released } from './signals.ts';
+import { createStory } from './story.ts';
+import type { Phase } from './story.ts';
+import { cancel, requireDecision, requireResolution, resolve, state } from './updates.ts';
 
-/** The call waits at most 4 s for the backend; the rest is room for a slot and two transactions. */
-const { sendMessage } = proxyLocalActivities<MessageActivities>({
+/** The call waits at most 4 s for the backend; the rest is room for a slot, the recipient's check and two transactions. */
+const { sendMessage, cancelMessage, resolveMessage } = proxyLocalActivities<MessageActivities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
+});
+
+/** A file may take a minute to fetch and three to hand over; where its server does not answer it is asked six times. */
+const { prepareAndSend } = proxyActivities<MessageActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '10 m',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'prepare and send',
 });
 
 /** Settling may take the 150 s that "certainly absent" needs, and as long again while the session is away. */
@@ -21,44 +36,124 @@ const { settleMessage } = proxyActivities<MessageActivities>({
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+const DELIVERED = 2;
+/** Before the claim, as far as the workflow knows; the row decides. */
+const CANCELLABLE: readonly Phase[] = ['sending', 'preparing', 'waiting', 'pausing'];
 
-/** The story of one message: send, settle what is unknown, watch for the ack that decides it. */
+/** The story of one message: send, settle what is unknown, watch for the ack that decides it. The result is its outcome. */
 export async function deliverMessage(messageId: string): Promise<string> {
+  const story = createStory();
   let level = 0;
-  let mayGo = false;
+  let look = false;
   setHandler(acked, (reached) => void (level = reached < 0 ? reached : Math.max(level, reached)), {
-    description: 'The network has confirmed a level of this message.',
+    description: 'The network has confirmed a level of this message; -1 is an error.',
   });
-  setHandler(released, () => void (mayGo = true), { description: 'The session may send again.' });
+  setHandler(released, () => void (look = true), { description: 'The session may send again.' });
+  setHandler(changed, () => void (look = true), { description: "Somebody has changed the message's row: look at it again." });
+  setHandler(state, () => story.view, { description: 'How far the delivery is: phase, attempts, waits and the reason.' });
+  setHandler(
+    cancel,
+    async ({ actor, reason }) => {
+      const cancelled = await cancelMessage({ messageId, actor, reason });
+      look = true;
+      return cancelled;
+    },
+    {
+      description: 'Do not send it after all: { actor, reason }. Possible until it is claimed.',
+      validator: (decision) => {
+        requireDecision(decision);
+        requirePhase(story.view.phase, CANCELLABLE, 'too late to cancel');
+      },
+    },
+  );
+  setHandler(
+    resolve,
+    async ({ outcome, actor, reason }) => {
+      const resolved = await resolveMessage({ messageId, outcome, actor, reason });
+      look = true;
+      return resolved;
+    },
+    {
+      description: 'Say what became of an uncertain message: { outcome: "sent" | "resend" | "failed", actor, reason }.',
+      validator: (resolution) => {
+        requireResolution(resolution);
+        requirePhase(story.view.phase, ['uncertain'], 'only an uncertain message is resolved');
+      },
+    },
+  );
 
-  for (let pauseMs = FIRST_PAUSE_MS; ;) {
-    mayGo = false;
-    setCurrentDetails('**sending**');
-    const result = await settled(await sendMessage({ messageId }), messageId);
-    if (result.state === 'sent') {
-      level = Math.max(level, result.level);
-      break;
+  const outcome = await deliver();
+  await condition(allHandlersFinished);
+  story.tell('ended', outcome);
+  recordOutcome(outcome);
+  return outcome;
+
+  async function deliver(): Promise<string> {
+    const expiry = alarm(EXPIRES_AFTER_MS.default, 'until it is worthless');
+    let toPrepare = false;
+    for (let pauseMs = FIRST_PAUSE_MS; ;) {
+      look = false;
+      const result = await settled(await attempt());
+      switch (result.state) {
+        case 'to_prepare':
+          toPrepare = true;
+          continue;
+        case 'sent':
+          level = level < 0 ? level : Math.max(level, result.level);
+          return watch(result.watch);
+        case 'ended':
+          if (result.status !== 'uncertain' || !(await resolvedInTime())) return result.status;
+          continue;
+        case 'waiting':
+          story.tell('waiting', result.reason);
+          expiry.set();
+          await condition(() => look || expiry.rang());
+          continue;
+        case 'retry':
+          story.tell('pausing', result.reason);
+          await condition(() => look, pauseMs, { summary: `again soon: ${result.reason}` });
+          pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
     }
-    if (result.state === 'ended') return result.status;
-    if (result.state === 'waiting') {
-      setCurrentDetails(`**waiting**: ${result.reason}. It goes on when the session can send again.`);
-      await condition(() => mayGo, EXPIRES_AFTER_MS.default, { summary: `waiting: ${result.reason}` });
-      continue;
+
+    async function attempt(): Promise<SendResult | { state: 'to_prepare' }> {
+      story.tell(toPrepare ? 'preparing' : 'sending');
+      return toPrepare ? prepareAndSend({ messageId }) : sendMessage({ messageId });
     }
-    setCurrentDetails(`**again soon**: ${result.reason}`);
-    await condition(() => mayGo, pauseMs, { summary: `again soon: ${result.reason}` });
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  setCurrentDetails('**sent**: watching for the delivery ack; later acks are rows only.');
-  await condition(() => level >= 2 || level < 0, ACK_WATCH_MS, { summary: 'waiting for the delivery ack' });
-  return level < 0 ? 'failed' : level >= 2 ? 'delivered' : 'sent';
+  async function settled<R extends { state: string }>(
+    result: R | { state: 'unsettled' },
+  ): Promise<R | Exclude<SendResult, { state: 'unsettled' }>> {
+    if (!isUnsettled(result)) return result;
+    story.tell('settling');
+    return settleMessage({ messageId });
+  }
+
+  /** True when somebody, or the network, has said what became of it. */
+  async function resolvedInTime(): Promise<boolean> {
+    story.tell('uncertain');
+    const closes = alarm(UNCERTAIN_OPEN_MS, 'open for `resolve`');
+    closes.set();
+    await condition(() => look || closes.rang());
+    return look;
+  }
+
+  async function watch(wanted: boolean): Promise<string> {
+    if (wanted && level >= 0 && level < DELIVERED) {
+      story.tell('watching');
+      const closes = alarm(ACK_WATCH_MS, 'waiting for the delivery ack');
+      closes.set();
+      await condition(() => level >= DELIVERED || level < 0 || closes.rang());
+    }
+    return level < 0 ? 'failed' : level >= DELIVERED ? 'delivered' : 'sent';
+  }
 }
 
-type Settled = Exclude<SendResult, { state: 'unsettled' }>;
+function requirePhase(phase: Phase, allowed: readonly Phase[], why: string): void {
+  if (!allowed.includes(phase)) throw new Error(`It is ${phase}: ${why}.`);
+}
 
-async function settled(result: SendResult, messageId: string): Promise<Settled> {
-  if (result.state !== 'unsettled') return result;
-  setCurrentDetails('**settling**: the outcome of the send is not known yet; nothing is sent again before it is.');
-  return settleMessage({ messageId });
+function isUnsettled(result: { state: string }): result is { state: 'unsettled' } {
+  return result.state === 'unsettled';
 }

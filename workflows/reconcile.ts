@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
+import type { AckWatchdog } from '../activities/ack-watchdog.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 
 const { reconcileRows } = proxyActivities<ReconcileActivities>({
@@ -8,7 +9,16 @@ const { reconcileRows } = proxyActivities<ReconcileActivities>({
   retry: { maximumAttempts: 3 },
 });
 
+/** Asks the backend, so it may take longer than the rows do; what is left has its turn at the next run. */
+const { readMissingAcks } = proxyActivities<AckWatchdog>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '1 m',
+  heartbeatTimeout: '20 s',
+  retry: { maximumAttempts: 1 },
+});
+
 /** Temporal's store is disposable: what must run is promised again from the rows. Started by its schedule. */
 export async function reconcile(): Promise<object> {
-  return reconcileRows({ all: false });
+  const acks = readMissingAcks().catch(() => null);
+  return { ...(await reconcileRows({ all: false })), acks: await acks };
 }

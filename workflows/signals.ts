@@ -5,6 +5,8 @@ import { SIGNALS } from '../domain/names.ts';
 export const acked = defineSignal<[number]>(SIGNALS.acked);
 /** The session may send again. */
 export const released = defineSignal(SIGNALS.released);
+/** Somebody else has changed the message's row. */
+export const changed = defineSignal(SIGNALS.changed);
 /** The backend has reported another status of the session. */
 export const statusChanged = defineSignal(SIGNALS.statusChanged);
 /** A contact has written. */

@@ -3,7 +3,7 @@ import { ApiKeyCreated, ApiKeyView, CreateApiKey } from '../../domain/api-key.ts
 import { EngineError, notFound } from '../../domain/error.ts';
 import { findApiKeyOfAgency, insertApiKey, listApiKeys, revokeApiKey } from '../../db/api-key.ts';
 import type { ApiKey } from '../../db/api-key.ts';
-import { answer, NoContent } from '../answer.ts';
+import { NoContent } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../iso-time.ts';
 import { requireSession } from '../session-in-scope.ts';
@@ -19,11 +19,13 @@ export const apiKeyRoutes = [
     body: CreateApiKey,
     status: 201,
     reply: ApiKeyCreated,
+    idempotent: true,
+    secrets: ['apiKey'],
     errors: ['not_found', 'forbidden'],
-    async handle({ scope, body }, { database }) {
+    async handle({ scope, body, commit }) {
       // A leaked session key must not be able to make itself successors.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
-      const created = await database.transaction(async (tx) => {
+      return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, body.sessionId);
         const { id, apiKey } = await insertApiKey(tx, {
           kind: 'session',
@@ -35,9 +37,8 @@ export const apiKeyRoutes = [
         });
         const key = await findApiKeyOfAgency(tx, scope.agencyId, id);
         if (!key) throw new Error('The key that was just made is not there.');
-        return { key, apiKey };
+        return { ...toApiKeyView(key), apiKey };
       });
-      return answer(201, { ...toApiKeyView(created.key), apiKey: created.apiKey });
     },
   }),
 

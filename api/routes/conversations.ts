@@ -3,7 +3,8 @@ import { AssignConversation, Assigned } from '../../domain/conversation.ts';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { takeOver } from '../../db/takeover.ts';
+import { listAiInFlight, takeOver } from '../../db/takeover.ts';
+import type { Commit } from '../commit.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { awaitAiInFlight } from '../takeover.ts';
@@ -23,9 +24,10 @@ export const conversationRoutes = [
     params: ConversationPath,
     body: AssignConversation,
     reply: Assigned,
+    idempotent: true,
     errors: ['not_found'],
-    handle: ({ scope, params, body }, deps) =>
-      changeHands(deps, scope, params.conversationId, 'human_takeover', body.assignee ?? null),
+    handle: ({ scope, params, body, commit }, deps) =>
+      changeHands(deps, commit, scope, params.conversationId, 'human_takeover', body.assignee ?? null),
   }),
 
   defineRoute({
@@ -36,20 +38,26 @@ export const conversationRoutes = [
     summary: 'Give a conversation back to the AI agent',
     params: ConversationPath,
     reply: Assigned,
+    idempotent: true,
     errors: ['not_found'],
-    handle: ({ scope, params }, deps) => changeHands(deps, scope, params.conversationId, 'bot_active', null),
+    handle: ({ scope, params, commit }, deps) =>
+      changeHands(deps, commit, scope, params.conversationId, 'bot_active', null),
   }),
 ];
 
 async function changeHands(
   { database }: ApiDeps,
+  commit: Commit<Assigned>,
   scope: Scope,
   conversationId: string,
   mode: ConversationMode,
   assignee: string | null,
 ): Promise<Assigned> {
-  const taken = await database.transaction((tx) => takeOver(tx, scope, conversationId, { mode, assignee }));
-  if (!taken) throw notFound('conversation');
-  const inFlight = await awaitAiInFlight(database, scope, conversationId);
-  return { conversationId, mode, ...taken, inFlight };
+  const assigned = await commit.transaction(async (tx) => {
+    const taken = await takeOver(tx, scope, conversationId, { mode, assignee });
+    if (!taken) throw notFound('conversation');
+    return { conversationId, mode, ...taken, inFlight: await listAiInFlight(tx, scope, conversationId) };
+  });
+  if (assigned.inFlight.length === 0) return assigned;
+  return { ...assigned, inFlight: await awaitAiInFlight(database, scope, conversationId) };
 }

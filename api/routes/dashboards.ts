@@ -14,16 +14,19 @@ export const dashboardRoutes = [
       "Makes the agency, its webhook endpoint and its key. The key is shown once: it is the dashboard's to keep.",
     body: RegisterDashboard,
     reply: DashboardRegistered,
+    idempotent: true,
+    secrets: ['apiKey'],
     errors: ['already_registered'],
-    async handle({ body }, { database }) {
-      const registered = await database.transaction((tx) => registerAgency(tx, body));
-      if (!registered) {
-        throw new EngineError(
-          'already_registered',
-          'The agency has a dashboard: change it by PATCH on its configuration.',
-        );
-      }
-      return { success: true as const, apiKey: registered.apiKey, agencyId: body.agencyId };
-    },
+    handle: ({ body, commit }) =>
+      commit.transaction(async (tx) => {
+        const registered = await registerAgency(tx, body);
+        if (!registered) {
+          throw new EngineError(
+            'already_registered',
+            'The agency has a dashboard: change it by PATCH on its configuration.',
+          );
+        }
+        return { success: true as const, apiKey: registered.apiKey, agencyId: body.agencyId };
+      }),
   }),
 ];

@@ -1,21 +1,15 @@
 import { z } from 'zod';
-import { acceptSend } from '../../db/accept.ts';
 import { ChatSummary } from '../../domain/conversation.ts';
-import { EXPIRES_AFTER_MS } from '../../domain/message-state.ts';
 import { notFound } from '../../domain/error.ts';
-import { DeliveryStatus, MessageView, ReplyAccepted, ReplyToConversation } from '../../domain/message.ts';
+import { DeliveryStatus, MessageView } from '../../domain/message.ts';
 import { findConversationInScope, listContactNames, listConversations } from '../../db/conversation.ts';
 import type { Conversation } from '../../db/conversation.ts';
 import { findMessageInScope, listHistory, listMessages } from '../../db/message.ts';
-import { findTenant } from '../../db/tenant.ts';
-import { takeOver } from '../../db/takeover.ts';
-import { answer } from '../answer.ts';
+import { findPlan } from '../../db/plan.ts';
 import { awaitHistory, refreshChats } from '../await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from '../message-view.ts';
-import { accepted, textOf } from '../send.ts';
 import { sessionInScope } from '../session-in-scope.ts';
-import { awaitAiInFlight } from '../takeover.ts';
 
 const Page = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -69,7 +63,7 @@ export const inboxRoutes = [
     query: z.object(Page),
     reply: z.object({ messages: z.array(MessageView), hasMore: z.boolean(), syncing: z.boolean() }),
     errors: ['not_found'],
-    async handle({ scope, params, query }, { database }) {
+    async handle({ scope, params, query }, { database, mediaLinks }) {
       const { conversationId } = params;
       const conversation = await database.read((queries) => findConversationInScope(queries, scope, conversationId));
       if (!conversation) throw notFound('conversation');
@@ -81,45 +75,10 @@ export const inboxRoutes = [
       );
       const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId) };
       return {
-        messages: messages.slice(0, limit).map((message) => toMessageView(message, ends)),
+        messages: messages.slice(0, limit).map((message) => toMessageView(message, ends, mediaLinks)),
         hasMore: messages.length > limit,
         syncing,
       };
-    },
-  }),
-
-  defineRoute({
-    method: 'POST',
-    path: '/api/v1/inbox/conversations/:conversationId/messages',
-    auth: 'tenant',
-    tags: ['Inbox', 'Sending'],
-    summary: 'Reply in a conversation',
-    description: "A person's reply: it goes before bulk, and where the AI agent is on it takes the conversation over.",
-    params: ConversationPath,
-    body: ReplyToConversation,
-    status: 202,
-    reply: ReplyAccepted,
-    errors: ['content_required', 'not_supported_yet', 'not_found'],
-    async handle({ scope, params, body }, { database }) {
-      const text = textOf({ text: body.content, attachments: body.attachments, textPointer: '/content' });
-      const person = body.actor === 'person';
-      const { result, takenOver } = await database.transaction(async (tx) => {
-        const conversation = await findConversationInScope(tx, scope, params.conversationId);
-        if (!conversation) throw notFound('conversation');
-        const takes = person && conversation.mode === 'bot_active' && (await findTenant(tx, scope))?.aiEnabled === true;
-        if (takes) await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
-        const sent = await acceptSend(tx, scope, {
-          session: conversation.sessionId,
-          recipient: { conversationId: conversation.id },
-          text,
-          origin: person ? 'person' : 'api',
-          expiresAfterMs: EXPIRES_AFTER_MS.default,
-        });
-        return { result: sent, takenOver: takes };
-      });
-      const { status, body: sent, headers } = accepted(result);
-      const inFlight = takenOver ? await awaitAiInFlight(database, scope, params.conversationId) : [];
-      return answer(status, { ...sent, inFlight }, headers);
     },
   }),
 
@@ -132,11 +91,12 @@ export const inboxRoutes = [
     params: z.object({ messageId: z.string().min(1).max(128) }),
     reply: DeliveryStatus,
     errors: ['not_found'],
-    async handle({ scope, params }, { database }) {
+    async handle({ scope, params }, { database, mediaLinks }) {
       return database.read(async (queries) => {
         const message = await findMessageInScope(queries, scope, params.messageId);
         if (!message) throw notFound('message');
-        return toDeliveryStatus(message, await listHistory(queries, message.id));
+        const history = await listHistory(queries, message.id);
+        return toDeliveryStatus(message, history, await findPlan(queries, message), mediaLinks);
       });
     },
   }),

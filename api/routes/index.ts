@@ -5,18 +5,28 @@ import { backendEventRoutes } from './backend-events.ts';
 import { conversationRoutes } from './conversations.ts';
 import { dashboardRoutes } from './dashboards.ts';
 import { inboxRoutes } from './inbox.ts';
+import { interactiveRoutes } from './interactive.ts';
 import { messageRoutes } from './messages.ts';
+import { replyRoutes } from './replies.ts';
+import { resolveRoutes } from './resolve.ts';
 import { salesAgentRoutes } from './sales-agent.ts';
+import { scheduledRoutes } from './scheduled.ts';
 import { sessionRoutes } from './sessions.ts';
+import { settingsRoutes } from './settings.ts';
 import { statusRoutes } from './status.ts';
 
 /** The table of contents of the API. */
 export const routes: readonly Route<ApiDeps>[] = [
   ...messageRoutes,
+  ...interactiveRoutes,
+  ...replyRoutes,
+  ...resolveRoutes,
+  ...scheduledRoutes,
   ...inboxRoutes,
   ...sessionRoutes,
   ...conversationRoutes,
   ...salesAgentRoutes,
+  ...settingsRoutes,
   ...apiKeyRoutes,
   ...dashboardRoutes,
   ...backendEventRoutes,

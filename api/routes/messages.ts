@@ -1,9 +1,15 @@
-import { EXPIRES_AFTER_MS } from '../../domain/message-state.ts';
-import { SendAccepted, SendMessage } from '../../domain/message.ts';
 import { acceptSend } from '../../db/accept.ts';
+import { SendAccepted, SendMedia, SendMessage } from '../../domain/send.ts';
+import { answer } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
-import { recipientOf } from '../recipient.ts';
-import { accepted, textOf } from '../send.ts';
+import { accepted, contentOf, newSend, refuseCaptions } from '../send.ts';
+
+/** RFC 9745, RFC 8594 and RFC 8288. */
+const DEPRECATION = {
+  deprecation: `@${Date.UTC(2026, 10, 1) / 1_000}`,
+  sunset: new Date(Date.UTC(2027, 10, 1)).toUTCString(),
+  link: '</api/v1/messages/send>; rel="successor-version"',
+};
 
 export const messageRoutes = [
   defineRoute({
@@ -13,18 +19,45 @@ export const messageRoutes = [
     tags: ['Sending'],
     summary: 'Send a message',
     description:
-      'Answers 202 once the message is durably accepted. What becomes of it is told by `message.ack` events and by the ' +
-      'status route in `Location`.',
+      'A text, attachments, or both. Each becomes a message of its own, the text first, and `messages` lists them; a text ' +
+      'with one image, document or video becomes its caption. Answers 202 once they are durably accepted. What becomes of ' +
+      'them is told by `message.ack` events and by the status route in `Location`.',
     body: SendMessage,
     status: 202,
     reply: SendAccepted,
-    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_supported_yet', 'not_found'],
-    async handle({ scope, body }, { database }) {
-      const text = textOf({ text: body.text, attachments: body.attachments, textPointer: '/text' });
-      const send = { session: body.session, recipient: recipientOf(body), text, origin: 'api' as const };
-      return accepted(
-        await database.statement((tx) => acceptSend(tx, scope, { ...send, expiresAfterMs: EXPIRES_AFTER_MS.default })),
+    idempotent: true,
+    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
+    async handle({ scope, body, commit }, { database }) {
+      const { session, text, attachments, mentions } = body;
+      const send = await newSend({ scope, database, session }, body, (book) =>
+        contentOf(book, { text, attachments, mentions, textPointer: '/text' }),
       );
+      return commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send)));
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/media/send',
+    auth: 'tenant',
+    tags: ['Sending'],
+    summary: 'Send one file',
+    description: '`messages/send` with an attachment does the same. `id` is the session.',
+    deprecated: true,
+    body: SendMedia,
+    status: 202,
+    reply: SendAccepted,
+    idempotent: true,
+    errors: ['recipient_required', 'invalid_recipient', 'not_found'],
+    async handle({ scope, body, commit }, { database }) {
+      const { id: session, url, kind, caption = '' } = body;
+      refuseCaptions([{ kind, caption }], () => '/caption');
+      const part = { kind, body: caption, content: { attachment: { url } } };
+      const send = await newSend({ scope, database, session }, body, [part]);
+      return commit.statement(async (tx) => {
+        const reply = accepted(await acceptSend(tx, scope, send));
+        return answer(reply.status, reply.body, { ...reply.headers, ...DEPRECATION });
+      });
     },
   }),
 ];

@@ -27,10 +27,11 @@ export const sessionRoutes = [
     body: CreateSession,
     status: 201,
     reply: SessionStatus,
+    idempotent: true,
     errors: ['name_taken', 'forbidden'],
-    async handle({ scope, body }, { database }) {
+    async handle({ scope, body, commit }) {
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
-      const session = await database.transaction(async (tx) => {
+      return commit.transaction(async (tx) => {
         if (body.name !== undefined && isReservedName(body.name)) throw nameTaken();
         await ensureTenant(tx, scope);
         const id = await insertSession(tx, scope, body);
@@ -44,9 +45,9 @@ export const sessionRoutes = [
           priority: PRIORITY.api,
           agencyId: scope.agencyId,
         });
-        return requireSession(tx, scope, id);
+        const session = await requireSession(tx, scope, id);
+        return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${id}` });
       });
-      return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${session.id}` });
     },
   }),
 

@@ -1,33 +1,90 @@
--- Accepts one message: recipient, row, place in the queue, history and, for the head, the promise to deliver it.
-create or replace function accept_send(p jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
+-- Accepts one request as one message or several of a conversation: recipient, rows, places in the queue, history and, for
+-- the head, the promise to deliver it. `p_names` are the names of `dispatch_messages`.
+create or replace function accept_send(p jsonb, p_names jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
   v_agency text := p->>'agencyId';
   v_tenant text := p->>'tenantId';
-  v_session text;
+  v_session text := p->>'boundSession';
+  v_named text := p->>'session';
+  session_now record;
   v_conversation text := p->>'conversationId';
   v_chat text := p->>'chatId';
   v_contact text;
+  v_count integer := jsonb_array_length(p->'parts');
+  v_first text := p->'parts'->0->>'messageId';
+  v_scheduled timestamptz := (p->>'sendAt')::timestamptz;
+  v_status text := case when p ? 'sendAt' then 'scheduled' else 'queued' end;
+  v_line text := left(p->'parts'->-1->>'body', 500);
+  v_last text := p->'parts'->-1->>'messageId';
   v_seq bigint;
+  v_reply_network text;
+  v_reply_from_me boolean;
+  v_head text;
+  v_released integer := 0;
+  v_plan jsonb;
 begin
   -- A turn sends once, however often its activity runs; `message_turn` stops two that run at the same time.
-  if exists (select 1 from message where turn_id = p->>'turnId') then
+  if p ? 'turnId' and exists (select 1 from message where turn_id = p->>'turnId') then
     return jsonb_build_object('outcome', 'turn_has_sent');
   end if;
-  select id into v_session from session
-  where agency_id = v_agency and tenant_id = v_tenant
-    and case when p->>'boundSession' is not null
-        then id = p->>'boundSession' and (p->>'session' is null or p->>'session' in (id, name))
-        when p->>'session' is null and v_conversation is not null
-        then id = (select session_id from conversation where id = v_conversation)
-        when p->>'session' is null then is_default
-        else p->>'session' in (id, name) end
-  limit 1;
-  if v_session is null then return jsonb_build_object('outcome', 'no_session'); end if;
+
+  if v_conversation is not null then
+    select coalesce(c.merged_into, c.id), coalesce(v_session, case when v_named is null then c.session_id end)
+    into v_conversation, v_session
+    from conversation c where c.id = v_conversation and c.agency_id = v_agency and c.tenant_id = v_tenant;
+    if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
+  end if;
+  if v_session is null and v_named is not null then
+    select id into v_session from session where agency_id = v_agency and tenant_id = v_tenant and v_named in (id, name) limit 1;
+  elsif v_session is null then
+    select id into v_session from session where agency_id = v_agency and tenant_id = v_tenant and is_default;
+  end if;
+  select s.platform, s.status = 'WORKING' as works, a.status = 'suspended' as suspended, is_paced(t.settings, d.per_minute) as paced
+  into session_now
+  from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
+  cross join pace_default d
+  where s.id = v_session and s.agency_id = v_agency and s.tenant_id = v_tenant and (v_named is null or v_named in (s.id, s.name)) and d.one;
+  if not found then return jsonb_build_object('outcome', 'no_session'); end if;
 
   if v_conversation is null and p->>'contactId' is not null then
     select chat_id into v_chat from contact where id = p->>'contactId' and agency_id = v_agency and tenant_id = v_tenant;
     if v_chat is null then return jsonb_build_object('outcome', 'no_contact'); end if;
+  end if;
+
+  if v_conversation is null and (v_chat like '%@c.us' or v_chat like '%@lid') then
+    select contact_id into v_contact from contact_alias
+    where agency_id = v_agency and tenant_id = v_tenant and chat_id = v_chat;
+    if v_contact is not null then
+      select id into v_conversation from conversation where contact_id = v_contact and session_id = v_session;
+    end if;
+  end if;
+
+  -- Before anything is made for a request that is refused.
+  if p ? 'replyTo' then
+    select m.network_id, m.direction = 'out' into v_reply_network, v_reply_from_me
+    from message m join conversation c on c.id = m.conversation_id
+    where m.id = p->>'replyTo' and m.network_id is not null and c.session_id = v_session
+      and (c.id = v_conversation or (v_conversation is null and c.chat_id = v_chat));
+    if v_reply_network is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
+  elsif p ? 'resendOf' then
+    select reply_to_network_id, reply_to_from_me into v_reply_network, v_reply_from_me from message where id = p->>'resendOf';
+  end if;
+
+  -- Somebody new: address, person and conversation in one statement, the conversation with its line in the chat list.
+  -- Whoever was faster with the same person has inserted the address, and then nothing is made here.
+  if v_conversation is null and v_contact is null and v_scheduled is null and (v_chat like '%@c.us' or v_chat like '%@lid') then
+    with address as (
+      insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
+      values (v_agency, v_tenant, v_chat, p->>'newContactId') on conflict do nothing returning contact_id
+    ), person as (
+      insert into contact (id, agency_id, tenant_id, chat_id) select contact_id, v_agency, v_tenant, v_chat from address
+    )
+    insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, last_seq, last_message_id,
+      last_message_body, last_message_from_me, last_message_at)
+    select p->>'newConversationId', v_agency, v_tenant, v_session, v_chat, contact_id, v_count, v_last, v_line, true, v_now
+    from address on conflict do nothing
+    returning id, contact_id, last_seq into v_conversation, v_contact, v_seq;
   end if;
   if v_conversation is null then
     select id into v_conversation from ensure_conversation(v_agency, v_tenant, v_session, v_chat,
@@ -35,19 +92,57 @@ begin
       p->>'newConversationId', p->>'newContactId');
   end if;
 
-  update conversation set last_seq = last_seq + 1, last_message_id = p->>'messageId',
-    last_message_body = left(p->>'text', 500), last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
-  where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
-  returning last_seq, contact_id into v_seq, v_contact;
+  if v_scheduled is not null then
+    -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
+    select contact_id, chat_id, 0 into v_contact, v_chat, v_seq from conversation
+    where id = v_conversation and agency_id = v_agency and tenant_id = v_tenant and session_id = v_session for no key update;
+  elsif v_seq is null then
+    update conversation set last_seq = last_seq + v_count, last_message_id = v_last, last_message_body = v_line,
+      last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
+    where id = v_conversation and agency_id = v_agency and tenant_id = v_tenant and session_id = v_session
+    returning last_seq, contact_id, chat_id into v_seq, v_contact, v_chat;
+  end if;
   if v_seq is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
 
-  insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body,
-    occurred_at, status, lane, chat_seq, conversation_epoch, tenant_epoch, turn_id, expires_at, created_at, updated_at)
-  values (p->>'messageId', v_agency, v_tenant, v_session, v_conversation, v_contact, 'out', p->>'origin', 'text', p->>'text',
-    v_now, 'queued', (p->>'lane')::smallint, v_seq, (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer,
-    p->>'turnId', (p->>'expiresAt')::timestamptz, v_now, v_now);
-  insert into message_history (message_id, at, status) values (p->>'messageId', v_now, 'queued');
+  -- With nothing before it the first message is the head at once, as `promote` would make it, and is written only once.
+  if v_scheduled is null and (v_seq = v_count or not exists (
+    select 1 from message where conversation_id = v_conversation and status in ('queued', 'sending'))) then
+    v_head := v_first;
+  end if;
+
+  with part as (
+    select value, ordinality::integer as place from jsonb_array_elements(p->'parts') with ordinality
+  ), accepted as (
+    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body,
+      content, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id, reply_to_from_me,
+      resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at, created_at, updated_at)
+    select value->>'messageId', v_agency, v_tenant, v_session, v_conversation, v_contact, 'out', p->>'origin', value->>'kind',
+      value->>'body', value->'content', v_now, v_status, v_scheduled, (p->>'lane')::smallint, (p->>'bulk')::boolean,
+      case when v_scheduled is null then v_seq - v_count + place end, case when v_count > 1 then v_first end,
+      case when place = 1 then v_reply_network end, case when place = 1 then v_reply_from_me end, p->>'resendOf',
+      (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
+      case when place = 1 and v_head is not null and session_now.paced then v_now end,
+      case when place = 1 and v_head is not null and not session_now.paced and session_now.works and not session_now.suspended then v_now end,
+      (p->>'expiresAt')::timestamptz, v_now, v_now
+    from part
+    returning id, status
+  )
+  insert into message_history (message_id, at, status) select id, v_now, status from accepted;
+
+  if v_scheduled is not null then
+    v_plan := plan_row(v_scheduled, 'scheduled');
+  elsif v_head is not null and session_now.paced then
+    v_released := -1;
+  elsif v_head is not null and session_now.works and not session_now.suspended then
+    v_released := dispatch_messages(array[v_head], 'start', null, p_names);
+    v_plan := plan_row(v_now, 'now');
+  elsif session_now.paced or (session_now.works and not session_now.suspended) then
+    v_released := promote(v_conversation, v_now, p_names);
+  else
+    v_plan := plan_row(v_now, case when session_now.suspended then 'suspended' else 'session_not_working' end);
+  end if;
+  v_plan := coalesce(v_plan, plan_of(v_first, v_now));
   return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,
-    'released', promote(v_conversation, v_now, p->'names'));
+    'chatId', v_chat, 'platform', session_now.platform, 'sessionId', v_session, 'released', v_released, 'plan', v_plan);
 end
 $$;

@@ -5,9 +5,9 @@ returns integer language sql as $$
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select p_names->>'type', (p_names->>'prefix') || id, p_action, p_signal, jsonb_build_array(id),
       jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', session_id,
-        'ConversationId', conversation_id, 'MessageId', id),
+        'ConversationId', conversation_id, 'MessageId', id, 'Outcome', p_names->>'outcome'),
       kind || ' → ' || conversation_id || ' · agency ' || agency_id,
-      coalesce((p_names->'priorities'->>origin)::smallint, (p_names->'priorities'->>'api')::smallint), agency_id
+      coalesce((p_names->'priorities'->>(case when bulk then 'bulk' else origin end))::smallint, (p_names->'priorities'->>'api')::smallint), agency_id
     from message where id = any (p_ids)
     returning 1
   )

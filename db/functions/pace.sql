@@ -1,7 +1,102 @@
--- When a message that was just accepted is likely to go out, and the rule that decides it.
+-- Whether a session's sends are let go by `release_session`: the engine or the tenant has set a pace, or quiet hours.
+create or replace function is_paced(p_settings jsonb, p_default_per_minute integer) returns boolean language sql immutable as $$
+  select p_default_per_minute > 0 or p_settings ?| array['pace', 'quietHours']
+$$;
+
+-- What may be sent in a session now. The tenant's own settings come before the defaults; 0 is no limit. Within a week of
+-- the session's first connection the limit of first contacts rises from a fifth; within five minutes of its return from an
+-- outage so does the rate (`ramp`).
+create or replace function pace_of(p_session text, p_now timestamptz)
+returns table (paced boolean, working boolean, suspended boolean, spacing interval, tolerance interval, next_slot_at timestamptz,
+  first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz, quiet_until timestamptz,
+  restricted_until timestamptz)
+language sql stable as $$
+  select is_paced(t.settings, d.per_minute), s.status = 'WORKING', a.status = 'suspended', rate.spacing,
+    rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
+    coalesce(p.next_slot_at, 'epoch'),
+    ceil(coalesce(own.first_contacts, case when own.per_minute > 0 then d.first_contacts_per_day else 0 end)
+      * (0.2 + 0.8 * least(clock.today - (coalesce(p.first_connected_at, s.created_at) at time zone zone.name)::date, 6) / 6.0))::integer,
+    case when p.first_contact_day = clock.today then p.first_contacts else 0 end,
+    clock.today, (clock.today + 1)::timestamp at time zone zone.name,
+    case when case when quiet.starts < quiet.ends then clock.local >= quiet.starts and clock.local < quiet.ends
+        else clock.local >= quiet.starts or clock.local < quiet.ends end
+      then (clock.today + (quiet.ends <= clock.local)::integer + quiet.ends) at time zone zone.name end,
+    p.restricted_until
+  from session s
+  join agency a on a.id = s.agency_id
+  join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
+  left join session_pace p on p.session_id = s.id
+  join pace_default d on d.one
+  cross join lateral (select coalesce(t.settings->>'timeZone', 'UTC') as name) zone
+  cross join lateral (select (p_now at time zone zone.name)::date as today, (p_now at time zone zone.name)::time as local) clock
+  cross join lateral (select (t.settings->'quietHours'->>'from')::time as starts, (t.settings->'quietHours'->>'to')::time as ends) quiet
+  cross join lateral (select coalesce((t.settings->'pace'->>'perMinute')::integer, d.per_minute) as per_minute,
+    coalesce((t.settings->'pace'->>'burst')::integer, d.burst) as burst,
+    (t.settings->'pace'->>'firstContactsPerDay')::integer as first_contacts) own
+  cross join lateral (select case when p_now < p.ramp_since + interval '5 minutes'
+    then 0.2 + 0.8 * greatest(extract(epoch from p_now - p.ramp_since)::float8, 0) / 300 else 1 end as factor) ramp
+  cross join lateral (select case when own.per_minute > 0 then interval '1 minute' / own.per_minute / ramp.factor
+    else interval '0' end as spacing) rate
+  where s.id = p_session
+$$;
+
+-- The slot that a session has when debts are counted: replies that went at once delay bulk by a minute at most.
+create or replace function slot_of(p_next_slot timestamptz, p_now timestamptz, p_spacing interval, p_tolerance interval)
+returns timestamptz language sql immutable as $$
+  select case when p_spacing = interval '0' then p_now
+    else least(p_next_slot, p_now + p_tolerance + greatest(p_spacing * 1.3, interval '1 minute')) end
+$$;
+
+-- The queues of a session in the order in which they are released. Bulk is one of many: it waits for everything else.
+create or replace function session_queues() returns table (lane smallint, bulk boolean) language sql immutable as $$
+  values (0::smallint, false), (0::smallint, true), (1::smallint, false), (1::smallint, true)
+$$;
+
+create or replace function plan_row(p_at timestamptz, p_rule text) returns jsonb language sql stable as $$
+  select jsonb_build_object('sendAt', p_at, 'rule', p_rule)
+$$;
+
+-- When a message is likely to go out, and the rule that decides it. An estimate: of what waits before it only the heads are
+-- counted, to 1,000.
 create or replace function plan_of(p_message text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
+declare
+  m record;
+  c record;
+  r record;
+  heads bigint;
+  slot timestamptz;
+  rule text := 'now';
+  due timestamptz := p_now;
 begin
-  return jsonb_build_object('sendAt', p_now, 'rule', 'now');
+  select q.status, q.released_at, q.scheduled_at, q.ready_at, q.held_by, q.held_until, q.first_contact, q.lane, q.bulk, q.session_id, q.conversation_id
+  into m from message q where q.id = p_message;
+  if m.status = 'scheduled' then return plan_row(m.scheduled_at, 'scheduled'); end if;
+  if m.released_at is not null or m.status is distinct from 'queued' then return plan_row(p_now, 'now'); end if;
+  select * into r from pace_of(m.session_id, p_now);
+  if r.suspended then return plan_row(p_now, 'suspended'); end if;
+  if not r.working then return plan_row(p_now, 'session_not_working'); end if;
+  if not r.paced then return plan_row(p_now, 'queue'); end if;
+  if m.held_until > p_now then return plan_row(m.held_until, m.held_by); end if;
+  if not exists (select 1 from queue_heads(m.conversation_id) h where h.id = p_message) then rule := 'queue'; end if;
+  select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into c from conversation q where q.id = m.conversation_id;
+  -- A reply to somebody who is there waits for its conversation only.
+  if m.lane = 0 and c.last_inbound_at > p_now - interval '24 hours' then return plan_row(p_now, rule); end if;
+
+  select count(*) into heads from (
+    select 1 from session_queues() s cross join lateral (
+      select 1 from message q where q.session_id = m.session_id and q.lane = s.lane and q.bulk = s.bulk
+        and q.status = 'queued' and q.released_at is null and q.ready_at is not null order by q.ready_at limit 1000) head
+    where (s.lane, s.bulk) <= (m.lane, m.bulk) limit 1001) ahead;
+  slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance) + r.spacing * greatest(heads - 1, 0) - r.tolerance;
+  if slot > due then due := slot; rule := 'pace'; end if;
+  if not c.contacted and not c.is_group then
+    if r.restricted_until > due then return plan_row(r.restricted_until, 'restricted'); end if;
+    if r.first_contact_limit > 0 and r.first_contacts >= r.first_contact_limit and r.tomorrow > due then
+      return plan_row(r.tomorrow, 'first_contacts');
+    end if;
+  end if;
+  if m.lane = 1 and r.quiet_until > due then return plan_row(r.quiet_until, 'quiet_hours'); end if;
+  return plan_row(due, rule);
 end
 $$;

@@ -16,6 +16,7 @@ export const Inbound = z.object({
   id: z.string().optional(),
   timestamp: z.number().optional(),
   replyTo: z.string().optional(),
+  selected: z.object({ id: z.string(), text: z.string(), of: z.enum(['buttons', 'list']) }).optional(),
   media: Media.optional(),
 });
 
@@ -26,7 +27,12 @@ export const Phone = z.object({
   timestamp: z.number().optional(),
 });
 
-export const Acked = z.object({ id: z.string(), ack: z.number().int().min(-1).max(4) });
+export const Acked = z.object({
+  id: z.string(),
+  ack: z.number().int().min(-1).max(4),
+  /** Who reads it, in a group. */
+  reader: z.string().optional(),
+});
 
 export const Edited = z.object({ id: z.string(), text: z.string() });
 

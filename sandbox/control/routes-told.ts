@@ -3,7 +3,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/scan', 'The simulated phone scans the QR code.'],
   [
     'POST /sandbox/sessions/:s/inbound',
-    'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, media?: {mimetype, filename?, data?}}.',
+    'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, selected?: {id, text, of: buttons|list}, media?: {mimetype, filename?, data?}}.',
   ],
   ['POST /sandbox/sessions/:s/phone', 'The owner writes from the phone: {to, text, id?, timestamp?}.'],
   ['POST /sandbox/sessions/:s/edit', 'A message is edited by its sender: {id, text}.'],
@@ -11,7 +11,10 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/reaction', 'A person reacts: {from, id, text}.'],
   ['POST /sandbox/sessions/:s/event', 'Emits any event as it is: {event, payload}.'],
   ['POST /sandbox/sessions/:s/status', 'Puts the session into a status: {status}.'],
-  ['POST /sandbox/sessions/:s/ack', 'Gives an ack, -1 to 4: {id, ack}.'],
+  [
+    'POST /sandbox/sessions/:s/ack',
+    'Gives an ack, -1 to 4: {id, ack, reader?}; the reader is a member, where the chat is a group.',
+  ],
   ['POST /sandbox/sessions/:s/engine', 'Answers in the shapes of another engine: {engine}.'],
   [
     'POST /sandbox/faults',

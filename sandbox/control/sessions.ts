@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toChatId } from '../chat-id.ts';
 import { newRouter, paramOf } from '../http/context.ts';
 import { badRequest, notFound } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
@@ -44,9 +45,9 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
   on('inbound', (session, body) => told(session, receive(core, linked(session), parse(Inbound, body))));
   on('phone', (session, body) => told(session, sendFromPhone(core, linked(session), parse(Phone, body))));
   on('ack', (session, body) => {
-    const { id, ack } = parse(Acked, body);
+    const { id, ack, reader } = parse(Acked, body);
     const message = found(session, id);
-    aftermath.ack(session, message, ack);
+    aftermath.ack(session, message, ack, reader && toChatId(reader));
     return told(session, message);
   });
   on('edit', (session, body) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import { z } from 'zod';
 import type { Kind } from '../state/message.ts';
@@ -71,5 +72,7 @@ function withoutBytes(body: Record<string, unknown>): Record<string, unknown> {
   const found = WithFile.safeParse(body);
   if (!found.success) return body;
   const { data, ...file } = found.data.file;
-  return { ...body, file: { ...file, dataBase64Length: data.length } };
+  const bytes = Buffer.from(data, 'base64');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { ...body, file: { ...file, sizeBytes: bytes.length, sha256 } };
 }

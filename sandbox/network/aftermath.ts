@@ -3,6 +3,7 @@ import { personOf } from '../people.ts';
 import type { Person } from '../people.ts';
 import { ackEvent } from '../shapes/ack.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
+import { choiceIn } from './choice.ts';
 import { accountOf, engineOf, laterIn, phoneOf } from './core.ts';
 import type { Core } from './core.ts';
 import { emitWhileWorking, viewOf } from './emit.ts';
@@ -40,13 +41,15 @@ export class Aftermath {
     }
   }
 
-  ack(session: Session, message: StoredMessage, ack: number): void {
+  /** `reader` matters in groups only; without one it is the first member. */
+  ack(session: Session, message: StoredMessage, ack: number, reader?: string): void {
     const { world } = this.#core;
     world.record({ kind: 'message.acked', session: session.name, id: message.id, ack });
     // WEBJS tells acks in groups only when asked to.
     const { webjs } = session.config;
     if (engineOf(this.#core, session) === 'WEBJS' && isGroup(message.chatId) && !webjs?.tagsEventsOn) return;
-    const told = ackEvent(message, ack, viewOf(this.#core, session), session.restrictedUntil);
+    const view = viewOf(this.#core, session);
+    const told = ackEvent(message, { ack, reader }, view, session.restrictedUntil);
     if (told) emitWhileWorking(this.#core, session, told.event, told.payload);
   }
 
@@ -72,6 +75,12 @@ export class Aftermath {
       const text = `You said: ${message.body || `[${message.kind}]`}`;
       laterIn(this.#core, session, replyDelayMs, () => {
         receive(this.#core, session, { from: message.chatId, text, answers: message.id });
+      });
+    } else if (person.next === 'chooses') {
+      const choice = choiceIn(message);
+      if (!choice) return;
+      laterIn(this.#core, session, replyDelayMs, () => {
+        receive(this.#core, session, { from: message.chatId, ...choice, answers: message.id });
       });
     } else if (person.next === 'phone answers') {
       const text = 'I answered this one from my phone.';

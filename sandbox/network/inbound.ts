@@ -23,6 +23,7 @@ export interface Inbound {
   timestamp?: number | undefined;
   media?: GivenMedia | undefined;
   replyTo?: string | undefined;
+  selected?: Message['selected'];
   answers?: string | undefined;
 }
 
@@ -49,6 +50,7 @@ export function receive(core: Core, session: Session, inbound: Inbound): StoredM
     participant: inbound.chatId === undefined ? undefined : sender,
     media,
     replyTo: inbound.replyTo,
+    selected: inbound.selected,
     answers: inbound.answers,
   };
   core.world.record({ kind: 'message.added', session: session.name, message });

@@ -4,7 +4,7 @@ import { newMessageId } from '../ids.ts';
 import { personOf } from '../people.ts';
 import type { Answer, Person } from '../people.ts';
 import type { Engine } from '../state/fact.ts';
-import type { Kind, Message } from '../state/message.ts';
+import type { Kind, Message, Option } from '../state/message.ts';
 import type { Account, Session, StoredMessage } from '../state/session.ts';
 import type { Aftermath } from './aftermath.ts';
 import { accountOf, engineOf, phoneOf } from './core.ts';
@@ -22,6 +22,7 @@ export interface Draft {
   chosenId: string | null;
   replyTo?: string | undefined;
   media?: GivenMedia | undefined;
+  options?: Option[] | undefined;
 }
 
 export interface Sent {
@@ -80,5 +81,6 @@ function compose(account: Account, engine: Engine, draft: Draft, id: string): Me
     ack: 0,
     media: draft.media && mediaOf(`true_${chatId}_${id}`, draft.media),
     replyTo: draft.replyTo,
+    options: draft.options,
   };
 }

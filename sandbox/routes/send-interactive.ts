@@ -4,7 +4,7 @@ import { newRouter } from '../http/context.ts';
 import { endSend } from '../http/end-send.ts';
 import { EngineFailure, notImplemented } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
-import { bareId } from '../ids.ts';
+import { bareId, newMessageId } from '../ids.ts';
 import { engineOf } from '../network/core.ts';
 import { send } from '../network/send.ts';
 import type { Draft } from '../network/send.ts';
@@ -15,7 +15,15 @@ const SendButtons = z.looseObject({
   header: z.string(),
   body: z.string(),
   footer: z.string().nullish(),
-  buttons: z.array(z.looseObject({ type: z.enum(['reply', 'url', 'call', 'copy']), text: z.string() })).min(1),
+  buttons: z
+    .array(
+      z.looseObject({
+        type: z.enum(['reply', 'url', 'call', 'copy']),
+        text: z.string(),
+        id: z.string().default(() => newMessageId()),
+      }),
+    )
+    .min(1),
 });
 
 const SendList = z.looseObject({
@@ -43,8 +51,14 @@ export function sendInteractiveRoutes(parts: Parts) {
     const session = await sessions.working(ctx, 'body');
     const engine = engineOf(core, session);
     if (engine !== 'NOWEB') throw notImplemented(engine);
-    const text = [header, body, ...buttons.map((button) => `[${button.text}]`)].join('\n');
-    const draft: Draft = { kind: 'buttons', chatId: toChatId(chatId), body: text, chosenId: null };
+    const lines = [header, body, ...buttons.map((button) => `[${button.text}]`)];
+    const draft: Draft = {
+      kind: 'buttons',
+      chatId: toChatId(chatId),
+      body: lines.filter((line) => line !== '').join('\n'),
+      chosenId: null,
+      options: buttons.filter(({ type }) => type === 'reply').map(({ id, text }) => ({ id, text })),
+    };
     await endSend(ctx, parts, session, send(core, aftermath, session, draft, ctx.state.send));
   });
 
@@ -53,11 +67,13 @@ export function sendInteractiveRoutes(parts: Parts) {
     const session = await sessions.working(ctx, 'body');
     if (engineOf(core, session) === 'WEBJS') throw notImplemented('WEBJS');
     if (isGroup(chatId)) throw new EngineFailure('Lists can be sent to direct chats only');
-    const rows = message.sections.flatMap((section) => section.rows.map((row) => `- ${row.title}`));
+    const rows = message.sections.flatMap((section) => section.rows);
+    const lines = [message.title, message.description ?? '', ...rows.map((row) => `- ${row.title}`)];
     const draft: Draft = {
       kind: 'list',
       chatId: toChatId(chatId),
-      body: [message.title, message.description ?? '', ...rows].filter((line) => line !== '').join('\n'),
+      body: lines.filter((line) => line !== '').join('\n'),
+      options: rows.map((row) => ({ id: row.rowId, text: row.title })),
       chosenId: null,
       replyTo: replyTo ? bareId(replyTo) : undefined,
     };

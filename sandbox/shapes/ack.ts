@@ -12,10 +12,15 @@ export interface AckEvent {
 }
 
 /** The event of one ack, or nothing where an engine does not tell that level. */
-export function ackEvent(message: Message, ack: number, view: MessageView, restrictedUntil: number): AckEvent | null {
+export function ackEvent(
+  message: Message,
+  { ack, reader }: { ack: number; reader?: string | undefined },
+  view: MessageView,
+  restrictedUntil: number,
+): AckEvent | null {
   // GOWS makes acks from receipts only: the server's ack has none.
   if (view.engine === 'GOWS' && ack === 1) return null;
-  if (isGroup(message.chatId) && ack > 1) return groupAck(message, ack, view);
+  if (isGroup(message.chatId) && ack > 1) return groupAck(message, ack, view, reader);
   if (view.engine === 'WEBJS') {
     return { event: 'message.ack', payload: { ...waMessage(message, view), ack, ackName: ackName(ack) } };
   }
@@ -38,9 +43,9 @@ function chatTold(message: Message, { account }: MessageView): string {
 
 const ackId = (message: Message, view: MessageView): string => `true_${chatTold(message, view)}_${message.id}`;
 
-function groupAck(message: Message, ack: number, view: MessageView): AckEvent {
+function groupAck(message: Message, ack: number, view: MessageView, by?: string): AckEvent {
   const { account, engine } = view;
-  const reader = account.groups.get(message.chatId)?.[0] ?? account.id;
+  const reader = by ?? account.groups.get(message.chatId)?.[0] ?? account.id;
   const id =
     engine === 'NOWEB' ? `${fullId(message, account, engine)}_${account.id}` : fullId(message, account, engine);
   return {

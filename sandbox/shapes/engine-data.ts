@@ -30,6 +30,20 @@ export function nowebKey(message: Message, account: Account) {
 }
 
 export function nowebContent(message: Message): object {
+  const { selected, replyTo, options, kind } = message;
+  if (selected) {
+    const contextInfo = { stanzaId: replyTo };
+    return selected.of === 'buttons'
+      ? { buttonsResponseMessage: { selectedButtonId: selected.id, selectedDisplayText: selected.text, contextInfo } }
+      : {
+          listResponseMessage: {
+            title: selected.text,
+            singleSelectReply: { selectedRowId: selected.id },
+            contextInfo,
+          },
+        };
+  }
+  if (options) return { [kind === 'list' ? 'listMessage' : 'interactiveMessage']: {} };
   if (message.media) return { [`${mediaType(message.kind)}Message`]: { caption: message.body } };
   return message.fromMe ? { extendedTextMessage: { text: message.body } } : { conversation: message.body };
 }
@@ -59,15 +73,33 @@ function gowsData(message: Message, account: Account) {
       Timestamp: new Date(message.timestamp * 1000).toISOString(),
       Type: message.media ? 'media' : 'text',
     },
-    Message: nowebContent(message),
+    Message: gowsContent(message),
   };
+}
+
+/** The network's own description again, with the names that its Go library gives to some parts. */
+function gowsContent(message: Message): object {
+  const { selected, replyTo } = message;
+  if (!selected) return nowebContent(message);
+  const contextInfo = { stanzaID: replyTo };
+  return selected.of === 'buttons'
+    ? {
+        buttonsResponseMessage: {
+          selectedButtonID: selected.id,
+          Response: { SelectedDisplayText: selected.text },
+          contextInfo,
+        },
+      }
+    : { listResponseMessage: { title: selected.text, singleSelectReply: { selectedRowID: selected.id }, contextInfo } };
 }
 
 function webjsData(message: Message, account: Account) {
   return {
     id: webjsId(message, account),
     body: message.body,
-    type: message.media ? mediaType(message.kind) : 'chat',
+    type: webjsType(message),
+    selectedButtonId: message.selected?.of === 'buttons' ? message.selected.id : undefined,
+    selectedRowId: message.selected?.of === 'list' ? message.selected.id : undefined,
     t: message.timestamp,
     notifyName: message.pushName ?? '',
     from: message.fromMe ? account.id : message.chatId,
@@ -84,6 +116,11 @@ export function webjsId(message: Message, account: Account) {
     id: message.id,
     _serialized: fullId(message, account, 'WEBJS'),
   };
+}
+
+function webjsType({ media, kind, selected }: Message): string {
+  if (selected) return `${selected.of}_response`;
+  return media ? mediaType(kind) : 'chat';
 }
 
 function mediaType(kind: Message['kind']): string {

@@ -37,7 +37,7 @@ export const SendRequest = z.object({
   chatId: z.string().nullable(),
   body: z.string().nullable(),
   chosenId: z.string().nullable(),
-  /** The request's body, file bytes replaced by their size. */
+  /** The request's body, file bytes replaced by their size and digest. */
   request: z.record(z.string(), z.unknown()),
 });
 

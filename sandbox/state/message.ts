@@ -24,6 +24,10 @@ export const MessageMedia = z.object({
 });
 export type MessageMedia = z.infer<typeof MessageMedia>;
 
+/** What a person can choose in a native interactive message. */
+const Option = z.object({ id: z.string(), text: z.string() });
+export type Option = z.infer<typeof Option>;
+
 /** A message as the simulated network keeps it, before any engine's shape is put on it. */
 export const Message = z.object({
   /** The bare id, unique per session here. */
@@ -40,6 +44,10 @@ export const Message = z.object({
   media: MessageMedia.optional(),
   /** The bare id of the quoted message. */
   replyTo: z.string().optional(),
+  /** What can be chosen in it. */
+  options: z.array(Option).optional(),
+  /** What a person has chosen with it, in a message of which kind. */
+  selected: Option.extend({ of: z.enum(['buttons', 'list']) }).optional(),
   /** The bare id of the message of ours that a simulated person reacts to with this one. */
   answers: z.string().optional(),
 });

@@ -228,6 +228,11 @@ export async function startDemo(options: DemoOptions = {}) {
     metrics: createMetrics(),
     ...(options.extraMetrics ? { extraMetrics: options.extraMetrics } : {}),
     health: createHealth(options.checks ?? [], logger),
+    media: {
+      store: { put: async () => undefined, get: async () => null },
+      links: { urlOf: () => '', isGenuine: () => false },
+      findMessage: async () => null,
+    },
     passthrough: {
       sessions: {
         find: async ({ agencyId, tenantId }, named) => {

@@ -30,6 +30,7 @@ describe('messages', () => {
         pushName: 'Alice',
         aliases: [],
         replyToNetworkId: null,
+        selected: null,
       },
     });
   });
@@ -169,7 +170,16 @@ describe('acks', () => {
 
   test('a level of the whole group has no reader', () => {
     const payload = { ...payloads.groupAck, _data: {} };
-    expect(eventOf('message.ack', payload)).toMatchObject({ key: 'ack:3EB094374491843529AE47:3' });
+    const key = 'ack:3EB094374491843529AE47:3';
+    expect(eventOf('message.ack', payload)).toMatchObject({ key });
+    expect(eventOf('message.ack.group', payload)).toMatchObject({ key });
+  });
+
+  test('the receipt of our own other devices says nothing about the group', () => {
+    for (const userJid of ['15551230000@s.whatsapp.net', '15551230000:7@s.whatsapp.net', '99887766554433@lid']) {
+      const payload = { ...payloads.groupAck, _data: { receipt: { userJid } } };
+      expect(eventOf('message.ack.group', payload)).toMatchObject({ kind: 'ignored', reason: 'own_receipt' });
+    }
   });
 
   test('levels nobody knows and levels of inbound messages are ignored', () => {

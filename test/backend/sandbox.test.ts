@@ -3,9 +3,12 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBackend } from '../../backend/client.ts';
 import type { Backend } from '../../backend/client.ts';
+import { canBeEchoOf } from '../../domain/echo.ts';
 import { parseBackendEvent } from '../../backend/events.ts';
 import type { ParsedBackendEvent } from '../../backend/events.ts';
 import { verifyBackendSignature } from '../../backend/signature.ts';
+import type { Outgoing } from '../../domain/outgoing.ts';
+import { MAX_FILE_BYTES } from '../../backend/send.ts';
 import { startSandbox } from '../../sandbox/main.ts';
 import type { Sandbox } from '../../sandbox/main.ts';
 
@@ -59,6 +62,7 @@ async function openHook(secret: string) {
 describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine) => {
   const name = 'wa_agency_1_tenant_2';
   const chatId = '15557654321@c.us';
+  const base = { session: name, chatId, networkId: null, replyTo: null, mentions: [] };
   let sandbox: Sandbox;
   let backend: Backend;
   let hook: Awaited<ReturnType<typeof openHook>>;
@@ -117,7 +121,7 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
   test('a text is accepted, echoed, acknowledged and found again', async () => {
     const networkId = await backend.chooseMessageId();
     expect(networkId === null).toBe(engine === 'WEBJS');
-    const sent = await backend.sendText({ session: name, chatId, text: 'hello', networkId });
+    const sent = await backend.send({ ...base, kind: 'text', text: 'hello', networkId });
     if (sent.outcome !== 'accepted') throw new Error(`the send came to ${sent.outcome}`);
     if (networkId !== null) expect(sent.networkId).toBe(networkId);
     await hook.until(({ event }) => event.kind === 'message' && event.message.networkId === sent.networkId);
@@ -131,6 +135,89 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
     expect(await backend.findOwnMessage({ session: name, chatId, networkId: '3EB0FFFFFFFFFFFFFFFFFF' })).toBeNull();
   });
 
+  const data = Buffer.from('the bytes');
+  const file = (mimeType: string, fileName: string | null = null) => ({ data, mimeType, fileName });
+
+  const native = {
+    NOWEB: ['native', 'native'],
+    GOWS: ['text', 'native'],
+    WEBJS: ['text', 'text'],
+  }[engine];
+  test.each<[Outgoing, string, string | undefined]>([
+    [{ ...base, kind: 'image', text: 'a picture', file: file('image/png') }, 'image', undefined],
+    [{ ...base, kind: 'video', text: 'a video', file: file('video/mp4') }, 'video', undefined],
+    [{ ...base, kind: 'audio', text: '', file: file('audio/ogg; codecs=opus') }, 'audio', undefined],
+    [{ ...base, kind: 'audio', text: '', file: file('audio/mpeg', 'song.mp3') }, 'document', undefined],
+    [{ ...base, kind: 'document', text: 'an offer', file: file('application/pdf', 'a.pdf') }, 'document', undefined],
+    [
+      { ...base, kind: 'buttons', text: 'Sure?', buttons: { buttons: [{ type: 'reply', text: 'Yes' }] } },
+      'text',
+      native?.[0],
+    ],
+    [
+      {
+        ...base,
+        kind: 'list',
+        text: 'Which?',
+        list: { title: 'Menu', button: 'Choose', sections: [{ title: '', rows: [{ title: 'Tea', rowId: 't' }] }] },
+      },
+      'text',
+      native?.[1],
+    ],
+  ])(
+    'a message of every kind goes out and is recognised when it comes back: %#',
+    async (message, seenAs, renderedAs) => {
+      const result = await backend.send(message, { platform: engine });
+      if (result.outcome !== 'accepted') throw new Error(`the send came to ${result.outcome}`);
+      expect(result.renderedAs).toBe(renderedAs);
+      const { event } = await hook.until(
+        (parsed) => parsed.event.kind === 'message' && parsed.event.message.networkId === result.networkId,
+      );
+      if (event.kind !== 'message') throw new Error('It is no message.');
+      expect(event.message).toMatchObject({ kind: seenAs, hasMedia: 'file' in message });
+      const content =
+        'buttons' in message ? { buttons: message.buttons } : 'list' in message ? { list: message.list } : null;
+      const sent = { kind: message.kind, body: message.text, content };
+      expect(canBeEchoOf(event.message, sent)).toBe(true);
+      expect(canBeEchoOf({ kind: 'text', body: 'another' }, sent)).toBe(false);
+    },
+  );
+
+  test('what the engine does not know is sent as text, once, when nobody has said which engine it is', async () => {
+    const buttons = { buttons: [{ type: 'reply' as const, text: 'Yes' }] };
+    const message: Outgoing = { ...base, kind: 'buttons', text: 'Once?', buttons };
+    const result = await backend.send(message, { platform: 'NOWEB' });
+    expect(result).toMatchObject({ outcome: 'accepted', renderedAs: native?.[0] });
+    const own = await backend.listOwnMessages({ session: name, chatId, sinceUnix: 0, limit: 50 });
+    expect(own.filter(({ body }) => body.startsWith('Once?'))).toHaveLength(1);
+  });
+
+  test('the largest file fits into what the backend takes', async () => {
+    const largest = { data: Buffer.alloc(MAX_FILE_BYTES), mimeType: 'video/mp4', fileName: null };
+    const text = '\u0001'.repeat(65_536);
+    const result = await backend.send({ ...base, kind: 'video', text, file: largest }, { platform: engine });
+    expect(result.outcome).toBe('accepted');
+  });
+
+  test('typing, seen and the level of an ack', async () => {
+    await backend.startTyping({ session: name, chatId });
+    await backend.stopTyping({ session: name, chatId });
+    await backend.sendSeen({ session: name, chatId });
+    const sent = await backend.send({ ...base, kind: 'text', text: 'How far?' });
+    if (sent.outcome !== 'accepted') throw new Error(`the send came to ${sent.outcome}`);
+    const { networkId } = sent;
+    await hook.until(({ event }) => event.kind === 'ack' && event.networkId === networkId && event.level === 3);
+    expect(await backend.readAck({ session: name, chatId, networkId })).toBe(3);
+  });
+
+  test('a restricted account tells until when', async () => {
+    const sent = await backend.send({ ...base, chatId: '15550100007@c.us', kind: 'text', text: 'hello' });
+    expect(sent.outcome).toBe(engine === 'GOWS' ? 'restricted' : 'accepted');
+    if (sent.outcome === 'restricted') expect(sent.until?.getTime()).toBeGreaterThan(Date.now());
+    else await hook.until(({ event }) => event.kind === 'ack' && event.level === -1);
+    expect(await backend.getRestriction(name)).toMatchObject({ reason: 'reachout_timelock', until: expect.any(Date) });
+  });
+
   test('chats and numbers are read', async () => {
     const chats = await backend.listChats({ session: name, limit: 50, offset: 0 });
     expect(chats.length).toBeGreaterThan(0);
@@ -139,7 +226,7 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
   });
 
   test('a send on a session that does not exist was not sent', async () => {
-    const sent = await backend.sendText({ session: 'nobody', chatId, text: 'hello' });
+    const sent = await backend.send({ ...base, session: 'nobody', kind: 'text', text: 'hello' });
     expect(sent).toMatchObject({ outcome: 'not_sent', retry: 'when_working' });
   });
 

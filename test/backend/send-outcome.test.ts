@@ -63,7 +63,6 @@ describe('the answers that are no success', () => {
     ['an unknown route', 404, { message: 'Cannot POST /api/sendText', error: 'Not Found' }, 'http_404'],
     ['a body that does not fit', 400, { message: ['a', 'b'], error: 'Bad Request', statusCode: 400 }, 'http_400'],
     ['no session in the body', 422, { error: 'Session name is required' }, 'http_422'],
-    ['a body too large for a gateway', 413, '<html>', 'http_413'],
     ['an engine without the feature', 501, { message: 'The method is not implemented by' }, 'not_implemented'],
   ])('%s is never repeated', (_title, status, body, detail) => {
     const outcome = { outcome: 'not_sent', retry: 'never', reason: 'backend_refused', detail };
@@ -86,7 +85,7 @@ describe('the answers that are no success', () => {
   });
 
   test('a restriction by the network stops instead of repeating', () => {
-    const restricted = { outcome: 'restricted', reason: 'restricted' };
+    const restricted = { outcome: 'restricted', reason: 'restricted', until: null };
     const timelock = { ...restricted, detail: 'reachout_timelock' };
     expect(answer(500, engineFailure('server returned error 463'))).toEqual(timelock);
     expect(answer(500, engineFailure('reachout timelock'))).toEqual(timelock);
@@ -97,12 +96,24 @@ describe('the answers that are no success', () => {
   test.each([
     ['rate-overlimit', 'rate_limited'],
     ['Timed Out', 'engine_error'],
-    ['no LID found for 15557654321@s.whatsapp.net from server', 'engine_error'],
-    ['No LID for user', 'engine_error'],
     ['Message id be in format false_11111111111@c.us_AAAAAAAAAAAAAAAAAAAA[_participant]', 'engine_error'],
-    ['request entity too large', 'engine_error'],
   ])('an engine failure (%s) does not prove that nothing was sent', (message, detail) => {
     expect(answer(500, engineFailure(message))).toEqual({ outcome: 'unknown', cause: 'error_answer', detail });
+  });
+
+  test.each([
+    ['no LID found for 15557654321@s.whatsapp.net from server', 'backend_refused', 'no_hidden_id'],
+    ['No LID for user', 'backend_refused', 'no_hidden_id'],
+    ['PayloadTooLargeError: request entity too large', 'media_too_large', 'file_too_large'],
+  ])('an engine that fails before it sends (%s) is not asked again', (message, reason, detail) => {
+    const refused = { outcome: 'not_sent', retry: 'never', reason, detail };
+    expect(answer(500, engineFailure(message))).toEqual(refused);
+    expect(answer(500, { message })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('a body too large for a gateway is a file too large', () => {
+    const refused = { outcome: 'not_sent', retry: 'never', reason: 'media_too_large', detail: 'http_413' };
+    expect(answer(413, '<html>')).toEqual(refused);
   });
 
   test('words echoed outside of the exception decide nothing', () => {

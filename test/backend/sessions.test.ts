@@ -61,7 +61,7 @@ describe('createSession', () => {
   test('creates and starts with a signed webhook, the store and the switches that matter', async () => {
     await using stub = await startStub(() => ({ status: 201, json: session({ status: 'STARTING', me: null }) }));
     const created = await stub.backend.createSession(spec);
-    expect(created).toEqual({ name: spec.name, status: 'STARTING', me: null, platform: 'NOWEB' });
+    expect(created).toEqual({ name: spec.name, status: 'STARTING', me: null, platform: 'NOWEB', restriction: null });
     expect(stub.requests[0]).toMatchObject({
       method: 'POST',
       path: '/api/sessions',
@@ -152,8 +152,28 @@ describe('the life of a session', () => {
       status: 'WORKING',
       me: { chatId: '15551230000@c.us', pushName: 'Test Account', lid: '99887766554433@lid' },
       platform: 'NOWEB',
+      restriction: null,
     });
     expect(await stub.backend.getSession('unknown')).toBeNull();
+  });
+
+  test.each([
+    [{ reachoutTimelock: { isActive: true, timeEnforcementEnds: 4_000_000_000 } }, 'reachout_timelock', 4_000_000_000],
+    [{ reachoutTimelock: { isActive: true, timeEnforcementEnds: null } }, 'reachout_timelock', null],
+    [{ messageCapping: { cappingStatus: 'CAPPED', cycleEnd: '4000000000' } }, 'message_capped', 4_000_000_000],
+    [{ messageCapping: { cappingStatus: 'CAPPED', cycleEnd: 'some day' } }, 'message_capped', null],
+    [{ reachoutTimelock: { isActive: true, timeEnforcementEnds: 1_000 } }, undefined, undefined],
+    [{ reachoutTimelock: { isActive: false, timeEnforcementEnds: 4_000_000_000 } }, undefined, undefined],
+    [{ reachoutTimelock: 'soon', messageCapping: { cappingStatus: 'SECOND_WARNING' } }, undefined, undefined],
+  ])('what the network forbids the account is told: %j', async (facts, reason, untilUnix) => {
+    const me = { id: '15551230000@c.us', ...facts };
+    await using stub = await startStub(() => ({ json: session({ me }) }));
+    const { restriction } = (await stub.backend.getSession(spec.name)) ?? {};
+    expect(restriction?.reason).toBe(reason);
+    expect(restriction && (restriction.until?.getTime() ?? null)).toEqual(
+      untilUnix === undefined ? null : untilUnix && untilUnix * 1_000,
+    );
+    expect(await stub.backend.getRestriction(spec.name)).toEqual(restriction);
   });
 
   test('starting one that runs already is no error', async () => {

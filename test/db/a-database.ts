@@ -70,9 +70,9 @@ export async function aConversationWithAiMessages(
         { ...SCOPE, sessionId },
         {
           recipient: { conversationId: conversation.id },
-          text: 'from the agent',
+          parts: [{ kind: 'text', body: 'from the agent' }],
           origin: 'ai',
-          expiresAfterMs: 60_000,
+          expires: { afterMs: 60_000 },
           fence: { ...fence, turnId },
         },
       );

@@ -85,7 +85,7 @@ describe('the echo of a send whose outcome is open', () => {
       acceptSend(
         tx,
         { ...SCOPE, sessionId: session.id },
-        { recipient: { chatId: `${phone}@c.us` }, text, origin: 'api', expiresAfterMs: 60_000 },
+        { recipient: { chatId: `${phone}@c.us` }, parts: [{ kind: 'text', body: text }], origin: 'api', expires: { afterMs: 60_000 } },
       ),
     );
     if (accepted.outcome !== 'accepted') throw new Error('The send was not accepted.');

@@ -90,7 +90,7 @@ describe('the reconcile', () => {
     );
     const round = async () => {
       await database.transaction((tx) => redispatchSessions(tx, true));
-      await database.transaction((tx) => promiseDrains(tx, { prefix: 'endpoint/', priority: 2, endpointIds: null }));
+      await database.transaction((tx) => promiseDrains(tx, { prefix: 'endpoint/', priority: 2 }));
       return countOf(database, sql`dispatch`);
     };
     expect(await round()).toBe(2);

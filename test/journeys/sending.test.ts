@@ -37,6 +37,7 @@ describe('sending messages', () => {
           contactId: expect.stringMatching(/^con_/),
           status: 'queued',
           messages: [{ messageId: answer.body['messageId'], kind: 'text', status: 'queued' }],
+          plan: { sendAt: expect.any(String), rule: 'now' },
         });
         expect(answer.headers.get('location')).toBe(
           `/api/v1/inbox/messages/${String(answer.body['messageId'])}/status`,

@@ -36,8 +36,9 @@ describe('the people behind the magic numbers', () => {
     await write('0001');
     const reply = await eventually('the reply', async () => (await chatWith('0001')).find(({ fromMe }) => !fromMe));
     expect(reply.body).toBe('You said: to 0001');
-    const told = inbox.of('message.any').map(({ payload }) => payload['body']);
-    expect(told).toContain('You said: to 0001');
+    await eventually('it was told', () =>
+      inbox.of('message.any').some(({ payload }) => payload['body'] === 'You said: to 0001'),
+    );
   });
 
   it('0002 never acks', async () => {

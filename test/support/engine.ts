@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import { createEgress } from '../../activities/egress.ts';
+import { createDirectoryStore } from '../../activities/media-store-directory.ts';
 import { createModels } from '../../activities/models.ts';
 import { createLogger } from '../../api/logger.ts';
 import { startApi } from '../../api/start.ts';
@@ -61,13 +65,14 @@ export class TestEngine {
   }
 
   async close(): Promise<void> {
-    const { api, worker, connection, database, sandbox, backend } = this.#parts;
+    const { api, worker, connection, database, sandbox, backend, mediaDirectory } = this.#parts;
     await api.close();
     await worker.stop();
     await connection.close();
     await backend.close();
     await sandbox.close();
     await database.close();
+    await rm(mediaDirectory, { recursive: true });
   }
 }
 
@@ -79,6 +84,7 @@ interface Parts {
   database: Database;
   sandbox: Sandbox;
   backend: Backend;
+  mediaDirectory: string;
 }
 
 export async function startEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
@@ -105,6 +111,8 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   });
   const backend = createBackend({ baseUrl: sandbox.url, apiKey: BACKEND_KEY });
   const target = { connectionOptions: { address: temporalAddress }, namespace };
+  const mediaDirectory = await mkdtemp(join(tmpdir(), 'engine-media-'));
+  const mediaStore = createDirectoryStore(mediaDirectory);
   const connection = await NativeConnection.connect({ address: temporalAddress });
   const api = await startApi({
     database,
@@ -115,6 +123,8 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     masterKey: MASTER_KEY,
     internalPsk: PSK,
     publicUrl: 'http://engine.test',
+    mediaPublicUrl: 'http://media.test',
+    mediaStore,
     host: '127.0.0.1',
     port: 0,
     modelIds: ['sandbox-model'],
@@ -139,8 +149,9 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
         baseUrl: `${sandbox.url}/llm/v1`,
         apiKey: BACKEND_KEY,
       }),
+      media: { store: mediaStore, maxBytes: 1_048_576 },
       backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: BACKEND_WEBHOOK_SECRET },
     },
   });
-  return new TestEngine({ api, worker, connection, namespace, database, sandbox, backend });
+  return new TestEngine({ api, worker, connection, namespace, database, sandbox, backend, mediaDirectory });
 }

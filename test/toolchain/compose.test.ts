@@ -115,6 +115,6 @@ function neededInProduction(): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [...error.message.matchAll(/^ {2}- ([A-Z_]+): must be set/gm)].map(([, variable = '']) => variable);
+    return [...error.message.matchAll(/^ {2}- ([A-Z0-9_]+): must be set/gm)].map(([, variable = '']) => variable);
   }
 }

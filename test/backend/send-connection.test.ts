@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createBackend } from '../../backend/client.ts';
 import { startStub } from './stub-backend.ts';
 
-const message = { session: 'wa_agency_1_tenant_2', chatId: '15557654321@c.us', text: 'hello' };
+const address = { session: 'wa_agency_1_tenant_2', chatId: '15557654321@c.us' };
+const message = { ...address, kind: 'text', text: 'hello', networkId: null, replyTo: null, mentions: [] } as const;
 const sent = { status: 201, json: { key: { remoteJid: '15557654321@s.whatsapp.net', fromMe: true, id: '3EB0AA' } } };
 
 async function freePort(): Promise<number> {
@@ -14,49 +15,53 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-describe('sendText', () => {
+describe('what a send comes to', () => {
   test('sends session, chat, chosen id and the message replied to, with the key', async () => {
     await using stub = await startStub(() => sent);
-    const outcome = await stub.backend.sendText({ ...message, networkId: '3EB0AA', replyToNetworkId: '3A01' });
+    const outcome = await stub.backend.send({
+      ...message,
+      networkId: '3EB0AA',
+      replyTo: { networkId: '3A01', fromMe: true },
+    });
     expect(outcome).toEqual({ outcome: 'accepted', networkId: '3EB0AA', chatId: '15557654321@c.us' });
     expect(stub.requests[0]).toMatchObject({
       method: 'POST',
       path: '/api/sendText',
       headers: { 'x-api-key': 'the-key', 'content-type': 'application/json' },
-      body: { ...message, id: '3EB0AA', reply_to: 'false_15557654321@c.us_3A01' },
+      body: { ...address, text: 'hello', id: '3EB0AA', reply_to: 'true_15557654321@c.us_3A01' },
     });
   });
 
   test("the engine's internal spelling of an address never goes out", async () => {
     await using stub = await startStub(() => sent);
-    await stub.backend.sendText({ ...message, chatId: '15557654321@s.whatsapp.net' });
-    expect(stub.requests[0]?.body).toEqual(message);
+    await stub.backend.send({ ...message, chatId: '15557654321@s.whatsapp.net' });
+    expect(stub.requests[0]?.body).toEqual({ ...address, text: 'hello' });
   });
 
   test('what the backend would answer with a stack trace is refused before the call', async () => {
     await using stub = await startStub(() => sent);
     const refused = { outcome: 'not_sent', retry: 'never', reason: 'backend_refused', detail: 'invalid_request' };
-    expect(await stub.backend.sendText({ ...message, text: '' })).toEqual(refused);
-    expect(await stub.backend.sendText({ ...message, chatId: 'nobody' })).toEqual(refused);
+    expect(await stub.backend.send({ ...message, text: '' })).toEqual(refused);
+    expect(await stub.backend.send({ ...message, chatId: 'nobody' })).toEqual(refused);
     expect(stub.requests).toEqual([]);
   });
 
   test('a refused connection means that nothing was sent', async () => {
     const backend = createBackend({ baseUrl: `http://127.0.0.1:${await freePort()}`, apiKey: null });
-    const outcome = await backend.sendText(message);
+    const outcome = await backend.send(message);
     expect(outcome).toMatchObject({ outcome: 'not_sent', retry: 'later', detail: 'connection_refused' });
     await backend.close();
   });
 
   test('a host that does not exist means that nothing was sent', async () => {
     const backend = createBackend({ baseUrl: 'http://no-such-host.invalid', apiKey: null });
-    expect(await backend.sendText(message)).toMatchObject({ outcome: 'not_sent', retry: 'later' });
+    expect(await backend.send(message)).toMatchObject({ outcome: 'not_sent', retry: 'later' });
     await backend.close();
   });
 
   test('a connection that breaks after the request was written is unknown', async () => {
     await using stub = await startStub(() => (response) => response.destroy());
-    const outcome = await stub.backend.sendText(message);
+    const outcome = await stub.backend.send(message);
     expect(outcome).toEqual({ outcome: 'unknown', cause: 'broken_connection', detail: 'connection_broken' });
     expect(stub.requests).toHaveLength(1);
   });
@@ -66,12 +71,12 @@ describe('sendText', () => {
       response.writeHead(201, { 'content-length': '1000' });
       response.write('{"key":', () => response.destroy());
     });
-    expect(await stub.backend.sendText(message)).toMatchObject({ outcome: 'unknown', cause: 'broken_connection' });
+    expect(await stub.backend.send(message)).toMatchObject({ outcome: 'unknown', cause: 'broken_connection' });
   });
 
   test('no answer in time is unknown', async () => {
     await using stub = await startStub(() => () => undefined, { textTimeoutMs: 100 });
-    expect(await stub.backend.sendText(message)).toEqual({ outcome: 'unknown', cause: 'timeout', detail: 'timeout' });
+    expect(await stub.backend.send(message)).toEqual({ outcome: 'unknown', cause: 'timeout', detail: 'timeout' });
     expect(stub.requests).toHaveLength(1);
   });
 
@@ -83,15 +88,15 @@ describe('sendText', () => {
       else finish();
     });
     const slow = createBackend({ baseUrl: stub.baseUrl, apiKey: null, connections: 1 });
-    const first = slow.sendText({ ...message, text: 'first' });
+    const first = slow.send({ ...message, text: 'first' });
     const finish = await held.promise;
     const abort = new AbortController();
-    const second = slow.sendText({ ...message, text: 'second' }, { signal: abort.signal });
+    const second = slow.send({ ...message, text: 'second' }, { signal: abort.signal });
     abort.abort();
     expect(await second).toMatchObject({ outcome: 'not_sent', retry: 'later', detail: 'aborted' });
     finish();
     expect(await first).toMatchObject({ outcome: 'accepted' });
-    expect(await slow.sendText({ ...message, text: 'third' })).toMatchObject({ outcome: 'accepted' });
+    expect(await slow.send({ ...message, text: 'third' })).toMatchObject({ outcome: 'accepted' });
     const texts = stub.requests.map(({ body }) => body['text']).filter((text) => text !== undefined);
     expect(texts).toEqual(['first', 'third']);
     await slow.close();
@@ -100,13 +105,13 @@ describe('sendText', () => {
   test('giving up on a send that was written leaves it unknown', async () => {
     const abort = new AbortController();
     await using stub = await startStub(() => () => abort.abort());
-    const outcome = await stub.backend.sendText(message, { signal: abort.signal });
+    const outcome = await stub.backend.send(message, { signal: abort.signal });
     expect(outcome).toEqual({ outcome: 'unknown', cause: 'broken_connection', detail: 'aborted' });
   });
 
   test('an aborted signal sends nothing', async () => {
     await using stub = await startStub(() => sent);
-    const outcome = await stub.backend.sendText(message, { signal: AbortSignal.abort() });
+    const outcome = await stub.backend.send(message, { signal: AbortSignal.abort() });
     expect(outcome).toMatchObject({ outcome: 'not_sent', detail: 'aborted' });
     expect(stub.requests).toEqual([]);
   });
@@ -114,7 +119,7 @@ describe('sendText', () => {
   test('a backend below a path is reached there', async () => {
     await using stub = await startStub(() => sent);
     const backend = createBackend({ baseUrl: `${stub.baseUrl}/waha/`, apiKey: null });
-    await backend.sendText(message);
+    await backend.send(message);
     expect(stub.requests[0]?.path).toBe('/waha/api/sendText');
     expect(stub.requests[0]?.headers).not.toHaveProperty('x-api-key');
     await backend.close();

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SendOutcome } from '../backend/send-outcome.ts';
+import { returnClaim } from '../db/claim.ts';
+import type { Claimed } from '../db/claim.ts';
+import { markLost, recordSent } from '../db/outcome.ts';
+import { restrictSession } from '../db/pace.ts';
+import { RESTRICTED_FOR_MS } from '../db/acks.ts';
+import type { OutgoingFile } from '../domain/outgoing.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { toOutgoing } from './outgoing.ts';
+import { backInQueue, endIt, stateOf } from './send-result.ts';
+import type { SendResult } from './send-result.ts';
+
+const RECORD_WITHIN_MS = 60_000;
+const RECORD_EVERY_MS = 500;
+const FINISH_WITHIN_MS = 10_000;
+
+/** Calls to the backend that this process has begun and not recorded: kept past the activity that began them. */
+export function createCalls({ database, backend }: ActivityDependencies) {
+  const calls = new Map<string, Promise<unknown>>();
+
+  /** From before the claim until its outcome is on record: who settles meanwhile waits for it instead. */
+  async function keep<T>(messageId: string, work: Promise<T>): Promise<T> {
+    calls.set(messageId, work);
+    try {
+      return await work;
+    } finally {
+      if (calls.get(messageId) === work) calls.delete(messageId);
+    }
+  }
+
+  /** The call and the record of its outcome. Under its token: a claim that was given up meanwhile is not touched. */
+  async function make(claim: Claimed, token: string, file: OutgoingFile | null): Promise<SendResult> {
+    const outcome = await backend.send(toOutgoing(claim, file), { platform: claim.platform });
+    const until = Date.now() + RECORD_WITHIN_MS;
+    for (;;) {
+      try {
+        return await record(claim, token, outcome);
+      } catch (error) {
+        // An answer that is known must not become an unknown one because the database was away for a moment.
+        if (Date.now() > until) throw error;
+        await pause(RECORD_EVERY_MS);
+      }
+    }
+  }
+
+  async function record(
+    claim: Claimed,
+    token: string,
+    outcome: SendOutcome & { renderedAs?: 'native' | 'text' },
+  ): Promise<SendResult> {
+    const { messageId, conversationId } = claim;
+    switch (outcome.outcome) {
+      case 'accepted': {
+        const { networkId, renderedAs } = outcome;
+        await database.transaction((tx) =>
+          recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }),
+        );
+        return stateOf(database, messageId);
+      }
+      case 'unknown':
+        await database.transaction((tx) => markLost(tx, messageId, token, outcome.cause));
+        return { state: 'unsettled' };
+      case 'restricted': {
+        const { detail, until } = outcome;
+        await database.transaction((tx) =>
+          restrictSession(tx, claim.sessionId, {
+            until: until ?? new Date(tx.now.getTime() + RESTRICTED_FOR_MS),
+            code: detail,
+          }),
+        );
+        return endIt(database, claim, { status: 'failed', reason: 'restricted', detail, token });
+      }
+      case 'not_sent': {
+        const { retry, reason, detail } = outcome;
+        if (retry === 'never') {
+          const why = reason === 'media_too_large' ? reason : 'backend_refused';
+          return endIt(database, claim, { status: 'failed', reason: why, detail, token });
+        }
+        await database.transaction((tx) => returnClaim(tx, claim, token, reason));
+        // A session that the backend says is not working may be WORKING in our rows still, so nobody would signal.
+        return backInQueue(database, messageId, reason);
+      }
+    }
+  }
+
+  /** Lets the calls of this process end and be recorded before it goes; those of a hanging backend are settled later. */
+  async function finishCalls(): Promise<void> {
+    const waited = new AbortController();
+    await Promise.race([
+      Promise.allSettled(calls.values()),
+      pause(FINISH_WITHIN_MS, undefined, { signal: waited.signal }),
+    ]);
+    waited.abort();
+  }
+
+  return { keep, make, has: (messageId: string) => calls.has(messageId), finishCalls };
+}

@@ -1,0 +1,132 @@
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { networkFailureOf } from './network-failure.ts';
+import type { NetworkFailure } from './network-failure.ts';
+
+export interface DownloadRequest {
+  url: string;
+  /** From the first look-up to the last byte, over all redirects. */
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export interface Downloaded {
+  bytes: Buffer;
+  /** What the server calls it, without parameters. */
+  contentType: string | null;
+  /** What the server or the path calls it; not cleaned. */
+  fileName: string | null;
+}
+
+export type DownloadFailure =
+  | { code: NetworkFailure | 'invalid_url' | 'redirect_refused' | 'encoding_refused' | 'too_large' }
+  | { code: 'http_status'; status: number };
+
+export type Download = { outcome: 'done'; file: Downloaded } | { outcome: 'failed'; failure: DownloadFailure };
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+class Refused extends Error {
+  readonly failure: DownloadFailure;
+
+  constructor(failure: DownloadFailure) {
+    super(failure.code);
+    this.failure = failure;
+  }
+}
+
+/** Fetches a file through the dispatcher that guards addresses: every redirect is a new connection that it judges. */
+export async function download(
+  { url, timeoutMs, maxBytes }: DownloadRequest,
+  via: { dispatcher: Dispatcher; userAgent: string },
+): Promise<Download> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    let target = addressOf(url, null);
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await request(target, {
+        dispatcher: via.dispatcher,
+        // Compressed bytes could grow without limit, so none are asked for.
+        headers: { 'user-agent': via.userAgent, accept: '*/*', 'accept-encoding': 'identity' },
+        signal,
+      });
+      const next = REDIRECTS.has(answer.statusCode) ? headerOf(answer, 'location') : null;
+      if (next === null) return { outcome: 'done', file: await fileOf(answer, target, maxBytes) };
+      drop(answer);
+      if (redirects === MAX_REDIRECTS) throw new Refused({ code: 'redirect_refused' });
+      target = addressOf(next, target);
+    }
+  } catch (error) {
+    if (error instanceof Refused) return { outcome: 'failed', failure: error.failure };
+    return { outcome: 'failed', failure: { code: signal.aborted ? 'timeout' : networkFailureOf(error) } };
+  }
+}
+
+/** A redirect must not lead from a verified server to an unverified one. */
+function addressOf(text: string, from: URL | null): URL {
+  const url = URL.parse(text, from?.href);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new Refused({ code: from === null ? 'invalid_url' : 'redirect_refused' });
+  }
+  if (from?.protocol === 'https:' && url.protocol === 'http:') throw new Refused({ code: 'redirect_refused' });
+  return url;
+}
+
+async function fileOf(answer: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<Downloaded> {
+  const refusal = refusalOf(answer, maxBytes);
+  if (refusal !== null) {
+    drop(answer);
+    throw new Refused(refusal);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maxBytes) throw new Refused({ code: 'too_large' });
+    chunks.push(bytes);
+  }
+  return {
+    bytes: Buffer.concat(chunks, size),
+    contentType: headerOf(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null,
+    fileName: fileNameOf(headerOf(answer, 'content-disposition') ?? '') ?? lastSegmentOf(url),
+  };
+}
+
+function refusalOf(answer: Dispatcher.ResponseData, maxBytes: number): DownloadFailure | null {
+  if (answer.statusCode !== 200) return { code: 'http_status', status: answer.statusCode };
+  if ((headerOf(answer, 'content-encoding') ?? 'identity') !== 'identity') return { code: 'encoding_refused' };
+  return Number(headerOf(answer, 'content-length') ?? 0) > maxBytes ? { code: 'too_large' } : null;
+}
+
+/** Closes the connection: reading an unwanted body to its end could take for ever. */
+function drop(answer: Dispatcher.ResponseData): void {
+  answer.body.on('error', () => undefined).destroy();
+}
+
+function headerOf(answer: Dispatcher.ResponseData, name: string): string | null {
+  const value = answer.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+function fileNameOf(disposition: string): string | null {
+  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  if (encoded !== undefined) return decoded(encoded);
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(disposition);
+  return plain?.[1] ?? plain?.[2] ?? null;
+}
+
+/** A path that ends in a name with an extension names its file. */
+function lastSegmentOf({ pathname }: URL): string | null {
+  const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
+  return /.\.\w{1,8}$/.test(segment) ? decoded(segment) : null;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import { holdDrain, releaseDrain } from '../db/delivery.ts';
+
+/** A drain whose process died is taken over after this time. */
+export const DRAIN_LEASE_MS = 10_000;
+
+export type DrainLease = ReturnType<typeof createDrainLease>;
+
+/** The right to drain one endpoint. A renewal that is under way would take it again, so a release waits for it. */
+export function createDrainLease(database: Database, endpointId: string) {
+  const token = randomUUID();
+  let held = false;
+  let renewing: Promise<unknown> | null = null;
+  // A lease that a crashing server forgets ends the drain at its next claim.
+  const take = (): Promise<boolean> => database.read((q) => holdDrain(q, endpointId, token, DRAIN_LEASE_MS));
+  return {
+    /** What the drain claims and writes under. */
+    token,
+    async hold(): Promise<boolean> {
+      held = await take();
+      return held;
+    },
+    renew(): void {
+      if (!held || renewing) return;
+      // One that cannot be renewed runs out, which the token on every claim and record makes harmless.
+      renewing = take()
+        .catch(() => false)
+        .finally(() => {
+          renewing = null;
+        });
+    },
+    async release(): Promise<void> {
+      if (!held) return;
+      held = false;
+      await renewing;
+      await database.read((q) => releaseDrain(q, endpointId, token));
+    },
+  };
+}

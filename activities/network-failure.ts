@@ -1,0 +1,37 @@
+/** How a connection to a tenant's server can fail, in the words that attempts and messages show. */
+export type NetworkFailure =
+  | 'blocked_address'
+  | 'dns_error'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'network_unreachable'
+  | 'timeout'
+  | 'tls_error'
+  | 'network_error';
+
+const CLASSES: readonly [RegExp, NetworkFailure][] = [
+  [/^BLOCKED_ADDRESS$/, 'blocked_address'],
+  [/^(ENOTFOUND|EAI_)/, 'dns_error'],
+  [/^ECONNREFUSED$/, 'connection_refused'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_reset'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'network_unreachable'],
+  [/^(ETIMEDOUT|UND_ERR_.*TIMEOUT)$/, 'timeout'],
+  [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/, 'tls_error'],
+];
+
+export function networkFailureOf(error: unknown): NetworkFailure {
+  if (error instanceof DOMException) return 'timeout';
+  for (const code of codesOf(error)) {
+    const found = CLASSES.find(([pattern]) => pattern.test(code));
+    if (found) return found[1];
+  }
+  return 'network_error';
+}
+
+/** The error's own code and those of the errors inside it: one per address that was tried. */
+function codesOf(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const code: unknown = Reflect.get(error, 'code');
+  const inner: unknown = Reflect.get(error, 'errors') ?? [Reflect.get(error, 'cause')];
+  return [...(typeof code === 'string' ? [code] : []), ...(Array.isArray(inner) ? inner.flatMap(codesOf) : [])];
+}

@@ -1,0 +1,35 @@
+import { findBeforeSend } from '../db/before-send.ts';
+import type { BeforeSend } from '../db/before-send.ts';
+import { adoptChatId, recordOnNetwork } from '../db/recipient.ts';
+import { canonicalChatId, chatKind, phoneOfChatId } from '../domain/chat-id.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { inTime } from './in-time.ts';
+
+const CHECK_WITHIN_MS = 2_000;
+
+/**
+ * Asks the network about a number that nobody has written to yet: whether it is there, and under which chat id. Safe to
+ * repeat: the answer is kept with the contact. A network that cannot be asked holds up nothing.
+ */
+export async function checkRecipient(
+  { database, backend }: ActivityDependencies,
+  before: BeforeSend,
+): Promise<BeforeSend> {
+  const { conversationId, sessionName: session } = before;
+  const phone = phoneOfChatId(before.chatId);
+  if (before.recipient !== 'unchecked' || before.sessionStatus !== 'WORKING' || !phone) return before;
+  let answer: { exists: boolean; chatId: string | null };
+  try {
+    answer = await inTime(backend.checkExists({ session, phone }), CHECK_WITHIN_MS);
+  } catch {
+    return before;
+  }
+  const theirs = answer.exists && answer.chatId ? canonicalChatId(answer.chatId) : before.chatId;
+  await database.transaction(async (tx) => {
+    // A hidden id is another address of the same person and not a better one: the phone reaches them as well.
+    const moves = theirs !== before.chatId && chatKind(theirs) === 'phone';
+    const found = moves ? await adoptChatId(tx, conversationId, theirs) : conversationId;
+    await recordOnNetwork(tx, found, answer.exists);
+  });
+  return (await database.read((queries) => findBeforeSend(queries, before.messageId))) ?? before;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { findBeforeSend } from '../db/before-send.ts';
+import type { BeforeSend } from '../db/before-send.ts';
+import { claimMessage, returnClaim } from '../db/claim.ts';
+import { CLAIM_VALID_MS } from '../domain/message-state.ts';
+import type { OutgoingFile } from '../domain/outgoing.ts';
+import type { createCalls } from './calls.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { createNetworkIds } from './network-id.ts';
+import { checkRecipient } from './recipient.ts';
+import { backInQueue, endIt, stateOf } from './send-result.ts';
+import type { SendResult } from './send-result.ts';
+
+export interface Attempt {
+  /** How long it may wait for a place among the session's sends in flight. */
+  slotWaitMs: number;
+  /** How long it is waited for once the call is made; the process keeps the call all the same. */
+  callWaitMs: number;
+  /** What takes long and must come right before the claim. */
+  prepare?: (before: BeforeSend) => Promise<OutgoingFile | null>;
+}
+
+/** One attempt to send: recipient, claim, call, record. */
+export function createSend(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
+  const { database, backend, limits } = deps;
+  const chooseNetworkId = createNetworkIds(backend);
+
+  async function send(first: BeforeSend, attempt: Attempt): Promise<SendResult> {
+    const networkId = await chooseNetworkId(first.platform);
+    const release = await limits.acquire(first.sessionId, attempt.slotWaitMs);
+    if (!release) return { state: 'retry', reason: 'the session has enough sends in flight' };
+    const called = Promise.withResolvers<void>();
+    // The place is given back when the call has ended, which may be after its activity.
+    const work = run(first, networkId, attempt, called.resolve).finally(release);
+    return withinCallWait(work, called.promise, attempt.callWaitMs);
+  }
+
+  async function run(
+    first: BeforeSend,
+    networkId: string | null,
+    { prepare }: Attempt,
+    called: () => void,
+  ): Promise<SendResult> {
+    const before = first.status === 'queued' ? await checkRecipient(deps, first) : first;
+    const { messageId } = before;
+    if (before.recipient === 'not_on_network' && before.status === 'queued') {
+      return endIt(database, before, { status: 'failed', reason: 'not_on_network', detail: null });
+    }
+    const file = (await prepare?.(before)) ?? null;
+    return calls.keep(messageId, claimAndCall(messageId, networkId, file, called));
+  }
+
+  async function claimAndCall(
+    messageId: string,
+    chosenNetworkId: string | null,
+    file: OutgoingFile | null,
+    called: () => void,
+  ): Promise<SendResult> {
+    const token = randomUUID();
+    const claimedAt = Date.now();
+    const claim = await database.transaction((tx) =>
+      claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
+    );
+    switch (claim.claim) {
+      case 'ended':
+        return stateOf(database, messageId);
+      case 'unsettled':
+        return { state: 'unsettled' };
+      case 'not_now':
+        return { state: 'waiting', reason: claim.reason };
+      case 'refused': {
+        const { conversationId, status, reason } = claim;
+        return endIt(database, { messageId, conversationId }, { status, reason, detail: null });
+      }
+      case 'claimed':
+        break;
+    }
+    if (Date.now() - claimedAt > CLAIM_VALID_MS) {
+      await database.transaction((tx) => returnClaim(tx, claim, token, 'claim_too_old'));
+      return backInQueue(database, messageId, 'the claim was too old to begin the call');
+    }
+    called();
+    return calls.make(claim, token, file);
+  }
+
+  /** Undefined when there is no such message. */
+  async function look(messageId: string): Promise<BeforeSend | undefined> {
+    return database.read((queries) => findBeforeSend(queries, messageId));
+  }
+
+  return { send, look };
+}
+
+async function withinCallWait(work: Promise<SendResult>, called: Promise<void>, waitMs: number): Promise<SendResult> {
+  const { promise, resolve } = Promise.withResolvers<SendResult>();
+  let timer: NodeJS.Timeout | undefined;
+  void called.then(() => {
+    timer = setTimeout(() => resolve({ state: 'unsettled' }), waitMs);
+  });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

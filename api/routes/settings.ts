@@ -1,0 +1,91 @@
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { findPaceDefaults } from '../../db/pace.ts';
+import { findSettings, knowsTimeZone, updateSettings } from '../../db/settings.ts';
+import { ensureTenant } from '../../db/tenant.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import { effectivePace, SettingsView, UpdateSettings } from '../../domain/settings.ts';
+import type { TenantSettings } from '../../domain/settings.ts';
+import { defineRoute } from '../deps.ts';
+
+const params = z.object({ tenantId: ExternalId });
+
+export const settingsRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/tenants/:tenantId/settings',
+    auth: 'tenant',
+    tags: ['Tenants'],
+    summary: 'Read the settings of a tenant',
+    description: '`effective` is what holds now, with the defaults of the engine for what is not set.',
+    params,
+    query: z.object({ agencyId: ExternalId.optional() }),
+    reply: SettingsView,
+    async handle({ scope }, { database }) {
+      const settings = await database.read((queries) => findSettings(queries, scope));
+      if (!settings) throw notFound('tenant');
+      return viewSettings(database, scope, settings);
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/tenants/:tenantId/settings',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['Tenants'],
+    summary: 'Change the settings of a tenant',
+    description:
+      'Acts at once, also on messages that wait. Fields that are left out stay as they are; null is the default again.',
+    params,
+    body: UpdateSettings,
+    reply: SettingsView,
+    async handle({ scope, body }, { database }) {
+      const { agencyId: _agency, tenantId: _tenant, ...change } = body;
+      await refuseUnknown(database, change);
+      const settings = await database.transaction(async (tx) => {
+        await ensureTenant(tx, scope);
+        return updateSettings(tx, scope, change);
+      });
+      return viewSettings(database, scope, settings);
+    },
+  }),
+];
+
+/** What the libraries that go by these names do not know would only fail later, on a message. */
+async function refuseUnknown(database: Database, { timeZone, country }: TenantSettings): Promise<void> {
+  if (timeZone && !(await database.read((queries) => knowsTimeZone(queries, timeZone)))) {
+    throw refused('/timeZone', 'is not a known time zone');
+  }
+  if (country && !isSupportedCountry(country)) throw refused('/country', 'is not a known country');
+}
+
+function refused(pointer: string, message: string): EngineError {
+  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: [{ pointer, message }] });
+}
+
+async function viewSettings(database: Database, scope: TenantScope, settings: TenantSettings): Promise<SettingsView> {
+  const own = {
+    pace: settings.pace ?? null,
+    timeZone: settings.timeZone ?? null,
+    quietHours: settings.quietHours ?? null,
+    country: settings.country ?? null,
+    typing: settings.typing ?? null,
+  };
+  const standard = await database.read((queries) => findPaceDefaults(queries));
+  return {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    ...own,
+    effective: {
+      pace: effectivePace(own.pace, standard),
+      timeZone: own.timeZone ?? 'UTC',
+      quietHours: own.quietHours,
+      country: own.country,
+      typing: own.typing ?? true,
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { Http } from './http.ts';
+import { read } from './read.ts';
+
+export interface InChat {
+  session: string;
+  chatId: string;
+}
+
+/** What people see of us besides messages. Each may be repeated and may be left out: nobody's message depends on it. */
+export function createPresenceCalls(http: Http, timeoutMs: number) {
+  const calls = (path: string, doing: string) => {
+    return async ({ session, chatId }: InChat): Promise<void> => {
+      await read(http, z.unknown(), { method: 'POST', path, body: { session, chatId }, timeoutMs, doing });
+    };
+  };
+
+  return {
+    startTyping: calls('/api/startTyping', 'show that somebody is typing'),
+    stopTyping: calls('/api/stopTyping', 'stop showing that somebody is typing'),
+    /** Reads what is unread of the last seven days. */
+    sendSeen: calls('/api/sendSeen', 'mark the chat as read'),
+  };
+}

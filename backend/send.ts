@@ -1,0 +1,79 @@
+import { canonicalChatId, isChatId } from '../domain/chat-id.ts';
+import type { Outgoing } from '../domain/outgoing.ts';
+import type { Http } from './http.ts';
+import type { AccountRestriction } from './restriction.ts';
+import { classifySend } from './send-outcome.ts';
+import type { SendOutcome, SendRefusal } from './send-outcome.ts';
+import { waysToSend } from './send-request.ts';
+import type { RenderedAs, SendRequest } from './send-request.ts';
+
+export type RenderedOutcome = SendOutcome & { renderedAs?: RenderedAs };
+
+export interface SendCall {
+  signal?: AbortSignal | undefined;
+  /** The session's engine, where it is known; otherwise the backend is asked for its own. */
+  platform?: string | null;
+}
+
+/** The backend takes 50 MB of JSON, in which a file is a third larger (backend contract, 7); the rest is for the words. */
+export const MAX_FILE_BYTES = 37 * 1024 * 1024;
+
+const RESTRICTION_TIMEOUT_MS = 5_000;
+
+export function createSend(
+  http: Http,
+  timeouts: { textMs: number; mediaMs: number },
+  ask: {
+    platform: () => Promise<string | null>;
+    restriction: (session: string, timeoutMs: number) => Promise<AccountRestriction | null>;
+  },
+) {
+  /** Sends once and says what came of it; never throws for anything the backend or the network does. */
+  return async function send(message: Outgoing, call: SendCall = {}): Promise<RenderedOutcome> {
+    const refusal = refusalOf(message);
+    if (refusal !== null) return refusal;
+    const outgoing = { ...message, chatId: canonicalChatId(message.chatId) };
+    const platform = call.platform ?? (message.kind === 'text' ? null : await ask.platform());
+    const timeoutMs = 'file' in message ? timeouts.mediaMs : timeouts.textMs;
+    const [first, ...others] = waysToSend(outgoing, platform);
+    let result = await attempt(first, outgoing.chatId);
+    for (const way of others) {
+      if (!isUnknownToBackend(result)) break;
+      result = await attempt(way, outgoing.chatId);
+    }
+    return result.outcome === 'restricted' ? { ...result, until: await endOf(message.session) } : result;
+
+    async function attempt(way: SendRequest, chatId: string): Promise<RenderedOutcome> {
+      const { path, body, networkId, renderedAs } = way;
+      const answer = await http.call({ method: 'POST', path, body, timeoutMs, signal: call.signal });
+      const outcome = classifySend(answer, { chatId, networkId });
+      return renderedAs === undefined ? outcome : { ...outcome, renderedAs };
+    }
+  };
+
+  async function endOf(session: string): Promise<Date | null> {
+    const restriction = await ask.restriction(session, RESTRICTION_TIMEOUT_MS).catch(() => null);
+    return restriction?.until ?? null;
+  }
+}
+
+/** The backend does not check bodies of sends: a missing field is a 500, which would look uncertain (contract, 0.10). */
+function refusalOf(message: Outgoing): SendRefusal | null {
+  const never = { outcome: 'not_sent', retry: 'never' } as const;
+  const nothing = message.kind === 'text' ? message.text === '' : 'file' in message && message.file.data.length === 0;
+  if (!isChatId(message.chatId) || message.session === '' || nothing) {
+    return { ...never, reason: 'backend_refused', detail: 'invalid_request' };
+  }
+  if ('file' in message && message.file.data.length > MAX_FILE_BYTES) {
+    return { ...never, reason: 'media_too_large', detail: 'file_too_large' };
+  }
+  return null;
+}
+
+/** Only answers that say for certain that nothing was sent, because the backend does not know how. */
+function isUnknownToBackend(result: RenderedOutcome): boolean {
+  return (
+    result.outcome === 'not_sent' &&
+    (result.detail === 'not_implemented' || result.detail === 'http_400' || result.detail === 'http_404')
+  );
+}

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { NAMESPACE } from './machine.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** How many executions are open at a time, by Temporal's own count. */
+export class OpenExecutions {
+  readonly #connection: Connection;
+  readonly #client: Client;
+
+  private constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#client = new Client({ connection, namespace: NAMESPACE });
+  }
+
+  static async open(address: string): Promise<OpenExecutions> {
+    return new OpenExecutions(await Connection.connect({ address }));
+  }
+
+  /** The most that were seen at once while it was looked. */
+  async highest(workflowType: string, forMs: number): Promise<number> {
+    let most = 0;
+    const until = performance.now() + forMs;
+    while (performance.now() < until) {
+      const { count } = await this.#client.workflow.count(
+        `WorkflowType = '${workflowType}' and ExecutionStatus = 'Running'`,
+      );
+      most = Math.max(most, count);
+      await pause(LOOK_EVERY_MS);
+    }
+    return most;
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}

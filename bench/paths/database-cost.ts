@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { anAgency, sendTo, untilWorking } from '../agency.ts';
+import type { BenchSession } from '../agency.ts';
+import { costPer, DatabaseBooks } from '../database-cost.ts';
+import type { DatabaseCost } from '../database-cost.ts';
+import { posts } from '../load.ts';
+import type { Machine } from '../machine.ts';
+import type { Result } from '../result.ts';
+import { round } from '../statistics.ts';
+
+const MESSAGES = 300;
+const STORED = [1_000, 1_000_000] as const;
+const CHATS = 5_000;
+/** Until all sessions have reported what they did. */
+const REPORTED_MS = 2_500;
+/** Flat: what a tree grows by when it has a thousand times the rows, and no more. */
+const FLAT_WITHIN = 1.3;
+
+/** What one accepted and one sent message cost the database, with few and with many messages stored. */
+export async function databaseCost(machine: Machine): Promise<Result[]> {
+  const accepted: DatabaseCost[] = [];
+  const sent: DatabaseCost[] = [];
+  for (const stored of STORED) {
+    await machine.newDatabase();
+    const books = await DatabaseBooks.open(machine.databaseUrl);
+    const api = await machine.startEngine('api');
+    const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
+    await fill(books, session.id, stored);
+    let index = 0;
+    // Plans are made and pages are warm before anything is counted.
+    await posts(api.url, MESSAGES, () => sendTo(index++));
+    accepted.push(await counted(books, () => posts(api.url, MESSAGES, () => sendTo(index++))));
+    await api.stop();
+    sent.push(await sentCost(machine, books, session));
+    await books.close();
+  }
+  return [line('one accepted message', accepted), line('one message from request to read ack', sent)];
+}
+
+/** On the same rows, with a session that works: the first queue is let go before anything is counted. */
+async function sentCost(machine: Machine, books: DatabaseBooks, session: BenchSession): Promise<DatabaseCost> {
+  const engine = await machine.startEngine('all');
+  try {
+    await untilWorking(engine.url, session);
+    await untilQuiet(books);
+    let index = 4_000;
+    return await counted(books, async () => {
+      await posts(engine.url, MESSAGES, () => sendTo(index++));
+      await untilQuiet(books);
+    });
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function untilQuiet(books: DatabaseBooks): Promise<void> {
+  for (;;) {
+    const [row] = await books.query(
+      "select count(*)::int as open from message where direction = 'out' and status in ('queued', 'sending', 'sent', 'delivered') and origin = 'api' and created_at > now() - interval '1 hour'",
+    );
+    if (row?.['open'] === 0) return;
+    await pause(100);
+  }
+}
+
+/** What the work cost beyond what the engine does at rest in the same time. */
+async function counted(books: DatabaseBooks, work: () => Promise<void>): Promise<DatabaseCost> {
+  await pause(REPORTED_MS);
+  const idleFrom = await books.total();
+  const restedAt = performance.now();
+  await pause(REPORTED_MS * 2);
+  const idleTo = await books.total();
+  const restMs = performance.now() - restedAt;
+  const startedAt = performance.now();
+  await work();
+  await pause(REPORTED_MS);
+  const after = await books.total();
+  const idleShare = (performance.now() - startedAt) / restMs;
+  const idle = costPer(idleFrom, idleTo, 1 / idleShare);
+  return costPer(add(idleTo, idle), after, MESSAGES);
+}
+
+function add(a: DatabaseCost, b: DatabaseCost): DatabaseCost {
+  return {
+    roundTrips: a.roundTrips + b.roundTrips,
+    buffers: a.buffers + b.buffers,
+    rowsWritten: a.rowsWritten + b.rowsWritten,
+  };
+}
+
+/** Old messages of many chats, as years of use leave them. */
+async function fill(books: DatabaseBooks, sessionId: string, count: number): Promise<void> {
+  const chats = Math.min(CHATS, count / 10);
+  await books.query(
+    `insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_at)
+     select 'cnv_fill_' || n, s.agency_id, s.tenant_id, s.id, (15553000000 + n)::text || '@c.us', now() - interval '30 days'
+     from session s, generate_series(1, $2::int) n where s.id = $1`,
+    [sessionId, chats],
+  );
+  await books.query(
+    `insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, network_id,
+       occurred_at, status, ack, sent_at, created_at, updated_at)
+     select 'msg_fill_' || n, s.agency_id, s.tenant_id, s.id, 'cnv_fill_' || (1 + n % $3::int), 'out', 'api', 'text', 'old message ' || n,
+       'FILL' || n, t.at, 'read', 3, t.at, t.at, t.at
+     from session s, generate_series(1, $2::int) n, lateral (select now() - interval '30 days' - n * interval '1 second' as at) t
+     where s.id = $1`,
+    [sessionId, count, chats],
+  );
+  await books.query('analyze');
+}
+
+function line(path: string, [few, many]: readonly DatabaseCost[]): Result {
+  const ratio = (many?.buffers ?? 0) / (few?.buffers ?? 1);
+  return {
+    path: `${path}: database, 1 M stored against 1 k`,
+    measured: describe(many),
+    baseline: describe(few),
+    ratio,
+    aim: `flat (buffers ≤ ${FLAT_WITHIN})`,
+    met: ratio <= FLAT_WITHIN,
+  };
+}
+
+function describe(cost: DatabaseCost | undefined): string {
+  if (!cost) return '';
+  return `${round(cost.roundTrips)} round trips, ${round(cost.buffers, 0)} buffers, ${round(cost.rowsWritten)} rows`;
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { ackName } from '../domain/ack.ts';
+import type { AckLevel } from '../domain/ack.ts';
+import { phoneOfChatId } from '../domain/chat-id.ts';
+import type { MessageStatus } from '../domain/message.ts';
+import type { Tx } from './database.ts';
+
+/** What of a message its events and successors need. */
+export interface MovedMessage {
+  id: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  conversationId: string;
+  chatId: string;
+  kind: string;
+  status: MessageStatus;
+  ack: AckLevel | null;
+}
+
+/** Of `message m join conversation c`. */
+export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
+  m.conversation_id as "conversationId", c.chat_id as "chatId", m.kind, m.status, m.ack`;
+
+/** Tells the dashboard the message's new state, and where it ended without being sent, why. */
+export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, reason?: string): void {
+  const level = status === 'failed' ? -1 : (message.ack ?? 0);
+  tx.emit({
+    event: 'message.ack',
+    agencyId: message.agencyId,
+    tenantId: message.tenantId,
+    sessionId: message.sessionId,
+    conversationId: message.conversationId,
+    payload: {
+      messageId: message.id,
+      conversationId: message.conversationId,
+      to: phoneOfChatId(message.chatId) ?? message.chatId,
+      status,
+      ack: level,
+      ackName: ackName(level),
+      ...(reason === undefined ? {} : { reason }),
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+    },
+  });
+}

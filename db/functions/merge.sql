@@ -1,0 +1,92 @@
+-- Moves everything of one conversation into another of its session. The first stays as an empty row that leads to the
+-- second, because its id has been told. Both must be locked. What is on its way in both may go at the same time: nobody was
+-- promised an order between two conversations.
+create or replace function merge_conversation(p_from text, p_into text)
+returns void language plpgsql set enable_seqscan = off as $$
+declare
+  v_seq bigint;
+begin
+  select last_seq into v_seq from conversation where id = p_into;
+  update message m set conversation_id = p_into, contact_id = (select contact_id from conversation where id = p_into),
+    chat_seq = m.chat_seq + v_seq
+  where m.conversation_id = p_from;
+  update ai_turn set conversation_id = p_into where conversation_id = p_from;
+  update parked_own_message set conversation_id = p_into where conversation_id = p_from;
+  -- A takeover of either holds, and what the agent had written for either no longer does.
+  update conversation c set last_seq = c.last_seq + f.last_seq, unread_count = c.unread_count + f.unread_count,
+    mode = case when f.mode = 'human_takeover' then f.mode else c.mode end, epoch = greatest(c.epoch, f.epoch) + 1,
+    assigned_to = coalesce(c.assigned_to, f.assigned_to), name = coalesce(c.name, f.name), contacted = c.contacted or f.contacted,
+    last_inbound_at = greatest(c.last_inbound_at, f.last_inbound_at),
+    last_message_id = case when f.newer then f.last_message_id else c.last_message_id end,
+    last_message_body = case when f.newer then f.last_message_body else c.last_message_body end,
+    last_message_from_me = case when f.newer then f.last_message_from_me else c.last_message_from_me end,
+    last_message_at = greatest(c.last_message_at, f.last_message_at)
+  from (select a.*, coalesce(a.last_message_at > b.last_message_at, a.last_message_at is not null) as newer
+    from conversation a, conversation b where a.id = p_from and b.id = p_into) f
+  where c.id = p_into;
+  -- Without a line it is in no list of chats.
+  update conversation set contact_id = null, merged_into = p_into, last_message_id = null, last_message_body = null,
+    last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0
+  where id = p_from;
+  update conversation set merged_into = p_into where merged_into = p_from;
+end
+$$;
+
+-- The network knows the conversation's person under another number. It becomes an address of the contact; where it is
+-- somebody's already, the two are one from now on, in every session of the tenant. Returns the conversation to send in.
+create or replace function adopt_chat_id(p_conversation text, p_chat_id text)
+returns text language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  v_agency text;
+  v_tenant text;
+  v_session text;
+  v_contact text;
+  v_other text;
+  v_into text;
+  pair record;
+begin
+  select agency_id, tenant_id, session_id, contact_id into v_agency, v_tenant, v_session, v_contact
+  from conversation where id = p_conversation;
+  insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) values (v_agency, v_tenant, p_chat_id, v_contact)
+  on conflict do nothing;
+  select contact_id into v_other from contact_alias
+  where agency_id = v_agency and tenant_id = v_tenant and chat_id = p_chat_id;
+  -- In one order in all transactions. The message that waits for this is in one of them.
+  perform 1 from conversation c
+  where c.contact_id in (v_contact, v_other) or c.id = p_conversation or (c.session_id = v_session and c.chat_id = p_chat_id)
+  order by c.id for no key update;
+  if v_other <> v_contact then
+    for pair in
+      select a.id as from_id, b.id as into_id from conversation a left join conversation b
+        on b.session_id = a.session_id and b.contact_id = v_other
+      where a.contact_id = v_contact order by a.id
+    loop
+      if pair.into_id is null then
+        update conversation set contact_id = v_other where id = pair.from_id;
+        update message set contact_id = v_other where conversation_id = pair.from_id;
+      else
+        perform merge_conversation(pair.from_id, pair.into_id);
+      end if;
+    end loop;
+    update contact_alias set contact_id = v_other where contact_id = v_contact;
+    update contact o set name = coalesce(o.name, c.name), push_name = coalesce(o.push_name, c.push_name)
+    from contact c where o.id = v_other and c.id = v_contact;
+  end if;
+  -- Dashboards may keep the contact's id: it leads to the same chat, and so to the same person.
+  update contact set chat_id = p_chat_id where id in (v_contact, v_other);
+  select coalesce(merged_into, id) into v_into from conversation where id = p_conversation;
+  -- A conversation that has the chat id and another person, or none, was made before the addresses were known to be one's.
+  for pair in
+    select id from conversation where session_id = v_session and chat_id = p_chat_id and id <> v_into and merged_into is null
+  loop
+    perform merge_conversation(v_into, pair.id);
+    update conversation set contact_id = v_other where id = pair.id;
+    update message set contact_id = v_other where conversation_id = pair.id;
+    v_into := pair.id;
+  end loop;
+  update conversation c set chat_id = p_chat_id where c.id = v_into and c.chat_id <> p_chat_id
+    and not exists (select 1 from conversation o where o.session_id = c.session_id and o.chat_id = p_chat_id);
+  return v_into;
+end
+$$;

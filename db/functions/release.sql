@@ -1,0 +1,149 @@
+-- Lets the ready heads of one session go as far as its pace allows: replies first, then by how long they are ready. Locks in
+-- the order session_pace, conversation, message, and waits for none of them: what somebody else is at has its turn a moment
+-- later. Answers how many it released and when to come again; null when nothing is left that time would change.
+create or replace function release_session(p_session text, p_now timestamptz, p_names jsonb)
+returns jsonb language plpgsql set enable_seqscan = off as $$
+declare
+  -- As many as one transaction lets go or looks at.
+  release_limit constant integer := 100;
+  look_limit constant integer := 500;
+  -- With so many on their way and not sent, bulk waits: a backend that hangs is not handed more.
+  on_its_way_limit constant integer := 16;
+  r record;
+  queue record;
+  head record;
+  slot timestamptz;
+  opened integer;
+  is_first boolean;
+  on_its_way integer;
+  looked integer := 0;
+  started text[] := '{}';
+  signalled text[] := '{}';
+  next_at timestamptz;
+begin
+  perform 1 from session_pace where session_id = p_session for no key update skip locked;
+  if not found then
+    insert into session_pace (session_id) values (p_session) on conflict do nothing;
+    if not found then return jsonb_build_object('released', 0, 'nextAt', p_now + interval '50 milliseconds'); end if;
+  end if;
+  select * into r from pace_of(p_session, p_now);
+  if not r.working or r.suspended then return jsonb_build_object('released', 0, 'nextAt', null); end if;
+  slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance);
+  opened := r.first_contacts;
+  select count(*) into on_its_way from (
+    select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
+    limit on_its_way_limit) counted;
+
+  <<queues>>
+  for queue in select q.lane, q.bulk from session_queues() q order by q.lane, q.bulk loop
+    for head in
+      select m.id, m.conversation_id, m.attempts, m.held_by, m.held_until, m.first_contact, c.contacted, c.last_inbound_at,
+        c.chat_id like '%@g.us' as is_group
+      from message m join conversation c on c.id = m.conversation_id
+      where m.session_id = p_session and m.lane = queue.lane and m.bulk = queue.bulk and m.status = 'queued'
+        and m.released_at is null and m.ready_at <= p_now
+      order by m.ready_at
+    loop
+      looked := looked + 1;
+      if looked > look_limit or cardinality(started) + cardinality(signalled) >= release_limit then
+        next_at := p_now;
+        exit queues;
+      end if;
+      if queue.lane = 1 or head.last_inbound_at is null or head.last_inbound_at <= p_now - interval '24 hours' then
+        if queue.lane = 1 and r.quiet_until is not null then
+          perform hold_message(head.id, 'quiet_hours', r.quiet_until);
+          next_at := least(next_at, r.quiet_until);
+          exit;
+        end if;
+        if queue.lane = 1 and on_its_way >= on_its_way_limit then
+          perform hold_message(head.id, 'queue', null);
+          next_at := least(next_at, p_now + interval '250 milliseconds');
+          exit;
+        end if;
+        if slot > p_now + r.tolerance then
+          perform hold_message(head.id, 'pace', slot - r.tolerance);
+          next_at := least(next_at, slot - r.tolerance);
+          -- Behind a reply that is held there may be one that is not.
+          exit when queue.lane = 1;
+          continue;
+        end if;
+      end if;
+
+      perform 1 from conversation where id = head.conversation_id for no key update skip locked;
+      if not found then
+        next_at := least(next_at, p_now + interval '20 milliseconds');
+        continue;
+      end if;
+      -- Only now nobody can move it: it may have gone or ended since it was looked for.
+      perform 1 from queue_heads(head.conversation_id) h having not bool_or(h.on_its_way) and bool_or(h.id = head.id);
+      continue when not found;
+
+      is_first := not head.is_group and (head.first_contact or not head.contacted)
+        and (r.first_contact_limit > 0 or coalesce(r.restricted_until > p_now, false))
+        and not exists (select 1 from message m where m.conversation_id = head.conversation_id
+          and m.status in ('received', 'sent', 'delivered', 'read', 'played'));
+      if is_first and r.restricted_until > p_now then
+        update message set ready_at = r.restricted_until, held_by = 'restricted', held_until = r.restricted_until where id = head.id;
+        continue;
+      end if;
+      if is_first and r.first_contact_limit > 0 and opened >= r.first_contact_limit then
+        update message set ready_at = r.tomorrow, held_by = 'first_contacts', held_until = r.tomorrow where id = head.id;
+        continue;
+      end if;
+
+      update message set released_at = p_now, updated_at = p_now, first_contact = is_first, held_until = null where id = head.id;
+      if not head.contacted then update conversation set contacted = true where id = head.conversation_id; end if;
+      if is_first then opened := opened + 1; end if;
+      -- A person does not type by the clock: the spacing of those that wait varies, its mean does not.
+      slot := greatest(slot, p_now) + r.spacing * case when greatest(slot, p_now) + r.spacing > p_now + r.tolerance
+        then 0.7 + 0.6 * random() else 1 end;
+      on_its_way := on_its_way + 1;
+      if head.attempts = 0 then started := started || head.id; else signalled := signalled || head.id; end if;
+    end loop;
+  end loop;
+
+  if cardinality(started) + cardinality(signalled) > 0 then
+    update session_pace set next_slot_at = slot, first_contact_day = r.today, first_contacts = opened
+    where session_id = p_session;
+    perform dispatch_messages(started, 'start', null, p_names);
+    -- One that was sent back has a workflow that waits.
+    perform dispatch_messages(signalled, 'signal_with_start', p_names->>'released', p_names);
+  end if;
+  -- By the index of what is ready, which only an order makes sure of.
+  select least(next_at, min(later.ready_at)) into next_at from session_queues() q cross join lateral (
+    select m.ready_at from message m
+    where m.session_id = p_session and m.lane = q.lane and m.bulk = q.bulk and m.status = 'queued' and m.released_at is null and m.ready_at > p_now
+    order by m.ready_at limit 1) later;
+  return jsonb_build_object('released', cardinality(started) + cardinality(signalled), 'nextAt', next_at);
+end
+$$;
+
+-- Written only when it changes, and only on the head that the others of its lane wait behind.
+create or replace function hold_message(p_message text, p_rule text, p_until timestamptz) returns void language sql as $$
+  update message set held_by = p_rule, held_until = p_until
+  where id = p_message and (held_by, held_until) is distinct from (p_rule, p_until)
+$$;
+
+-- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time, and
+-- the session's next release lets it or another go. Called under the conversation's lock. True where a pace is set.
+create or replace function refund_slot(p_message text, p_now timestamptz)
+returns boolean language plpgsql set enable_seqscan = off as $$
+declare
+  m record;
+  r record;
+begin
+  select session_id, conversation_id, first_contact, attempts into m from message
+  where id = p_message and status = 'queued' and released_at is not null;
+  if not found then return false; end if;
+  select * into r from pace_of(m.session_id, p_now);
+  if not r.paced then return false; end if;
+  update message set released_at = null, ready_at = p_now + least(power(2, least(m.attempts, 6)), 60) * interval '1 second'
+  where id = p_message;
+  update message set ready_at = p_now
+  where id in (select h.id from queue_heads(m.conversation_id) h where h.ready_at is null and not h.on_its_way);
+  update session_pace set next_slot_at = next_slot_at - r.spacing,
+    first_contacts = case when m.first_contact and first_contact_day = r.today then greatest(first_contacts - 1, 0) else first_contacts end
+  where session_id = m.session_id;
+  return true;
+end
+$$;

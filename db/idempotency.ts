@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Queries, Tx } from './database.ts';
+
+/** What a key is unique in. Parts that a route does not have are empty. */
+export interface KeyPlace {
+  agencyId: string;
+  tenantId: string;
+  /** The one session that the caller's API key is bound to: another session's key never sees its answers. */
+  sessionId: string;
+  route: string;
+  key: string;
+}
+
+export interface StoredAnswer {
+  requestDigest: Buffer;
+  status: number;
+  headers: Record<string, string>;
+  /** JSON without the answer's secrets; null where there is no body. */
+  body: string | null;
+  /** JSON with them; null where it has none, or where they are not shown again. */
+  secretBody: string | null;
+}
+
+/** How long an answer is replayed with its secrets, and how long at all. */
+const SECRET_MINUTES = 10;
+const KEEP_HOURS = 48;
+/** The clean-up runs every 30 s. */
+const BATCH = 10_000;
+
+export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promise<StoredAnswer | null> {
+  const { rows } = await sql<StoredRow>`select ${columns(queries)} from idempotency i where ${isAt(place)}`.execute(
+    queries.sql,
+  );
+  return toStoredAnswer(queries, place, rows[0]);
+}
+
+/**
+ * The answer that is stored for the key, else whether the key is ours until this transaction ends. It waits for nobody.
+ * Where the lock becomes free between the statement's snapshot and its turn, `insertStoredAnswer` finds the key taken.
+ */
+export async function takeKey(tx: Tx, place: KeyPlace): Promise<{ stored: StoredAnswer | null; taken: boolean }> {
+  const { rows } = await sql<StoredRow & { taken: boolean }>`
+    select pg_try_advisory_xact_lock(${lockOf(place)}::bigint) as taken, ${columns(tx)}
+    from (values (1)) one left join idempotency i on ${isAt(place)}`.execute(tx.sql);
+  const [row] = rows;
+  return { stored: toStoredAnswer(tx, place, row), taken: row?.taken ?? false };
+}
+
+/** False when somebody else has committed an answer for the key. */
+export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: StoredAnswer): Promise<boolean> {
+  const sealed = answer.secretBody === null ? null : tx.secrets.seal(answer.secretBody, nameOf(place));
+  const { rows } = await sql`
+    insert into idempotency (agency_id, tenant_id, session_id, route, key, request_digest, status, headers, body, sealed_body, created_at)
+    values (${place.agencyId}, ${place.tenantId}, ${place.sessionId}, ${place.route}, ${place.key}, ${answer.requestDigest},
+      ${answer.status}, ${JSON.stringify(answer.headers)}::jsonb, ${answer.body}, ${sealed}, ${tx.now})
+    on conflict do nothing returning 1`.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/** Forgets the answers whose time is over, and earlier the secrets in them. */
+export async function forgetStoredAnswers(tx: Tx): Promise<void> {
+  await sql`
+    update idempotency set sealed_body = null
+    where sealed_body is not null and created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'`.execute(
+    tx.sql,
+  );
+  await sql`
+    delete from idempotency where ctid = any(array(select ctid from idempotency
+      where created_at < ${tx.now}::timestamptz - ${KEEP_HOURS} * interval '1 hour' order by created_at limit ${BATCH}))`.execute(
+    tx.sql,
+  );
+}
+
+interface StoredRow {
+  requestDigest: Buffer | null;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  sealedBody: Buffer | null;
+}
+
+const columns = ({ now }: Queries) => sql`
+  i.request_digest as "requestDigest", i.status, i.headers, i.body,
+  case when i.created_at > ${now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute' then i.sealed_body end as "sealedBody"`;
+
+const isAt = ({ agencyId, tenantId, sessionId, route, key }: KeyPlace) => sql`
+  (i.key, i.agency_id, i.tenant_id, i.session_id, i.route) = (${key}, ${agencyId}, ${tenantId}, ${sessionId}, ${route})`;
+
+function toStoredAnswer({ secrets }: Queries, place: KeyPlace, row: StoredRow | undefined): StoredAnswer | null {
+  if (!row?.requestDigest || row.status === null) return null;
+  const { requestDigest, status, headers, body, sealedBody } = row;
+  const secretBody = sealedBody && secrets.open(sealedBody, nameOf(place));
+  return { requestDigest, status, headers: headers ?? {}, body, secretBody };
+}
+
+/** One string for the whole place: ids cannot run into each other in JSON. */
+export function nameOf({ agencyId, tenantId, sessionId, route, key }: KeyPlace): string {
+  return JSON.stringify([agencyId, tenantId, sessionId, route, key]);
+}
+
+function lockOf(place: KeyPlace): string {
+  return createHash('sha256').update(nameOf(place)).digest().readBigInt64BE().toString();
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Scope } from '../domain/scope.ts';
+import type { UnsentStatus } from '../domain/unsent.ts';
+import type { Queries } from './database.ts';
+import { Message } from './message.ts';
+
+/** Where the page before ended. */
+export interface UnsentCursor {
+  at: Date | null;
+  id: string;
+}
+
+/**
+ * Our sends that wait or ended without having been sent: the scheduled by their time, the others newest first. Session by
+ * session, because that is how the indexes of open messages begin.
+ */
+export async function listUnsent(
+  queries: Queries,
+  scope: Scope,
+  page: { status: UnsentStatus; limit: number; after: UnsentCursor | null },
+): Promise<{ message: Message; chatId: string }[]> {
+  const { status, limit, after } = page;
+  const isScheduled = status === 'scheduled';
+  const behind = !after
+    ? sql`true`
+    : isScheduled
+      ? sql`(m.scheduled_at, m.id) > (${after.at}, ${after.id})`
+      : sql`m.id < ${after.id}`;
+  const { rows } = await sql<{ id: string; chatId: string }>`
+    select m.id, c.chat_id as "chatId" from session s join message m on m.session_id = s.id
+    join conversation c on c.id = m.conversation_id
+    where s.agency_id = ${scope.agencyId} and s.tenant_id = ${scope.tenantId}
+      and (${scope.sessionId}::text is null or s.id = ${scope.sessionId})
+      and m.status = ${sql.lit(status)} and m.direction = 'out' and m.origin in ('api', 'person', 'ai') and ${behind}
+    order by ${isScheduled ? sql`m.scheduled_at, m.id` : sql`m.id desc`} limit ${limit}`.execute(queries.sql);
+  const found = await queries.em.find(Message, {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    id: { $in: rows.map(({ id }) => id) },
+  });
+  const byId = new Map(found.map((message) => [message.id, message]));
+  return rows.flatMap(({ id, chatId }) => {
+    const message = byId.get(id);
+    return message ? [{ message, chatId }] : [];
+  });
+}

@@ -1,0 +1,27 @@
+import type { MessageContent } from './content.ts';
+import { asNumberedText } from './interactive.ts';
+import type { NetworkMessage } from './network-event.ts';
+
+/** What of a send its echo is compared with. */
+export interface Sent {
+  kind: string;
+  body: string;
+  content: MessageContent | null;
+}
+
+/**
+ * Whether an own message that the network shows can be this send of ours, judged by what it says. The network does not
+ * show everything under the kind that it was sent as; whoever asks has compared chat, time and id.
+ */
+export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, body, content }: Sent): boolean {
+  const interactive = content?.buttons ?? content?.list;
+  if (interactive !== undefined) {
+    if (own.kind === 'other') return true;
+    // How an engine words a native one is its own affair; what we have written is in it.
+    const words = body === '' ? asNumberedText(body, interactive) : body;
+    return own.kind === 'text' && own.body.includes(words);
+  }
+  if (own.body !== body) return false;
+  // An audio that is no voice note goes as a file.
+  return own.kind === kind || (kind === 'audio' && own.kind === 'document');
+}

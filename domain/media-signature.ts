@@ -1,0 +1,65 @@
+type Magic = readonly [at: number, text: string];
+
+/** The first bytes that tell a file's type, as Latin-1; where several rows fit, the first counts. */
+const SIGNATURES: readonly (readonly [type: string, ...magic: Magic[]])[] = [
+  ['image/jpeg', [0, '\xff\xd8\xff']],
+  ['image/png', [0, '\x89PNG\r\n\x1a\n']],
+  ['image/gif', [0, 'GIF87a']],
+  ['image/gif', [0, 'GIF89a']],
+  ['image/webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['audio/ogg', [0, 'OggS']],
+  ['audio/amr', [0, '#!AMR']],
+  ['audio/mpeg', [0, 'ID3']],
+  ['audio/mpeg', [0, '\xff\xfb']],
+  ['audio/mpeg', [0, '\xff\xfa']],
+  ['audio/mpeg', [0, '\xff\xf3']],
+  ['audio/mpeg', [0, '\xff\xf2']],
+  ['audio/aac', [0, '\xff\xf1']],
+  ['audio/aac', [0, '\xff\xf9']],
+  ['audio/mp4', [4, 'ftypM4A']],
+  ['video/3gpp', [4, 'ftyp3g']],
+  ['video/quicktime', [4, 'ftypqt']],
+  ['image/heic', [4, 'ftyphei']],
+  ['image/heic', [4, 'ftypmif1']],
+  ['image/avif', [4, 'ftypavif']],
+  ['video/mp4', [4, 'ftyp']],
+  ['video/webm', [0, '\x1aE\xdf\xa3']],
+  ['application/pdf', [0, '%PDF-']],
+  ['application/zip', [0, 'PK\x03\x04']],
+  ['application/x-ole-storage', [0, '\xd0\xcf\x11\xe0']],
+  ['application/x-executable', [0, '\x7fELF']],
+  ['application/x-executable', [0, '\xca\xfe\xba\xbe']],
+  ['application/x-executable', [0, '\xcf\xfa\xed\xfe']],
+  ['application/x-executable', [0, '\xce\xfa\xed\xfe']],
+];
+
+/** Types whose files always show it: one that is called so and does not is something else. */
+export const SIGNED_TYPES: ReadonlySet<string> = new Set(SIGNATURES.map(([type]) => type));
+
+const HEAD_BYTES = 1_024;
+/** Each comment ends at its first `-->`: with a choice of ends, a crafted file would keep the search busy for ever. */
+const WEB_PAGE =
+  /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|script)\b/is;
+
+/** The type that the bytes themselves show; null when they show none. */
+export function sniffType(bytes: Uint8Array): string | null {
+  const head = latin1(bytes, 0, HEAD_BYTES);
+  const found = SIGNATURES.find(([, ...magic]) => magic.every(([at, text]) => head.startsWith(text, at)));
+  if (found) return found[0];
+  if (isWindowsProgram(bytes, head)) return 'application/x-executable';
+  if (WEB_PAGE.test(head)) return 'text/html';
+  // Readers take a PDF with something before it.
+  return head.includes('%PDF-') ? 'application/pdf' : null;
+}
+
+/** Two letters alone could begin a text: the header that they point to must be there. */
+function isWindowsProgram(bytes: Uint8Array, head: string): boolean {
+  if (!head.startsWith('MZ') || bytes.length < 64) return false;
+  const at = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(60, true);
+  return latin1(bytes, at, at + 4) === 'PE\0\0';
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}

@@ -1,0 +1,114 @@
+import type { MediaKind } from './content.ts';
+import { SIGNED_TYPES, sniffType } from './media-signature.ts';
+
+/** A file in the store. */
+export interface StoredMedia {
+  key: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** First and last byte, both included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+/** Keeps files by what they are: a key is made of the content, so a file that comes twice is stored once. */
+export interface MediaStore {
+  /** Safe to repeat: whoever reads finds the whole file or none. */
+  put(key: string, bytes: Uint8Array, mimeType: string): Promise<void>;
+  /** Null when it is not there. */
+  get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
+}
+
+export type MediaFailure = 'media_unavailable' | 'media_too_large' | 'media_type_refused';
+
+const KEY = /^[A-Za-z0-9_-]{1,64}\/[0-9a-f]{64}$/;
+
+export function mediaKey(agencyId: string, sha256: string): string {
+  const key = `${agencyId}/${sha256}`;
+  if (!KEY.test(key)) throw new Error('A media key is an agency id and a SHA-256.');
+  return key;
+}
+
+const MEBIBYTE = 1_048_576;
+
+/** What the network takes of a kind; documents and videos are limited by the engine alone. */
+export function mediaLimit(kind: MediaKind, maxBytes: number): number {
+  return kind === 'image' || kind === 'audio' ? Math.min(maxBytes, 16 * MEBIBYTE) : maxBytes;
+}
+
+const TAKEN: Readonly<Record<Exclude<MediaKind, 'document'>, readonly string[]>> = {
+  image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
+  audio: ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/amr', 'audio/wav'],
+  video: ['video/mp4', 'video/3gpp', 'video/quicktime', 'video/webm'],
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'audio/mp3': 'audio/mpeg',
+  'audio/opus': 'audio/ogg',
+  'audio/m4a': 'audio/mp4',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/wave': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'video/3gp': 'video/3gpp',
+  'application/x-pdf': 'application/pdf',
+};
+/** They say nothing, or only how the file is packed. */
+const GENERIC = ['application/octet-stream', 'binary/octet-stream', 'application/zip', 'application/x-ole-storage'];
+const WEB_PAGES = ['text/html', 'application/xhtml+xml'];
+
+export type MediaCheck = { mimeType: string } | { refused: string };
+
+/**
+ * What a file is, or why it is not taken. Of images, audio and video the bytes decide; a document may be anything that
+ * people send each other, but no program and no web page: those are hosted elsewhere, and a page is nearly always a
+ * login or an error where a file was meant.
+ */
+export function checkMedia(
+  kind: MediaKind,
+  bytes: Uint8Array,
+  named: { byTenant: string | null; byServer: string | null },
+): MediaCheck {
+  const shown = sniffType(bytes);
+  if (bytes.length === 0) return { refused: 'The file is empty.' };
+  if (shown === 'text/html') return { refused: 'The address answers a web page, not a file; it may ask for a login.' };
+  if (shown === 'application/x-executable') return { refused: 'Programs are not sent.' };
+  return kind === 'document' ? documentType(shown, named) : listedType(kind, shown);
+}
+
+function listedType(kind: Exclude<MediaKind, 'document'>, shown: string | null): MediaCheck {
+  // The same container holds both; what is sent as audio is played as audio.
+  const type = kind === 'audio' && shown === 'video/mp4' ? 'audio/mp4' : shown;
+  if (type !== null && TAKEN[kind].includes(type)) return { mimeType: type };
+  const taken = TAKEN[kind].map((name) => name.slice(name.indexOf('/') + 1)).join(', ');
+  return { refused: `As ${kind} the network takes ${taken}; this is ${type ?? 'none of them'}.` };
+}
+
+function documentType(
+  shown: string | null,
+  { byTenant, byServer }: { byTenant: string | null; byServer: string | null },
+): MediaCheck {
+  const claimed = plainType(byTenant);
+  if (claimed !== null && WEB_PAGES.includes(claimed)) return { refused: 'Web pages are not sent.' };
+  if (claimed !== null && SIGNED_TYPES.has(claimed) && !isSame(claimed, shown)) {
+    return { refused: `The file is not ${claimed} as it is called.` };
+  }
+  const served = plainType(byServer);
+  const candidates = [claimed, shown, served !== null && WEB_PAGES.includes(served) ? null : served];
+  const specific = candidates.find((type) => type !== null && !GENERIC.includes(type));
+  return { mimeType: specific ?? shown ?? 'application/octet-stream' };
+}
+
+function isSame(claimed: string, shown: string | null): boolean {
+  return claimed === shown || (claimed === 'audio/mp4' && shown === 'video/mp4');
+}
+
+/** Without parameters and in its usual spelling; null when it is not a type at all. */
+function plainType(named: string | null): string | null {
+  const type = named?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}$/.test(type)) return null;
+  return ALIASES[type] ?? type;
+}

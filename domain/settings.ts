@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { ExternalId } from './scope.ts';
+
+/** How fast a session sends; 0 is no limit. */
+export const Pace = z
+  .object({
+    perMinute: z.int().min(0).max(6_000).meta({ description: 'Sends per minute of each session; 0 is no limit.' }),
+    burst: z.int().min(1).max(1_000).meta({ description: 'Sends that may go at once after a quiet time.' }),
+    firstContactsPerDay: z.int().min(0).max(100_000).meta({
+      description:
+        'Conversations a day that a session may open with people who have never written; 0 is no limit. It starts at a fifth and is reached on the seventh day of the session.',
+    }),
+  })
+  .meta({ id: 'Pace' });
+export type Pace = z.infer<typeof Pace>;
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 21:00');
+
+const QuietHours = z
+  .strictObject({ from: TimeOfDay, to: TimeOfDay })
+  .refine(({ from, to }) => from !== to, { message: 'must not end when they start', path: ['to'] })
+  .meta({ id: 'QuietHours', description: "In the tenant's time zone; replies are not held back." });
+
+/** Names, not offsets: these have daylight saving time, and their signs mean one thing. */
+const TimeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/, 'must be a name like Europe/Berlin')
+  .refine(isTimeZone, 'is not a known time zone')
+  .meta({ description: 'An IANA name; UTC when it is not set.' });
+
+const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+  .meta({ description: 'ISO 3166: where numbers without a country code belong.' });
+
+const settings = {
+  pace: z.strictObject(Pace.partial().shape).nullable(),
+  timeZone: TimeZone.nullable(),
+  quietHours: QuietHours.nullable(),
+  country: Country.nullable(),
+  typing: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Shows typing before a reply of a paced session. True when it is not set.' }),
+};
+
+/** What a tenant has set; what is null or missing is the engine's default. */
+export const TenantSettings = z.object(settings).partial();
+export type TenantSettings = z.infer<typeof TenantSettings>;
+
+export const UpdateSettings = z
+  .strictObject({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional(), ...TenantSettings.shape })
+  .meta({ id: 'UpdateSettings', description: 'Fields that are left out stay as they are; null is the default again.' });
+
+export const SettingsView = z
+  .object({
+    agencyId: z.string(),
+    tenantId: z.string(),
+    ...z.object(settings).shape,
+    effective: z
+      .object({
+        pace: Pace,
+        timeZone: z.string(),
+        quietHours: settings.quietHours,
+        country: settings.country,
+        typing: z.boolean(),
+      })
+      .meta({ description: 'What holds now, defaults included.' }),
+  })
+  .meta({ id: 'TenantSettings' });
+export type SettingsView = z.infer<typeof SettingsView>;
+
+/** The tenant's own pace over the engine's. Without a rate there is no limit of first contacts unless one is set. */
+export function effectivePace(own: TenantSettings['pace'], standard: Pace): Pace {
+  const perMinute = own?.perMinute ?? standard.perMinute;
+  return {
+    perMinute,
+    burst: own?.burst ?? standard.burst,
+    firstContactsPerDay: own?.firstContactsPerDay ?? (perMinute > 0 ? standard.firstContactsPerDay : 0),
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Resolution } from '../domain/resolution.ts';
+import { STATE_QUERY, UPDATES } from '../domain/names.ts';
+import type { StoryView } from './story.ts';
+
+/** Somebody's decision, with who and why for the message's history. */
+export interface Decision {
+  actor: string;
+  reason: string;
+}
+
+/** Not to be sent after all. */
+export const cancel = defineUpdate<{ status: string }, [Decision]>(UPDATES.cancel);
+/** What became of a message of unknown outcome, by somebody who has looked into the chat. */
+export const resolve = defineUpdate<{ status: string; resentAs: string | null }, [Resolution]>(UPDATES.resolve);
+/** How far the delivery is. */
+export const state = defineQuery<StoryView>(STATE_QUERY);
+
+const OUTCOMES: readonly string[] = ['sent', 'resend', 'failed'] satisfies Resolution['outcome'][];
+
+/** Typed by hand in Temporal's UI, so it may be anything. Without zod, which every cached workflow would hold a copy of. */
+export function requireDecision(given: unknown): void {
+  requireText(given, 'actor');
+  requireText(given, 'reason');
+}
+
+export function requireResolution(given: unknown): void {
+  requireDecision(given);
+  const outcome = fieldOf(given, 'outcome');
+  if (typeof outcome !== 'string' || !OUTCOMES.includes(outcome)) {
+    throw new TypeError(`"outcome" must be one of ${OUTCOMES.join(', ')}.`);
+  }
+}
+
+function requireText(given: unknown, name: string): void {
+  const value = fieldOf(given, name);
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 500) {
+    throw new TypeError(`"${name}" must be a text of 1 to 500 characters.`);
+  }
+}
+
+function fieldOf(given: unknown, name: string): unknown {
+  return typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+}
