@@ -19,7 +19,11 @@ const READ_WITHIN_MS = 5_000;
  * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
  * Safe to repeat: each look counts before it is made, and levels never fall.
  */
-export function createAckWatchdog({ database, backend, stopping }: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>) {
+export function createAckWatchdog({
+  database,
+  backend,
+  stopping,
+}: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>) {
   async function readMissingAcks(): Promise<{ asked: number; found: number }> {
     const unacked = await database.transaction((tx) =>
       claimUnacked(tx, { limit: MESSAGES, perSession: MESSAGES_PER_SESSION }),

@@ -53,9 +53,7 @@ export function createCalls({ database, backend }: ActivityDependencies) {
     switch (outcome.outcome) {
       case 'accepted': {
         const { networkId, renderedAs } = outcome;
-        await database.transaction((tx) =>
-          recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }),
-        );
+        await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }));
         return stateOf(database, messageId);
       }
       case 'unknown':

@@ -34,7 +34,8 @@ export function createDecisions({ database }: Pick<ActivityDependencies, 'databa
     ...resolution
   }: Resolution & { messageId: string }): Promise<{ status: string; resentAs: string | null }> {
     const resolved = await database.transaction((tx) => resolve(tx, messageId, resolution, { byWorkflow: true }));
-    if (resolved.outcome === 'refused') throw refused(`It is ${resolved.status}: only an uncertain message is resolved.`);
+    if (resolved.outcome === 'refused')
+      throw refused(`It is ${resolved.status}: only an uncertain message is resolved.`);
     const { status, resentAs } = resolved;
     return { status, resentAs };
   }

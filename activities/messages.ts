@@ -15,6 +15,8 @@ import type { SendResult } from './send-result.ts';
 import { settle } from './settle.ts';
 import { showTyping } from './typing.ts';
 
+type Prepared = { file: OutgoingFile | null } | { ended: SendResult };
+
 export type MessageActivities = Omit<ReturnType<typeof createMessageActivities>, 'finishCalls'>;
 
 /** A local activity holds up its workflow task, so it waits briefly; a regular one may take its time. */
@@ -55,34 +57,42 @@ export function createMessageActivities(deps: ActivityDependencies) {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
       if (before.status !== 'queued') return stateOf(database, messageId);
-      const failed = isMedia(before.kind) ? await prepareFile(before) : null;
-      if (failed) return failed;
+      const fetched = isMedia(before.kind) ? await bounded(before, () => fetchFile(before)) : null;
+      if (fetched && 'ended' in fetched) return fetched.ended;
       return send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
     });
   }
 
-  /** Null once the file is there. What another attempt can change is thrown for Temporal to try again, but not for ever. */
-  async function prepareFile(before: BeforeSend): Promise<SendResult | null> {
-    const { messageId } = before;
+  async function prepare(before: BeforeSend): Promise<Prepared> {
+    const prepared = isMedia(before.kind) ? await bounded(before, () => loadFile(before)) : { file: null };
+    if ('ended' in prepared || !before.types || before.sessionStatus !== 'WORKING') return prepared;
+    const { messageId, sessionName: session, chatId, body: text } = before;
+    await showTyping(backend, { session, chatId }, { messageId, text });
+    return prepared;
+  }
+
+  async function fetchFile(before: BeforeSend): Promise<{ ended: SendResult } | null> {
+    const prepared = await media.prepareMedia({ messageId: before.messageId });
+    if (prepared.state === 'ready') return null;
+    const { reason, detail } = prepared;
+    return { ended: await endIt(database, before, { status: 'failed', reason, detail }) };
+  }
+
+  async function loadFile({ messageId }: BeforeSend): Promise<Prepared> {
+    const message = await database.read((queries) => findMessageById(queries, messageId));
+    if (!message) return { ended: { state: 'ended', status: 'unknown', reason: null } };
+    return { file: await media.loadMedia(message) };
+  }
+
+  /** What another attempt can change is thrown for Temporal to try again, but not for ever. */
+  async function bounded<T>(before: BeforeSend, work: () => Promise<T>): Promise<T | { ended: SendResult }> {
     try {
-      const prepared = await media.prepareMedia({ messageId });
-      if (prepared.state === 'ready') return null;
-      return await endIt(database, before, { status: 'failed', reason: prepared.reason, detail: prepared.detail });
+      return await work();
     } catch (error) {
       if (activityInfo().attempt < PREPARE_ATTEMPTS) throw error;
       const detail = error instanceof Error ? error.message : null;
-      return endIt(database, before, { status: 'failed', reason: 'media_unavailable', detail });
+      return { ended: await endIt(database, before, { status: 'failed', reason: 'media_unavailable', detail }) };
     }
-  }
-
-  async function prepare(before: BeforeSend): Promise<OutgoingFile | null> {
-    const { messageId, sessionName: session, chatId, body: text } = before;
-    const message = isMedia(before.kind) ? await database.read((queries) => findMessageById(queries, messageId)) : null;
-    const file = message && (await media.loadMedia(message));
-    if (before.types && before.sessionStatus === 'WORKING') {
-      await showTyping(backend, { session, chatId }, { messageId, text });
-    }
-    return file;
   }
 
   /**

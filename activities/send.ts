@@ -16,8 +16,8 @@ export interface Attempt {
   slotWaitMs: number;
   /** How long it is waited for once the call is made; the process keeps the call all the same. */
   callWaitMs: number;
-  /** What takes long and must come right before the claim. */
-  prepare?: (before: BeforeSend) => Promise<OutgoingFile | null>;
+  /** What takes long and must come right before the claim; it may find that there is nothing to send. */
+  prepare?: (before: BeforeSend) => Promise<{ file: OutgoingFile | null } | { ended: SendResult }>;
 }
 
 /** One attempt to send: recipient, claim, call, record. */
@@ -46,8 +46,9 @@ export function createSend(deps: ActivityDependencies, calls: ReturnType<typeof 
     if (before.recipient === 'not_on_network' && before.status === 'queued') {
       return endIt(database, before, { status: 'failed', reason: 'not_on_network', detail: null });
     }
-    const file = (await prepare?.(before)) ?? null;
-    return calls.keep(messageId, claimAndCall(messageId, networkId, file, called));
+    const prepared = (await prepare?.(before)) ?? { file: null };
+    if ('ended' in prepared) return prepared.ended;
+    return calls.keep(messageId, claimAndCall(messageId, networkId, prepared.file, called));
   }
 
   async function claimAndCall(

@@ -53,7 +53,9 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
   if (lostForMs < doubtMs) return;
   const since = message.claimedAt ?? lostAt;
   if (seen.readable && workedThroughout(session, since) && (await showsOurSends(deps, session))) {
-    await database.transaction((tx) => returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'));
+    await database.transaction((tx) =>
+      returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'),
+    );
     return;
   }
   if (lostForMs < doubtMs + GIVE_UP_AFTER_MS) return;

@@ -71,6 +71,8 @@ const ROWS: readonly Row[] = [
   { status: 422, words: (words) => words.wrongStatus, outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/status is not as expected/i), outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/does not exist/i), outcome: () => whenWorking('session_unknown') },
+  { status: 404, words: says(/start it first/i), outcome: () => whenWorking('session_not_working') },
+  { status: 404, words: says(/session not found/i), outcome: () => whenWorking('session_unknown') },
   { status: 429, outcome: () => later('rate_limited') },
   { status: 408, outcome: () => later('http_408') },
   { status: 413, outcome: () => never('media_too_large', 'http_413') },

@@ -79,6 +79,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     LLM_API_KEY: SANDBOX_KEY,
     LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
     EGRESS_ALLOW: '127.0.0.0/8',
+    PACE_PER_MINUTE: '0',
   });
   return {
     get databaseUrl() {

@@ -48,7 +48,9 @@ export async function parkAck(
 /** The network has acked this id, so it has the message that went under it. */
 export async function hasParkedAck(queries: Queries, sessionId: string, networkId: string): Promise<boolean> {
   const { rows } = await sql<object>`
-    select 1 from parked_ack where session_id = ${sessionId} and network_id = ${networkId} limit 1`.execute(queries.sql);
+    select 1 from parked_ack where session_id = ${sessionId} and network_id = ${networkId} limit 1`.execute(
+    queries.sql,
+  );
   return rows.length > 0;
 }
 

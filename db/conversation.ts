@@ -134,6 +134,11 @@ export async function recordLastMessage(
   message: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
 ): Promise<void> {
   await sql`
+    with let_go as (
+      -- Somebody who writes is no first contact any more.
+      update message set ready_at = least(ready_at, ${message.at}::timestamptz), held_by = null, held_until = null
+      where conversation_id = ${conversationId} and status = 'queued' and held_by in ('first_contacts', 'restricted')
+    )
     update conversation set
       unread_count = case when ${message.fromMe} then unread_count else unread_count + ${message.unread} end,
       last_message_id = case when newer then ${message.id} else last_message_id end,

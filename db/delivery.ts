@@ -83,10 +83,13 @@ export async function recordAttempt(
   );
 }
 
-/** When the endpoint next has something to do; null when nothing is pending that could be attempted. */
+/**
+ * When the endpoint next has something to do; null when nothing is pending that could be attempted. For who is about to
+ * leave: what is leased now was a dead drain's, and the next claim takes it.
+ */
 export async function nextDeliveryAt(queries: Queries, endpointId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: string | null }>`
-    select min(greatest(d.next_attempt_at, coalesce(d.leased_until, d.next_attempt_at))) as at
+    select min(d.next_attempt_at) as at
     from delivery d join endpoint e on e.id = d.endpoint_id join agency a on a.id = e.agency_id
     where d.endpoint_id = ${endpointId} and d.status = 'pending' and d.ready and e.status = 'active' and a.status <> 'suspended'`.execute(
     queries.sql,
@@ -95,7 +98,10 @@ export async function nextDeliveryAt(queries: Queries, endpointId: string): Prom
   return at === null ? null : new Date(at);
 }
 
-/** Promises a drain for endpoints that have something due and nobody draining, unless one is promised already. */
+/**
+ * Promises a drain for endpoints that have something due and nobody draining, unless one is promised already. What was
+ * leased to a drain that died counts as due.
+ */
 export async function promiseDrains(tx: Tx, drains: { prefix: string; priority: number }): Promise<number> {
   const { prefix, priority } = drains;
   return insertMissing(
@@ -109,6 +115,6 @@ export async function promiseDrains(tx: Tx, drains: { prefix: string; priority: 
       where e.status = 'active' and a.status <> 'suspended'
         and (n.drained_until is null or n.drained_until < clock_timestamp())
         and exists (select 1 from delivery d where d.endpoint_id = e.id and d.status = 'pending' and d.ready
-          and d.next_attempt_at <= ${tx.now} and (d.leased_until is null or d.leased_until < clock_timestamp()))`,
+          and d.next_attempt_at <= ${tx.now})`,
   );
 }

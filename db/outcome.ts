@@ -73,7 +73,7 @@ export interface End {
  * the conversation's lock. False when it has been claimed, or has ended, already.
  */
 export async function endMessage(tx: Tx, messageId: string, end: End): Promise<boolean> {
-  const { rows } = await sql<MovedMessage & { released: boolean }>`
+  const { rows } = await sql<MovedMessage & { begun: boolean }>`
     with ended as (
       update message set status = ${end.status}, error_code = ${end.reason}, error_detail = ${end.detail},
         ended_at = ${tx.now}, updated_at = ${tx.now}
@@ -84,7 +84,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
       insert into message_history (message_id, at, status, reason, detail, actor)
       select id, ${tx.now}, ${end.status}, ${end.reason}, ${end.detail}, ${end.actor ?? null} from ended
     )
-    select ${MOVED_COLUMNS}, m.released_at is not null as released
+    select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun
     from ended m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
   const message = rows[0];
   if (!message) return false;
@@ -92,7 +92,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
   // Who cancels a text names what else is to go.
   if (end.status !== 'uncertain' && end.reason !== 'cancelled_by_request') await cancelAttachments(tx, message);
   await promote(tx, message.conversationId);
-  if (message.released && end.byWorkflow !== true) await tellWorkflow(tx, message);
+  if (message.begun && end.byWorkflow !== true) await tellWorkflow(tx, message);
   tx.wake('message', messageId);
   return true;
 }

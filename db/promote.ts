@@ -47,7 +47,8 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
       select m.conversation_id from message m join session s on s.id = m.session_id
       where m.session_id = ${sessionId} and m.status in ('queued', 'sending')
       group by m.conversation_id, s.status_changed_at
-      having not bool_or(m.status = 'sending') and not bool_or(m.released_at is null and m.ready_at is not null)
+      having not bool_or(m.status = 'sending')
+        and (bool_or(m.released_at is not null) or not bool_or(m.ready_at is not null))
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
           < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'), true)
       order by bool_or(m.released_at is not null), m.conversation_id limit ${RELEASE_LIMIT})

@@ -34,7 +34,8 @@ export async function resolveMessage(
   const known = await findMessageById(tx, messageId);
   if (!known) return { outcome: 'refused', status: 'unknown' };
   await lockConversation(tx, known.conversationId);
-  const moved = resolution.outcome === 'sent' ? await markSent(tx, messageId) : await markFailed(tx, messageId, resolution);
+  const moved =
+    resolution.outcome === 'sent' ? await markSent(tx, messageId) : await markFailed(tx, messageId, resolution);
   if (!moved) return earlier(tx, known, resolution);
   await sql`
     insert into message_history (message_id, at, status, reason, detail, actor)
@@ -104,7 +105,11 @@ async function sendAgain(tx: Tx, message: Message): Promise<string> {
 }
 
 /** An answer that was lost is given again. */
-async function earlier(tx: Tx, { id, status, conversationId }: Message, { outcome, actor }: Resolution): Promise<Resolved> {
+async function earlier(
+  tx: Tx,
+  { id, status, conversationId }: Message,
+  { outcome, actor }: Resolution,
+): Promise<Resolved> {
   const { rows } = await sql<{ status: string; resentAs: string | null }>`
     select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} order by r.created_at limit 1) as "resentAs"
     from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`.execute(

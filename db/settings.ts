@@ -28,8 +28,8 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: TenantS
     with slots as (
       update session_pace set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) where session_id = any(${ids}::text[])
     )
-    update message set ready_at = ${tx.now}, held_by = null, held_until = null
-    where session_id = any(${ids}::text[]) and lane in (0, 1) and status = 'queued' and released_at is null
+    update message set ready_at = least(ready_at, ${tx.now}), held_by = null, held_until = null
+    where session_id = any(${ids}::text[]) and status = 'queued' and released_at is null
       and ready_at is not null and held_until > ${tx.now}`.execute(tx.sql);
   for (const id of ids) tx.wake('release', id);
   return settings;

@@ -1,6 +1,6 @@
 import type { MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
-import type { NetworkMessage } from './network-event.ts';
+import type { MessageKind, NetworkMessage } from './network-event.ts';
 
 /** What of a send its echo is compared with. */
 export interface Sent {
@@ -8,6 +8,14 @@ export interface Sent {
   body: string;
   content: MessageContent | null;
 }
+
+/** What else a file may be shown as: engines send some as documents, and read some kinds from the type of the file alone. */
+const FILE_SHOWN_AS: Partial<Record<string, readonly MessageKind[]>> = {
+  image: ['sticker', 'document', 'other'],
+  video: ['document', 'other'],
+  audio: ['document', 'other'],
+  document: ['other'],
+};
 
 /**
  * Whether an own message that the network shows can be this send of ours, judged by what it says. The network does not
@@ -21,7 +29,5 @@ export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, 
     const words = body === '' ? asNumberedText(body, interactive) : body;
     return own.kind === 'text' && own.body.includes(words);
   }
-  if (own.body !== body) return false;
-  // An audio that is no voice note goes as a file.
-  return own.kind === kind || (kind === 'audio' && own.kind === 'document');
+  return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
 }

@@ -6,7 +6,8 @@ export const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
 export const Resolution = z
   .object({
     outcome: z.enum(RESOLUTIONS).meta({
-      description: 'It arrived; it did not and is to be sent again, as a new message; it did not and is not to be sent.',
+      description:
+        'It arrived; it did not and is to be sent again, as a new message; it did not and is not to be sent.',
     }),
     actor: z.string().min(1).max(128).meta({ description: 'Who says so.' }),
     reason: z.string().min(1).max(500).meta({ description: 'Why; kept in the history of the message.' }),

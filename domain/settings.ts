@@ -83,7 +83,8 @@ export function effectivePace(own: TenantSettings['pace'], standard: Pace): Pace
 
 function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    new Intl.DateTimeFormat('en', { timeZone: name }).format();
+    return true;
   } catch {
     return false;
   }

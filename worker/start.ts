@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { sql } from 'kysely';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { startWokenDrains } from '../activities/woken-drains.ts';
+import type { Database } from '../db/database.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { DispatcherLog } from '../dispatch/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
@@ -10,6 +13,9 @@ import { createClient } from '../dispatch/temporal-client.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { ensureSchedules } from './schedules.ts';
 import { createWorkers } from './workers.ts';
+
+/** At a stop, before the database counts as gone. */
+const ANSWER_WITHIN_MS = 1_000;
 
 export interface WorkerParts {
   connection: NativeConnection;
@@ -74,7 +80,19 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
       await Promise.allSettled(runs);
-      await Promise.all([drains?.finish(), finishCalls()]);
+      // Without a database nothing can be recorded: the next start settles it.
+      if (await answers(dependencies.database)) await Promise.all([drains?.finish(), finishCalls()]);
     },
   };
+}
+
+async function answers(database: Database): Promise<boolean> {
+  const asked = database.read((queries) => sql`select 1`.execute(queries.sql));
+  return Promise.race([
+    asked.then(
+      () => true,
+      () => false,
+    ),
+    pause(ANSWER_WITHIN_MS, false, { ref: false }),
+  ]);
 }

@@ -8,11 +8,16 @@ export function alarm(ms: number, summary: string) {
   let isSet = false;
   let hasRung = false;
   return {
+    /** Left as it is while it runs. */
     set(): void {
       if (isSet) return;
       isSet = true;
+      hasRung = false;
       sleep(ms, { summary }).then(
-        () => (hasRung = true),
+        () => {
+          hasRung = true;
+          isSet = false;
+        },
         // The workflow is being cancelled, which its main line hears of by itself.
         () => undefined,
       );

@@ -1,4 +1,10 @@
-import { allHandlersFinished, condition, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
 import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { MessageActivities } from '../activities/messages.ts';
@@ -37,6 +43,12 @@ const { settleMessage } = proxyActivities<MessageActivities>({
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 const DELIVERED = 2;
+
+interface Ending {
+  outcome: string;
+  reason: string | null;
+}
+
 /** Before the claim, as far as the workflow knows; the row decides. */
 const CANCELLABLE: readonly Phase[] = ['sending', 'preparing', 'waiting', 'pausing'];
 
@@ -49,8 +61,12 @@ export async function deliverMessage(messageId: string): Promise<string> {
     description: 'The network has confirmed a level of this message; -1 is an error.',
   });
   setHandler(released, () => void (look = true), { description: 'The session may send again.' });
-  setHandler(changed, () => void (look = true), { description: "Somebody has changed the message's row: look at it again." });
-  setHandler(state, () => story.view, { description: 'How far the delivery is: phase, attempts, waits and the reason.' });
+  setHandler(changed, () => void (look = true), {
+    description: "Somebody has changed the message's row: look at it again.",
+  });
+  setHandler(state, () => story.view, {
+    description: 'How far the delivery is: phase, attempts, waits and the reason.',
+  });
   setHandler(
     cancel,
     async ({ actor, reason }) => {
@@ -82,13 +98,13 @@ export async function deliverMessage(messageId: string): Promise<string> {
     },
   );
 
-  const outcome = await deliver();
+  const { outcome, reason } = await deliver();
   await condition(allHandlersFinished);
-  story.tell('ended', outcome);
+  story.tell('ended', reason === null ? outcome : `${outcome}: ${reason}`);
   recordOutcome(outcome);
   return outcome;
 
-  async function deliver(): Promise<string> {
+  async function deliver(): Promise<Ending> {
     const expiry = alarm(EXPIRES_AFTER_MS.default, 'until it is worthless');
     let toPrepare = false;
     for (let pauseMs = FIRST_PAUSE_MS; ;) {
@@ -100,10 +116,10 @@ export async function deliverMessage(messageId: string): Promise<string> {
           continue;
         case 'sent':
           level = level < 0 ? level : Math.max(level, result.level);
-          return watch(result.watch);
+          return { outcome: await watch(result.watch), reason: null };
         case 'ended':
-          if (result.status !== 'uncertain' || !(await resolvedInTime())) return result.status;
-          continue;
+          if (result.status === 'uncertain' && (await resolvedInTime())) continue;
+          return { outcome: result.status, reason: result.reason };
         case 'waiting':
           story.tell('waiting', result.reason);
           expiry.set();

@@ -16,7 +16,8 @@ const NEXT: Record<Phase, string> = {
   waiting: 'it goes on when the session may send again. It can be cancelled',
   pausing: 'it is tried again after a pause. It can be cancelled',
   settling: 'finding out what became of the send; nothing is sent again before that is known',
-  uncertain: 'it may have gone out. Look into the chat and say so with the update `resolve`; it is never sent again by itself',
+  uncertain:
+    'it may have gone out. Look into the chat and say so with the update `resolve`; it is never sent again by itself',
   watching: 'it is sent; watching for the delivery ack, later acks are rows only',
   ended: 'nothing',
 };

@@ -71,7 +71,7 @@ export const inboxRoutes = [
       const { limit, offset } = query;
       const syncing = await awaitHistory(database, scope, conversation, session, offset + limit);
       const messages = await database.read((queries) =>
-        listMessages(queries, scope, { conversationId, limit: limit + 1, offset }),
+        listMessages(queries, scope, { conversationId: conversation.id, limit: limit + 1, offset }),
       );
       const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId) };
       return {

@@ -33,7 +33,10 @@ export const resolveRoutes = [
         if (!(await findMessageInScope(tx, scope, messageId))) throw notFound('message');
         const resolved = await resolveMessage(tx, messageId, { outcome, actor, reason }, { byWorkflow: false });
         if (resolved.outcome === 'refused') {
-          throw new EngineError('message_not_uncertain', `It is ${resolved.status}; only an uncertain message is resolved.`);
+          throw new EngineError(
+            'message_not_uncertain',
+            `It is ${resolved.status}; only an uncertain message is resolved.`,
+          );
         }
         return { messageId, status: resolved.status, resentAs: resolved.resentAs };
       });

@@ -35,17 +35,15 @@ begin
     from conversation c where c.id = v_conversation and c.agency_id = v_agency and c.tenant_id = v_tenant;
     if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
   end if;
-  if v_session is null and v_named is not null then
-    select id into v_session from session where agency_id = v_agency and tenant_id = v_tenant and v_named in (id, name) limit 1;
-  elsif v_session is null then
-    select id into v_session from session where agency_id = v_agency and tenant_id = v_tenant and is_default;
-  end if;
-  select s.platform, s.status = 'WORKING' as works, a.status = 'suspended' as suspended, is_paced(t.settings, d.per_minute) as paced
+  select s.id, s.platform, s.status = 'WORKING' as works, a.status = 'suspended' as suspended, is_paced(t.settings, d.per_minute) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d
-  where s.id = v_session and s.agency_id = v_agency and s.tenant_id = v_tenant and (v_named is null or v_named in (s.id, s.name)) and d.one;
+  where d.one and s.agency_id = v_agency and s.tenant_id = v_tenant and (v_named is null or v_named in (s.id, s.name))
+    and (case when v_session is not null then s.id = v_session else v_named is not null or s.is_default end)
+  limit 1;
   if not found then return jsonb_build_object('outcome', 'no_session'); end if;
+  v_session := session_now.id;
 
   if v_conversation is null and p->>'contactId' is not null then
     select chat_id into v_chat from contact where id = p->>'contactId' and agency_id = v_agency and tenant_id = v_tenant;

@@ -3,6 +3,11 @@ create or replace function is_paced(p_settings jsonb, p_default_per_minute integ
   select p_default_per_minute > 0 or p_settings ?| array['pace', 'quietHours']
 $$;
 
+-- A session whose first contacts the network refuses, paced or not.
+create or replace function is_restricted(p_session text, p_now timestamptz) returns boolean language sql stable as $$
+  select exists (select 1 from session_pace where session_id = p_session and restricted_until > p_now)
+$$;
+
 -- What may be sent in a session now. The tenant's own settings come before the defaults; 0 is no limit. Within a week of
 -- the session's first connection the limit of first contacts rises from a fifth; within five minutes of its return from an
 -- outage so does the rate (`ramp`).
@@ -11,7 +16,7 @@ returns table (paced boolean, working boolean, suspended boolean, spacing interv
   first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz, quiet_until timestamptz,
   restricted_until timestamptz)
 language sql stable as $$
-  select is_paced(t.settings, d.per_minute), s.status = 'WORKING', a.status = 'suspended', rate.spacing,
+  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false), s.status = 'WORKING', a.status = 'suspended', rate.spacing,
     rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
     coalesce(p.next_slot_at, 'epoch'),
     ceil(coalesce(own.first_contacts, case when own.per_minute > 0 then d.first_contacts_per_day else 0 end)

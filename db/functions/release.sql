@@ -35,21 +35,26 @@ begin
     limit on_its_way_limit) counted;
 
   <<queues>>
-  for queue in select q.lane, q.bulk from session_queues() q order by q.lane, q.bulk loop
+  -- Replies to somebody who wrote within a day come before the others: nothing but their conversation holds them back.
+  for queue in
+    select q.lane, q.bulk, p.present from session_queues() q join (values (true), (false)) p(present) on q.lane = 0 or not p.present
+    order by q.lane, p.present desc, q.bulk
+  loop
     for head in
-      select m.id, m.conversation_id, m.attempts, m.held_by, m.held_until, m.first_contact, c.contacted, c.last_inbound_at,
+      select m.id, m.conversation_id, m.attempts, m.held_by, m.held_until, m.first_contact, c.contacted,
         c.chat_id like '%@g.us' as is_group
       from message m join conversation c on c.id = m.conversation_id
       where m.session_id = p_session and m.lane = queue.lane and m.bulk = queue.bulk and m.status = 'queued'
         and m.released_at is null and m.ready_at <= p_now
+        and (queue.lane = 1 or coalesce(c.last_inbound_at > p_now - interval '24 hours', false) = queue.present)
       order by m.ready_at
     loop
       looked := looked + 1;
       if looked > look_limit or cardinality(started) + cardinality(signalled) >= release_limit then
-        next_at := p_now;
+        next_at := p_now + case when looked > look_limit then interval '20 milliseconds' else interval '0' end;
         exit queues;
       end if;
-      if queue.lane = 1 or head.last_inbound_at is null or head.last_inbound_at <= p_now - interval '24 hours' then
+      if not queue.present then
         if queue.lane = 1 and r.quiet_until is not null then
           perform hold_message(head.id, 'quiet_hours', r.quiet_until);
           next_at := least(next_at, r.quiet_until);
@@ -63,9 +68,7 @@ begin
         if slot > p_now + r.tolerance then
           perform hold_message(head.id, 'pace', slot - r.tolerance);
           next_at := least(next_at, slot - r.tolerance);
-          -- Behind a reply that is held there may be one that is not.
-          exit when queue.lane = 1;
-          continue;
+          exit;
         end if;
       end if;
 

@@ -77,6 +77,10 @@ describe('the answers that are no success', () => {
     expect(answer(422, { error })).toEqual({ ...notReady, detail: 'session_not_working' });
     const missing = { error: 'Session "X" does not exist', session: 'X' };
     expect(answer(422, missing)).toEqual({ ...notReady, detail: 'session_unknown' });
+    const gone = { message: 'Session not found', error: 'Not Found', statusCode: 404 };
+    expect(answer(404, gone)).toEqual({ ...notReady, detail: 'session_unknown' });
+    const stopped = { message: "We didn't find a session with name 'X'.\nPlease start it first by using POST …" };
+    expect(answer(404, stopped)).toEqual({ ...notReady, detail: 'session_not_working' });
   });
 
   test('too many requests, told by status, were not sent and may go later', () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { acceptSend } from '../../db/accept.ts';
 import type { NewSend } from '../../db/accept.ts';
 import { lockConversation } from '../../db/conversation.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { releaseHeads } from '../../db/pace.ts';
 import { promote } from '../../db/promote.ts';
 import { updateSettings } from '../../db/settings.ts';
@@ -18,7 +18,7 @@ export async function aPacedSession(database: Database, settings: TenantSettings
   const sessionId = await aWorkingSession(database);
   let now = NOON;
   const at = <T>(work: Parameters<typeof database.transaction<T>>[0]): Promise<T> =>
-    database.transaction((tx) => work({ ...tx, now, emit: tx.emit, wake: tx.wake }));
+    database.transaction((tx) => work({ ...tx, now }));
   const change = (wanted: TenantSettings) => at((tx) => updateSettings(tx, SCOPE, wanted));
   await change(settings);
   await rowsOf(database, sql<object>`update session set created_at = ${new Date(NOON.getTime() - 30 * 86_400_000)}`);
@@ -28,6 +28,23 @@ export async function aPacedSession(database: Database, settings: TenantSettings
       sql<{ body: string }>`select body from message where released_at is not null and direction = 'out'
         order by released_at, lane, ready_at`,
     ).then((rows) => rows.map(({ body }) => body));
+
+  /** Accepts a text to a number; a person's is a reply. */
+  async function accept(tx: Tx, to: number, text: string, more: Partial<NewSend> = {}) {
+    const accepted = await acceptSend(
+      { ...tx, now },
+      { ...SCOPE, sessionId },
+      {
+        recipient: { chatId: `1555${1_000_000 + to}@c.us` },
+        parts: [{ kind: 'text', body: text }],
+        origin: 'api',
+        expires: { afterMs: 86_400_000 },
+        ...more,
+      },
+    );
+    if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
+    return accepted;
+  }
 
   return {
     sessionId,
@@ -43,24 +60,8 @@ export async function aPacedSession(database: Database, settings: TenantSettings
     set(time: string): void {
       now = new Date(time);
     },
-    /** Accepts a text to a number; a person's is a reply. */
-    async send(to: number, text: string, more: Partial<NewSend> = {}) {
-      const accepted = await at((tx) =>
-        acceptSend(
-          tx,
-          { ...SCOPE, sessionId },
-          {
-            recipient: { chatId: `1555${1_000_000 + to}@c.us` },
-            parts: [{ kind: 'text', body: text }],
-            origin: 'api',
-            expires: { afterMs: 86_400_000 },
-            ...more,
-          },
-        ),
-      );
-      if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
-      return accepted;
-    },
+    accept,
+    send: (to: number, text: string, more: Partial<NewSend> = {}) => at((tx) => accept(tx, to, text, more)),
     async wrote(to: number, secondsAgo = 0): Promise<void> {
       const when = new Date(now.getTime() - secondsAgo * 1_000);
       await rowsOf(

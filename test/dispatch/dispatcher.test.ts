@@ -21,7 +21,7 @@ describe('the dispatcher', () => {
   let namespace: string;
   let port: number;
   let line: Server | undefined;
-  const sockets = new Set<Pick<Socket, 'destroy'>>();
+  const sockets = new Set<Pick<Socket, 'destroy' | 'pause'>>();
   let dispatcher: Dispatcher;
   let client: ReturnType<typeof createLazyClient>;
 
@@ -117,6 +117,20 @@ describe('the dispatcher', () => {
     await connectTemporal();
     await untilRows(database, sql`dispatch`, 0);
     expect(await started('during')).toBe('deliverMessage');
+  }, 60_000);
+
+  it('notices that Temporal no longer answers, though its connections stay, and goes on when it does', async () => {
+    await connectTemporal();
+    await promise('before silence');
+    await untilRows(database, sql`dispatch`, 0);
+    for (const socket of sockets) socket.pause();
+    await promise('in silence');
+    await eventually(() => dispatcher.temporalDown);
+    await untilRows(database, sql`dispatch where leased_until is null and parked_at is null`, 1);
+    hangUp();
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await started('in silence')).toBe('deliverMessage');
   }, 60_000);
 
   it('parks a promise of a workflow that there is not, says why, and goes on with the others', async () => {

@@ -155,6 +155,38 @@ describe('events to the dashboard', () => {
     expect(all.map(({ n }) => n)).toEqual(all.map((_, index) => index + 1));
   });
 
+  it('a dashboard that answers is told by the workers alone, and one that does not gets a workflow that tries again', async () => {
+    const well = await aDashboard();
+    const ill = await aDashboard();
+    ill.receiver.answerWith(() => 500);
+    await say(well.agency, '15550100315', 'to somebody who listens');
+    await say(ill.agency, '15550100316', 'to somebody who does not');
+    await eventually(() => well.receiver.taken('message').length === 1);
+    await untilAttempts(ill.agency, 1);
+    engine.database.clock.advance(7_000);
+    // By the poll, which promises a drain for whatever is due and drained by nobody: also for the first, if it had to.
+    await untilAttempts(ill.agency, 2);
+    const drains = async (agency: Agency) =>
+      (await engine.temporal.workflow.count(`WorkflowType = 'deliverWebhooks' and AgencyId = '${agency.agencyId}'`)).count;
+    await eventually(async () => (await drains(ill.agency)) === 1);
+    expect(await drains(well.agency)).toBe(0);
+  });
+
+  it('events that a dead worker had claimed are taken over with its drain', async () => {
+    const { agency, receiver } = await aDashboard();
+    receiver.answerWith(() => 500);
+    await say(agency, '15550100318', 'left behind');
+    await untilAttempts(agency, 1);
+    receiver.answerWith(() => 200);
+    await rowsOf(
+      engine.database,
+      sql<object>`update delivery set lease_token = gen_random_uuid(), leased_until = now() + interval '1 hour'
+        where agency_id = ${agency.agencyId}`,
+    );
+    engine.database.clock.advance(7_000);
+    await eventually(() => receiver.taken('message').length === 1);
+  });
+
   it('a dashboard that fails gets the same bytes under the same id again until it takes them', async () => {
     const { agency, receiver } = await aDashboard();
     receiver.answerWith((_event, tries) => (tries === 1 ? 500 : tries === 2 ? { status: 503 } : 200));

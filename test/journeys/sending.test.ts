@@ -37,7 +37,7 @@ describe('sending messages', () => {
           contactId: expect.stringMatching(/^con_/),
           status: 'queued',
           messages: [{ messageId: answer.body['messageId'], kind: 'text', status: 'queued' }],
-          plan: { sendAt: expect.any(String), rule: 'now' },
+          plan: { sendAt: expect.any(String), rule: expect.stringMatching(/^(now|queue)$/) },
         });
         expect(answer.headers.get('location')).toBe(
           `/api/v1/inbox/messages/${String(answer.body['messageId'])}/status`,
@@ -132,6 +132,12 @@ describe('sending messages', () => {
       const { messageId } = await send(engine, other, '15550100007', 'restricted');
       const passport = await untilStatus(engine, other, messageId, 'failed');
       expect(passport).toMatchObject({ ack: -1, error: { code: 'restricted', message: '463' } });
+      const restricted = await rowsOf(
+        engine.database,
+        sql<{ code: string }>`select restriction as code from session_pace
+          where session_id = ${other.session.id} and restricted_until > now() + interval '1 hour'`,
+      );
+      expect(restricted).toEqual([{ code: '463' }]);
     });
 
     it.each([

@@ -4,6 +4,7 @@ import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { startFileServer } from '../support/file-server.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import { CANARY } from './canary.ts';
 import { findExecution, setStatus, untilPending, untilTimer } from './wait.ts';
@@ -16,6 +17,8 @@ export interface Story {
 
 /** The last four digits decide what the sandbox's person does (sandbox/people.ts). */
 const ORDINARY = '1234';
+const DECISION = { actor: 'operator', reason: 'decided' };
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 7)]);
 const WEBHOOK_SECRET = 'recorded-0123456789-0123456789-0123456789';
 
 export const STORIES: readonly Story[] = [
@@ -49,15 +52,84 @@ export const STORIES: readonly Story[] = [
     name: 'deliver-message-session-away-and-back',
     async tell(engine) {
       const agency = await anAgency(engine, 'away');
-      const { name: session } = agency.session;
-      // The engine is not told at once, so it sends and is refused.
-      await engine.control('POST', '/faults', { webhook: 'lose', count: 1, events: ['session.status'], session });
-      await engine.control('POST', `/sessions/${session}/status`, { status: 'FAILED' });
+      await loseStatus(engine, agency, 'FAILED');
       const message = await send(engine, agency, ORDINARY);
       await untilTimer(message, 'again soon');
       await setStatus(engine, agency, 'FAILED');
-      await untilTimer(message, 'waiting: session_not_working');
+      await untilTimer(message, 'until it is worthless');
       await setStatus(engine, agency, 'WORKING');
+      return ended(message);
+    },
+  },
+  {
+    name: 'deliver-message-held-and-released',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'held');
+      const pace = { perMinute: 6_000, burst: 100 };
+      await call(engine, 'PUT', `/api/v1/tenants/${agency.tenantId}/settings`, {
+        key: agency.scopedKey,
+        body: { pace },
+      });
+      await loseStatus(engine, agency, 'FAILED');
+      const message = await send(engine, agency, ORDINARY);
+      await untilTimer(message, 'until it is worthless');
+      await loseStatus(engine, agency, 'WORKING');
+      return ended(message);
+    },
+  },
+  {
+    name: 'deliver-message-cancelled',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'cancelled');
+      await loseStatus(engine, agency, 'FAILED');
+      const message = await send(engine, agency, ORDINARY);
+      await untilTimer(message, 'again soon');
+      await message.executeUpdate('cancel', { args: [DECISION] });
+      return ended(message);
+    },
+  },
+  {
+    name: 'deliver-message-bulk',
+    tell: async (engine) => ended(await send(engine, await anAgency(engine, 'bulk'), '0002', { priority: 'bulk' })),
+  },
+  {
+    name: 'deliver-message-media',
+    async tell(engine) {
+      const files = await startFileServer({ '/': (response) => void response.end(PNG) });
+      const message = await send(engine, await anAgency(engine, 'media'), ORDINARY, attached(files.url));
+      await message.result();
+      await files.close();
+      return message;
+    },
+  },
+  {
+    name: 'deliver-message-media-unavailable',
+    async tell(engine) {
+      const files = await startFileServer({});
+      const message = await send(engine, await anAgency(engine, 'unavailable'), ORDINARY, attached(files.url));
+      await message.result();
+      await files.close();
+      return message;
+    },
+  },
+  {
+    name: 'deliver-message-not-on-network',
+    tell: async (engine) => ended(await send(engine, await anAgency(engine, 'nobody'), '0010')),
+  },
+  {
+    name: 'deliver-message-uncertain-then-resolved',
+    async tell(engine) {
+      // A session that has never shown one of its sends proves nothing.
+      const agency = await anAgency(engine, 'uncertain');
+      await engine.control('POST', '/faults', { route: 'sendText', kind: 'status500', session: agency.session.name });
+      const message = await send(engine, agency, ORDINARY);
+      await untilPending(message, 'settleMessage');
+      await eventually(async () => {
+        engine.database.clock.advance(60_000);
+        const { phase } = await message.query<{ phase: string }>('state');
+        return phase === 'uncertain';
+      });
+      await message.executeUpdate('resolve', { args: [{ outcome: 'failed', ...DECISION }] });
       return ended(message);
     },
   },
@@ -138,10 +210,18 @@ async function anAgencyWithAgent(engine: TestEngine, name: string): Promise<Agen
   return agency;
 }
 
-async function send(engine: TestEngine, agency: Agency, lastDigits: string): Promise<WorkflowHandle> {
+const attached = (url: string): object => ({ attachments: [{ kind: 'image', url: `${url}/` }] });
+
+/** The backend reaches the status and the engine is not told, so it sends and is refused. */
+async function loseStatus(engine: TestEngine, { session: { name } }: Agency, status: string): Promise<void> {
+  await engine.control('POST', '/faults', { webhook: 'lose', count: 1, events: ['session.status'], session: name });
+  await engine.control('POST', `/sessions/${name}/status`, { status });
+}
+
+async function send(engine: TestEngine, agency: Agency, lastDigits: string, more = {}): Promise<WorkflowHandle> {
   const sent = await call(engine, 'POST', '/api/v1/messages/send', {
     key: agency.scopedKey,
-    body: { to: `${CANARY.phone}${lastDigits}`, text: CANARY.text },
+    body: { to: `${CANARY.phone}${lastDigits}`, text: CANARY.text, ...more },
   });
   const handle = engine.temporal.workflow.getHandle(workflowId('deliverMessage', String(sent.body['messageId'])));
   await eventually(() => handle.describe().catch(() => undefined), { what: 'the delivery to start' });

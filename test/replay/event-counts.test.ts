@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { readHistory } from './histories.ts';
+
+/** What one message may cost: each event is a write of Temporal's database. */
+const MOST: [story: string, events: number][] = [
+  ['delivered', 13],
+  ['never-acked', 13],
+  ['restricted', 13],
+  ['media', 18],
+  ['bulk', 8],
+  ['not-on-network', 8],
+  // A wait more than a delivered one.
+  ['held-and-released', 13 + 5],
+];
+
+describe('Temporal stores few events of a message', () => {
+  it.each(MOST)('that was %s: at most %d', (story, most) => {
+    expect(readHistory(`deliver-message-${story}`).events.length).toBeLessThanOrEqual(most);
+  });
+});
