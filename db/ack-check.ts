@@ -23,16 +23,19 @@ export interface Unacked {
  */
 export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: number }): Promise<Unacked[]> {
   const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
+  const isDue = sql`m.status = 'sent' and m.ack = 0 and m.ack_checks < ${PAUSES_S.length}
+    and (m.ack_check_at is null or m.ack_check_at <= ${tx.now})`;
   const { rows } = await sql<Unacked>`
     with due as (
       select m.id, row_number() over (partition by m.session_id order by m.sent_at desc) as turn
       from message m join session s on s.id = m.session_id and s.status = ${WORKING}
-      where m.status = 'sent' and m.ack = 0 and m.network_id is not null
+      where m.network_id is not null
         and m.sent_at > ${tx.now}::timestamptz - ${WITHIN_HOURS} * interval '1 hour'
         and m.sent_at <= ${tx.now}::timestamptz - ${PAUSES_S[0]} * interval '1 second'
-        and m.ack_checks < ${PAUSES_S.length} and (m.ack_check_at is null or m.ack_check_at <= ${tx.now})
+        and ${isDue}
     ), chosen as (
-      select m.id from message m join due d on d.id = m.id where d.turn <= ${batch.perSession}
+      -- Once more under the lock: another worker may have asked meanwhile.
+      select m.id from message m join due d on d.id = m.id where d.turn <= ${batch.perSession} and ${isDue}
       order by d.turn limit ${batch.limit} for update of m skip locked
     )
     update message m set ack_checks = m.ack_checks + 1,

@@ -1,7 +1,9 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Clock } from './clock.ts';
+import type { ClockSample } from './clock.ts';
 import { entities } from './entities.ts';
 import { insertEvents } from './event.ts';
 import type { NewEvent } from './event.ts';
@@ -36,6 +38,7 @@ export interface DatabaseOptions {
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 const CLOCK_EVERY_MS = 60_000;
+const CLOCK_SAMPLES = 5;
 
 export class Database {
   readonly clock = new Clock();
@@ -156,11 +159,19 @@ export class Database {
     };
   }
 
+  /** On one connection: the first sample may include its making, the later ones do not. */
   async #followClock(): Promise<void> {
-    const before = Date.now();
-    const rows = await this.#orm.em.fork().execute<{ now: Date }[]>('select clock_timestamp() as now');
-    const row = rows[0];
-    if (row) this.clock.discipline(new Date(row.now), before, Date.now());
+    const samples: ClockSample[] = [];
+    await this.#sql.connection().execute(async (connection) => {
+      for (let taken = 0; taken < CLOCK_SAMPLES; taken += 1) {
+        const beforeMs = Date.now();
+        const { rows } = await sql<{ ms: number }>`
+          select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(connection);
+        const row = rows[0];
+        if (row) samples.push({ databaseMs: row.ms, beforeMs, afterMs: Date.now() });
+      }
+    });
+    this.clock.discipline(samples);
   }
 }
 

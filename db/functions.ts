@@ -3,7 +3,18 @@ import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 
 /** In the order of their making: a function of SQL is checked against what it calls. */
-const FILES = ['contact', 'conversation', 'merge', 'dispatch', 'pace', 'promote', 'release', 'schedule', 'accept', 'delivery'] as const;
+const FILES = [
+  'contact',
+  'conversation',
+  'merge',
+  'dispatch',
+  'pace',
+  'promote',
+  'release',
+  'schedule',
+  'accept',
+  'delivery',
+] as const;
 
 /**
  * Brings the functions of the database to this version (`functions/README.md`): all in one transaction, and only when a

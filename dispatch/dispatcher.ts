@@ -45,7 +45,9 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#releaser = new Releaser(options.database);
+    this.#releaser = new Releaser(options.database, (error, sessionId) =>
+      options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
+    );
   }
 
   /** True while the breaker is open: the last call found Temporal unreachable. */

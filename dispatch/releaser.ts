@@ -13,13 +13,15 @@ const BUSY_MS = 50;
  */
 export class Releaser {
   readonly #database: Database;
+  readonly #onError: (error: unknown, sessionId: string) => void;
   /** When each session is to be looked at again, in milliseconds of the database's clock. */
   readonly #dueAt = new Map<string, number>();
   #scheduledAt = 0;
   #polledAt = -Infinity;
 
-  constructor(database: Database) {
+  constructor(database: Database, onError: (error: unknown, sessionId: string) => void) {
     this.#database = database;
+    this.#onError = onError;
   }
 
   /** From now on wake-ups are heard; the returned function ends that. */
@@ -72,9 +74,14 @@ export class Releaser {
   async #release(sessionId: string): Promise<void> {
     // Before the look: what is woken meanwhile is looked at again.
     this.#dueAt.delete(sessionId);
-    const { nextAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
-    if (nextAt === null) return;
-    this.#dueAt.set(sessionId, Math.min(nextAt.getTime(), this.#dueAt.get(sessionId) ?? Infinity));
+    try {
+      const { nextAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
+      if (nextAt === null) return;
+      this.#dueAt.set(sessionId, Math.min(nextAt.getTime(), this.#dueAt.get(sessionId) ?? Infinity));
+    } catch (error) {
+      // The others are not held up by it; the poll comes back to it.
+      this.#onError(error, sessionId);
+    }
   }
 
   async #queueScheduled(): Promise<void> {

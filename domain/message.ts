@@ -103,7 +103,7 @@ export const DeliveryStatus = z
     scheduledFor: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime().nullable(),
     plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
-    heldBy: z.enum(PLAN_RULES).nullable().meta({ description: 'What it waits for.' }),
+    heldBy: z.enum(PLAN_RULES).nullable().meta({ description: 'What it waits for, or last waited for.' }),
     heldUntil: z.iso.datetime().nullable(),
     renderedAs: RenderedAs.nullable(),
     media: MediaView.nullable(),

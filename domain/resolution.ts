@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What somebody who has looked into the chat says of a message of unknown outcome. */
-export const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
+const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
 
 export const Resolution = z
   .object({

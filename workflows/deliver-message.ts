@@ -134,7 +134,9 @@ export async function deliverMessage(messageId: string): Promise<string> {
 
     async function attempt(): Promise<SendResult | { state: 'to_prepare' }> {
       story.tell(toPrepare ? 'preparing' : 'sending');
-      return toPrepare ? prepareAndSend({ messageId }) : sendMessage({ messageId });
+      const result = await (toPrepare ? prepareAndSend({ messageId }) : sendMessage({ messageId }));
+      if (['sent', 'retry', 'unsettled'].includes(result.state)) story.view.attempts += 1;
+      return result;
     }
   }
 
@@ -149,6 +151,7 @@ export async function deliverMessage(messageId: string): Promise<string> {
   /** True when somebody, or the network, has said what became of it. */
   async function resolvedInTime(): Promise<boolean> {
     story.tell('uncertain');
+    recordOutcome('uncertain');
     const closes = alarm(UNCERTAIN_OPEN_MS, 'open for `resolve`');
     closes.set();
     await condition(() => look || closes.rang());

@@ -29,13 +29,15 @@ begin
     return jsonb_build_object('outcome', 'turn_has_sent');
   end if;
 
+  -- `is not distinct from`, here and below: a plan that was made while the table was empty can then only go by the id.
   if v_conversation is not null then
     select coalesce(c.merged_into, c.id), coalesce(v_session, case when v_named is null then c.session_id end)
     into v_conversation, v_session
-    from conversation c where c.id = v_conversation and c.agency_id = v_agency and c.tenant_id = v_tenant;
+    from conversation c where c.id = v_conversation and (c.agency_id, c.tenant_id) is not distinct from (v_agency, v_tenant);
     if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
   end if;
-  select s.id, s.platform, s.status = 'WORKING' as works, a.status = 'suspended' as suspended, is_paced(t.settings, d.per_minute) as paced
+  select s.id, s.platform, s.status = 'WORKING' and a.status <> 'suspended' as may_send, a.status = 'suspended' as suspended,
+    is_paced(t.settings, d.per_minute) or is_restricted(s.id, v_now) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d
@@ -93,11 +95,11 @@ begin
   if v_scheduled is not null then
     -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
     select contact_id, chat_id, 0 into v_contact, v_chat, v_seq from conversation
-    where id = v_conversation and agency_id = v_agency and tenant_id = v_tenant and session_id = v_session for no key update;
+    where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session) for no key update;
   elsif v_seq is null then
     update conversation set last_seq = last_seq + v_count, last_message_id = v_last, last_message_body = v_line,
       last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
-    where id = v_conversation and agency_id = v_agency and tenant_id = v_tenant and session_id = v_session
+    where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
     returning last_seq, contact_id, chat_id into v_seq, v_contact, v_chat;
   end if;
   if v_seq is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
@@ -120,7 +122,7 @@ begin
       case when place = 1 then v_reply_network end, case when place = 1 then v_reply_from_me end, p->>'resendOf',
       (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
       case when place = 1 and v_head is not null and session_now.paced then v_now end,
-      case when place = 1 and v_head is not null and not session_now.paced and session_now.works and not session_now.suspended then v_now end,
+      case when place = 1 and v_head is not null and session_now.may_send and not session_now.paced then v_now end,
       (p->>'expiresAt')::timestamptz, v_now, v_now
     from part
     returning id, status
@@ -129,15 +131,18 @@ begin
 
   if v_scheduled is not null then
     v_plan := plan_row(v_scheduled, 'scheduled');
+  elsif v_head is null and (session_now.paced or session_now.may_send) then
+    v_released := promote(v_conversation, v_now, p_names);
   elsif v_head is not null and session_now.paced then
     v_released := -1;
-  elsif v_head is not null and session_now.works and not session_now.suspended then
+  elsif v_head is not null and session_now.may_send then
     v_released := dispatch_messages(array[v_head], 'start', null, p_names);
     v_plan := plan_row(v_now, 'now');
-  elsif session_now.paced or (session_now.works and not session_now.suspended) then
-    v_released := promote(v_conversation, v_now, p_names);
-  else
-    v_plan := plan_row(v_now, case when session_now.suspended then 'suspended' else 'session_not_working' end);
+  end if;
+  if not session_now.may_send then
+    -- Nobody needs to look: once the session is back, or the dashboard active again, what waits is let go.
+    v_released := 0;
+    v_plan := coalesce(v_plan, plan_row(v_now, case when session_now.suspended then 'suspended' else 'session_not_working' end));
   end if;
   v_plan := coalesce(v_plan, plan_of(v_first, v_now));
   return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,

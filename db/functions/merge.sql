@@ -38,29 +38,34 @@ create or replace function adopt_chat_id(p_conversation text, p_chat_id text)
 returns text language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-  v_agency text;
-  v_tenant text;
-  v_session text;
-  v_contact text;
+  v_id text;
+  c record;
   v_other text;
   v_into text;
   pair record;
 begin
-  select agency_id, tenant_id, session_id, contact_id into v_agency, v_tenant, v_session, v_contact
-  from conversation where id = p_conversation;
-  insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) values (v_agency, v_tenant, p_chat_id, v_contact)
-  on conflict do nothing;
-  select contact_id into v_other from contact_alias
-  where agency_id = v_agency and tenant_id = v_tenant and chat_id = p_chat_id;
-  -- In one order in all transactions. The message that waits for this is in one of them.
-  perform 1 from conversation c
-  where c.contact_id in (v_contact, v_other) or c.id = p_conversation or (c.session_id = v_session and c.chat_id = p_chat_id)
-  order by c.id for no key update;
-  if v_other <> v_contact then
+  loop
+    select coalesce(merged_into, id) into v_id from conversation where id = p_conversation;
+    select agency_id, tenant_id, session_id, contact_id into c from conversation where id = v_id;
+    if c.contact_id is null then return v_id; end if;
+    insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
+    values (c.agency_id, c.tenant_id, p_chat_id, c.contact_id) on conflict do nothing;
+    select contact_id into v_other from contact_alias
+    where agency_id = c.agency_id and tenant_id = c.tenant_id and chat_id = p_chat_id;
+    -- In one order in all transactions. The message that waits for this is in one of them.
+    perform 1 from conversation l
+    where l.contact_id in (c.contact_id, v_other) or l.id = v_id or (l.session_id = c.session_id and l.chat_id = p_chat_id)
+    order by l.id for no key update;
+    -- Somebody else may have merged them meanwhile.
+    exit when exists (select 1 from conversation l where l.id = v_id and l.contact_id = c.contact_id)
+      and exists (select 1 from contact_alias where agency_id = c.agency_id and tenant_id = c.tenant_id
+        and chat_id = p_chat_id and contact_id = v_other);
+  end loop;
+  if v_other <> c.contact_id then
     for pair in
       select a.id as from_id, b.id as into_id from conversation a left join conversation b
         on b.session_id = a.session_id and b.contact_id = v_other
-      where a.contact_id = v_contact order by a.id
+      where a.contact_id = c.contact_id order by a.id
     loop
       if pair.into_id is null then
         update conversation set contact_id = v_other where id = pair.from_id;
@@ -69,24 +74,24 @@ begin
         perform merge_conversation(pair.from_id, pair.into_id);
       end if;
     end loop;
-    update contact_alias set contact_id = v_other where contact_id = v_contact;
-    update contact o set name = coalesce(o.name, c.name), push_name = coalesce(o.push_name, c.push_name)
-    from contact c where o.id = v_other and c.id = v_contact;
+    update contact_alias set contact_id = v_other where contact_id = c.contact_id;
+    update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name)
+    from contact n where o.id = v_other and n.id = c.contact_id;
   end if;
   -- Dashboards may keep the contact's id: it leads to the same chat, and so to the same person.
-  update contact set chat_id = p_chat_id where id in (v_contact, v_other);
-  select coalesce(merged_into, id) into v_into from conversation where id = p_conversation;
+  update contact set chat_id = p_chat_id where id in (c.contact_id, v_other);
+  select coalesce(merged_into, id) into v_into from conversation where id = v_id;
   -- A conversation that has the chat id and another person, or none, was made before the addresses were known to be one's.
   for pair in
-    select id from conversation where session_id = v_session and chat_id = p_chat_id and id <> v_into and merged_into is null
+    select id from conversation where session_id = c.session_id and chat_id = p_chat_id and id <> v_into and merged_into is null
   loop
     perform merge_conversation(v_into, pair.id);
     update conversation set contact_id = v_other where id = pair.id;
     update message set contact_id = v_other where conversation_id = pair.id;
     v_into := pair.id;
   end loop;
-  update conversation c set chat_id = p_chat_id where c.id = v_into and c.chat_id <> p_chat_id
-    and not exists (select 1 from conversation o where o.session_id = c.session_id and o.chat_id = p_chat_id);
+  update conversation k set chat_id = p_chat_id where k.id = v_into and k.chat_id <> p_chat_id
+    and not exists (select 1 from conversation o where o.session_id = k.session_id and o.chat_id = p_chat_id);
   return v_into;
 end
 $$;

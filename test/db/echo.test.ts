@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts';
 import { importMessages } from '../../db/history.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
 import { findMessageById } from '../../db/message.ts';
-import { endMessage, recordSent } from '../../db/outcome.ts';
+import { applyAck, endMessage, recordSent } from '../../db/outcome.ts';
 import { adoptOwnMessages } from '../../db/own-message.ts';
 import { findSessionById } from '../../db/session.ts';
 import type { Session } from '../../db/session.ts';
@@ -67,6 +67,17 @@ describe('the echo of a send whose outcome is open', () => {
     expect(await visible('uncertain')).toEqual([{ origin: 'api', status: 'sent' }]);
   });
 
+  it('is not needed where the network acks the id that an uncertain send went under', async () => {
+    const { messageId, conversationId, token } = await aClaimedSend('15550200005', 'acked', 'CHOSEN5');
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: 'timeout', token });
+    });
+    await database.transaction((tx) => applyAck(tx, session.id, { networkId: 'CHOSEN5', level: 2, error: null }));
+    expect(await visible('acked')).toEqual([{ origin: 'api', status: 'delivered' }]);
+    expect((await rowOf(messageId))?.networkId).toBe('CHOSEN5');
+  });
+
   it('keeps the id that was chosen for the first attempt in every later one', async () => {
     const { messageId } = await aClaimedSend('15550200004', 'twice', 'CHOSEN1');
     await database.transaction((tx) =>
@@ -85,7 +96,12 @@ describe('the echo of a send whose outcome is open', () => {
       acceptSend(
         tx,
         { ...SCOPE, sessionId: session.id },
-        { recipient: { chatId: `${phone}@c.us` }, parts: [{ kind: 'text', body: text }], origin: 'api', expires: { afterMs: 60_000 } },
+        {
+          recipient: { chatId: `${phone}@c.us` },
+          parts: [{ kind: 'text', body: text }],
+          origin: 'api',
+          expires: { afterMs: 60_000 },
+        },
       ),
     );
     if (accepted.outcome !== 'accepted') throw new Error('The send was not accepted.');

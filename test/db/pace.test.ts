@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { claimMessage, returnClaim } from '../../db/claim.ts';
 import type { Database } from '../../db/database.ts';
-import { listReadySessions, recordPresence, restrictSession, writePaceDefaults } from '../../db/pace.ts';
+import { listReadySessions, recordPresence, writePaceDefaults } from '../../db/pace.ts';
 import { releaseSession } from '../../db/promote.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
@@ -108,58 +108,6 @@ describe('the pace of a session', () => {
     expect(await countOf(database, sql`dispatch`)).toBe(
       await countOf(database, sql`message where released_at is not null`),
     );
-  });
-
-  it('counts first contacts by the tenant’s day, fewer of them in the first week', async () => {
-    const session = await aPacedSession(database, {
-      pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 10 },
-      timeZone: 'America/Sao_Paulo',
-    });
-    await rowsOf(
-      database,
-      sql<object>`insert into session_pace (session_id, first_connected_at) values (${session.sessionId}, ${session.now})`,
-    );
-    for (let to = 1; to <= 5; to += 1) await session.send(to, `m${to}`);
-    await session.wrote(5);
-    await session.release();
-    expect(await session.released()).toEqual(['m1', 'm2', 'm5']);
-    expect(await session.heads()).toEqual([
-      { body: 'm3', heldBy: 'first_contacts', heldUntil: '2026-11-22 03:00' },
-      { body: 'm4', heldBy: 'first_contacts', heldUntil: '2026-11-22 03:00' },
-    ]);
-    const { messageId } = await session.send(6, 'm6');
-    expect(await session.plan(messageId)).toMatchObject({ rule: 'first_contacts' });
-    session.set('2026-11-22T03:00:00Z');
-    await session.release();
-    // The second day allows a third of ten, rounded up.
-    expect(await session.released()).toHaveLength(6);
-    await session.sendAll();
-    await session.send(1, 'again');
-    await session.release();
-    expect(await session.released()).toContain('again');
-  });
-
-  it('holds first contacts of a restricted account until the stated time, and tells the dashboard once', async () => {
-    const session = await aPacedSession(database, SIXTY);
-    const until = new Date('2026-11-21T18:00:00Z');
-    await rowsOf(database, sql<object>`update endpoint set events = array['session.restricted']`);
-    for (let times = 0; times < 2; times += 1) {
-      await session.at((tx) => restrictSession(tx, session.sessionId, { until, code: '463' }));
-    }
-    expect(await countOf(database, sql`event where type = 'session.restricted'`)).toBe(1);
-    const { messageId } = await session.send(1, 'new');
-    await session.send(2, 'known');
-    await session.wrote(2, 7 * 86_400);
-    expect(await session.plan(messageId)).toEqual({
-      sendAt: expect.stringContaining('2026-11-21T18:00:00'),
-      rule: 'restricted',
-    });
-    await session.release();
-    expect(await session.released()).toEqual(['known']);
-    expect(await session.heads()).toEqual([{ body: 'new', heldBy: 'restricted', heldUntil: '2026-11-21 18:00' }]);
-    session.set('2026-11-21T18:00:00Z');
-    await session.release();
-    expect(await session.released()).toEqual(['known', 'new']);
   });
 
   it('holds everything while the session is away, and rises again after an outage', async () => {

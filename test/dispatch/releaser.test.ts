@@ -29,7 +29,7 @@ describe('the releaser', () => {
 
   /** As in a process of its own. */
   function start(): void {
-    const releaser = new Releaser(database);
+    const releaser = new Releaser(database, () => undefined);
     const deafen = releaser.listen();
     const run = async (): Promise<void> => {
       while (!stop.signal.aborted) await releaser.round(stop.signal);

@@ -49,6 +49,12 @@ describe('events to the dashboard', () => {
       sql`delivery_attempt a join endpoint e on e.id = a.endpoint_id
         where e.agency_id = ${agency.agencyId} and a.number = ${number}`,
     );
+  const untilNobodyDrains = (agency: Agency) =>
+    untilRows(
+      engine.database,
+      sql`endpoint_drain n join endpoint e on e.id = n.endpoint_id
+        where e.agency_id = ${agency.agencyId} and n.drained_until is null`,
+    );
   const endpointOf = (agency: Agency) =>
     sql<{ status: string; disabledReason: string | null; lastError: string | null }>`
       select status, disabled_reason as "disabledReason", last_error as "lastError" from endpoint
@@ -163,11 +169,13 @@ describe('events to the dashboard', () => {
     await say(ill.agency, '15550100316', 'to somebody who does not');
     await eventually(() => well.receiver.taken('message').length === 1);
     await untilAttempts(ill.agency, 1);
+    await untilNobodyDrains(ill.agency);
     engine.database.clock.advance(7_000);
-    // By the poll, which promises a drain for whatever is due and drained by nobody: also for the first, if it had to.
+    // The poll promises a drain for whatever is due and drained by nobody; for the other there was nothing to promise.
     await untilAttempts(ill.agency, 2);
     const drains = async (agency: Agency) =>
-      (await engine.temporal.workflow.count(`WorkflowType = 'deliverWebhooks' and AgencyId = '${agency.agencyId}'`)).count;
+      (await engine.temporal.workflow.count(`WorkflowType = 'deliverWebhooks' and AgencyId = '${agency.agencyId}'`))
+        .count;
     await eventually(async () => (await drains(ill.agency)) === 1);
     expect(await drains(well.agency)).toBe(0);
   });
@@ -177,6 +185,7 @@ describe('events to the dashboard', () => {
     receiver.answerWith(() => 500);
     await say(agency, '15550100318', 'left behind');
     await untilAttempts(agency, 1);
+    await untilNobodyDrains(agency);
     receiver.answerWith(() => 200);
     await rowsOf(
       engine.database,

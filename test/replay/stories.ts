@@ -103,7 +103,7 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'deliver-message-media-unavailable',
+    name: 'deliver-message-file-unavailable',
     async tell(engine) {
       const files = await startFileServer({});
       const message = await send(engine, await anAgency(engine, 'unavailable'), ORDINARY, attached(files.url));
@@ -156,10 +156,13 @@ export const STORIES: readonly Story[] = [
   {
     name: 'deliver-webhooks-retried',
     async tell(engine) {
-      const receiver = await aWebhookReceiver(WEBHOOK_SECRET, (_event, tries) => (tries === 1 ? 500 : 204));
+      const receiver = await aWebhookReceiver(WEBHOOK_SECRET, (_event, tries) => (tries <= 2 ? 500 : 204));
       const agency = await anAgency(engine, 'retried', receiver.url);
       await write(engine, agency);
+      // The first attempt is made by the worker that heard of the event; what it left is drained by the workflow.
       const drain = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`);
+      await untilTimer(drain, 'until the next attempt is due');
+      engine.database.clock.advance(40_000);
       await drain.result();
       receiver.close();
       return drain;
