@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../db/database.ts';
 import { rowsOf } from '../support/rows.ts';
 
+/** A statement that has not ended by then may be waiting for a lock. */
+const LOOK_AFTER_MS = 3;
+
 export interface Stepped<T> {
   /** Lets one statement more go and waits until it is done, or waits for another transaction's lock. */
   step(): Promise<void>;
@@ -24,9 +27,11 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   let over = false;
   let blocked = false;
   let wake = Promise.withResolvers<void>();
+  let moved = Promise.withResolvers<void>();
 
   async function stop(): Promise<void> {
     stopped += 1;
+    moved.resolve();
     while (stopped > allowed) await wake.promise;
   }
 
@@ -50,13 +55,14 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
     })
     .finally(() => {
       over = true;
+      moved.resolve();
     });
   result.catch(() => undefined);
 
   async function waitsForLock(): Promise<boolean> {
     const rows = await rowsOf(
       database,
-      sql<object>`select 1 from pg_stat_activity where pid = ${backend} and wait_event_type = 'Lock'`,
+      sql<object>`select 1 where cardinality(pg_blocking_pids(${backend})) > 0`,
     );
     return rows.length > 0;
   }
@@ -64,8 +70,8 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   async function settle(): Promise<void> {
     blocked = false;
     while (!over && stopped <= allowed && !blocked) {
-      await pause(1);
-      blocked = backend !== 0 && (await waitsForLock());
+      await Promise.race([moved.promise, pause(LOOK_AFTER_MS)]);
+      if (!over && stopped <= allowed) blocked = backend !== 0 && (await waitsForLock());
     }
     if (over || stopped > allowed) blocked = false;
   }
@@ -76,6 +82,7 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
         allowed += 1;
         wake.resolve();
         wake = Promise.withResolvers();
+        moved = Promise.withResolvers();
       }
       await settle();
     },

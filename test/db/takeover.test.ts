@@ -8,6 +8,7 @@ import { listAiInFlight, takeOver } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+import { seeded } from './seeded.ts';
 import { stepped } from './stepped.ts';
 import type { Stepped } from './stepped.ts';
 
@@ -153,14 +154,3 @@ describe('the takeover fence', () => {
     await rowsOf(database, sql<object>`update tenant set ai_mode = 'bot_active', ai_enabled = true, persona = null`);
   });
 });
-
-/** Mulberry32: the same schedules in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

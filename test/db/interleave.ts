@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Stepped } from './stepped.ts';
+
+/** A race that has not begun: its transactions stop after each of their statements. */
+export interface Race {
+  transactions: Stepped<unknown>[];
+  /** Called once all of them are over, with the order in which they went. */
+  check(order: string): Promise<void>;
+}
+
+/** Longer than PostgreSQL takes to find a deadlock and choose its victim. */
+const STUCK_AFTER_MS = 5_000;
+const MOST_ORDERS = 400;
+
+/**
+ * Runs a race in every order of its statements that there is: one that waits for another's lock cannot go, so most orders
+ * are the same one. Returns how many there were.
+ */
+export async function inEveryOrder(begin: () => Promise<Race>): Promise<number> {
+  let chosen: number[] = [];
+  for (let orders = 1; orders <= MOST_ORDERS; orders += 1) {
+    const choices = await run(await begin(), chosen);
+    // The last choice that leaves another one is the one to change.
+    while (choices.length > 0 && isLast(choices.at(-1))) choices.pop();
+    if (choices.length === 0) return orders;
+    chosen = choices.map(({ taken }) => taken);
+    chosen.push((chosen.pop() ?? 0) + 1);
+  }
+  throw new Error(`There are more than ${MOST_ORDERS} orders.`);
+}
+
+interface Choice {
+  taken: number;
+  of: number;
+}
+
+function isLast(choice: Choice | undefined): boolean {
+  return choice === undefined || choice.taken + 1 >= choice.of;
+}
+
+async function run({ transactions, check }: Race, chosen: readonly number[]): Promise<Choice[]> {
+  const choices: Choice[] = [];
+  let order = '';
+  for (const transaction of transactions) await transaction.step();
+  while (transactions.some(({ over }) => !over)) {
+    const able = transactions.filter(({ over, blocked }) => !over && !blocked);
+    if (able.length === 0) {
+      await untilOneMoves(transactions, order);
+      continue;
+    }
+    const taken = Math.min(chosen[choices.length] ?? 0, able.length - 1);
+    choices.push({ taken, of: able.length });
+    const goes = able[taken];
+    if (!goes) break;
+    order += String.fromCharCode(97 + transactions.indexOf(goes));
+    await goes.step();
+    // Only the end of a transaction gives its locks back.
+    if (goes.over) for (const waiting of transactions.filter(({ blocked }) => blocked)) await waiting.step();
+  }
+  await check(order);
+  return choices;
+}
+
+/** All wait for each other: PostgreSQL ends one of them, which begins again. */
+async function untilOneMoves(transactions: readonly Stepped<unknown>[], order: string): Promise<void> {
+  const until = performance.now() + STUCK_AFTER_MS;
+  while (performance.now() < until) {
+    for (const transaction of transactions) await transaction.step();
+    if (transactions.some(({ blocked, over }) => !blocked && !over)) return;
+    if (transactions.every(({ over }) => over)) return;
+    await pause(5);
+  }
+  throw new Error(`They wait for each other for ever after ${order}.`);
+}
