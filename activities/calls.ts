@@ -53,8 +53,12 @@ export function createCalls({ database, backend }: ActivityDependencies) {
     switch (outcome.outcome) {
       case 'accepted': {
         const { networkId, renderedAs } = outcome;
-        await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }));
-        return stateOf(database, messageId);
+        const sent = await database.transaction((tx) =>
+          recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }),
+        );
+        // An ack that came before may have said already that it failed: then the row tells.
+        if (!sent || sent.ack === -1) return stateOf(database, messageId);
+        return { state: 'sent', level: sent.ack ?? 0, watch: !claim.bulk };
       }
       case 'unknown':
         await database.transaction((tx) => markLost(tx, messageId, token, outcome.cause));

@@ -25,11 +25,13 @@ export async function checkRecipient(
     return before;
   }
   const theirs = answer.exists && answer.chatId ? canonicalChatId(answer.chatId) : before.chatId;
+  // A hidden id is another address of the same person and not a better one: the phone reaches them as well.
+  if (theirs === before.chatId || chatKind(theirs) !== 'phone') {
+    await database.statement((tx) => recordOnNetwork(tx, conversationId, answer.exists));
+    return { ...before, recipient: answer.exists ? null : 'not_on_network' };
+  }
   await database.transaction(async (tx) => {
-    // A hidden id is another address of the same person and not a better one: the phone reaches them as well.
-    const moves = theirs !== before.chatId && chatKind(theirs) === 'phone';
-    const found = moves ? await adoptChatId(tx, conversationId, theirs) : conversationId;
-    await recordOnNetwork(tx, found, answer.exists);
+    await recordOnNetwork(tx, await adoptChatId(tx, conversationId, theirs), answer.exists);
   });
   return (await database.read((queries) => findBeforeSend(queries, before.messageId))) ?? before;
 }

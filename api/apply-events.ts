@@ -5,6 +5,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../db/ingest.ts';
 import { adoptOwnMessages } from '../db/own-message.ts';
 import { findSessionByName } from '../db/session.ts';
+import type { Session } from '../db/session.ts';
 
 export interface EventApplierLog {
   warn(fields: object, message: string): void;
@@ -70,9 +71,11 @@ export class EventApplier {
     try {
       return await this.#database.transaction(async (tx) => {
         const rows = await takeBackendEvents(tx, name, BATCH_SIZE);
-        for (const row of rows) await apply(tx, name, row);
-        if (rows.length > 0) await markApplied(tx, rows);
-        return rows.length > 0;
+        if (rows.length === 0) return false;
+        const session = await findSessionByName(tx, name);
+        for (const row of rows) await apply(tx, session, row);
+        await markApplied(tx, rows);
+        return true;
       });
     } catch (error) {
       this.#log.warn({ err: error }, 'a batch of backend events failed and is applied one by one');
@@ -86,7 +89,7 @@ export class EventApplier {
     for (const row of rows) {
       try {
         await this.#database.transaction(async (tx) => {
-          await apply(tx, name, row);
+          await apply(tx, await findSessionByName(tx, name), row);
           await markApplied(tx, [row]);
         });
       } catch (error) {
@@ -103,10 +106,10 @@ export class EventApplier {
   }
 }
 
-async function apply(tx: Tx, name: string, row: BackendEventRow): Promise<void> {
+/** Of the session no more is used than what never changes: its ids and its name. */
+async function apply(tx: Tx, session: Session | null, row: BackendEventRow): Promise<void> {
   const parsed = parseBackendEvent(row.body);
   if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
-  const session = await findSessionByName(tx, name);
   // A session that is nobody's: another user of the same backend, or one that was deleted.
   if (session) await applyNetworkEvent(tx, session, parsed.event);
 }

@@ -67,28 +67,30 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
   const status = statusOfAck(level);
   const before = message.ack ?? -1;
   if (status === undefined || level <= before) return undefined;
-  await sql`
-    update message set ack = ${level}, status = ${status},
-      sent_at = coalesce(sent_at, ${tx.now}),
-      delivered_at = case when ${level} >= 2 then coalesce(delivered_at, ${tx.now}) else delivered_at end,
-      read_at = case when ${level} >= 3 then coalesce(read_at, ${tx.now}) else read_at end,
-      played_at = case when ${level} >= 4 then coalesce(played_at, ${tx.now}) else played_at end,
-      updated_at = ${tx.now}
-    where id = ${message.id}`.execute(tx.sql);
   const moved = status !== message.status;
+  const skipped = ACK_STATUSES.slice(Math.max(before, 1), level - 1);
+  const reached = [
+    ...skipped.map((name) => ({ status: name, reason: 'implied_by_a_later_ack' })),
+    { status, reason: null },
+  ];
+  await sql`
+    with raised as (
+      update message set ack = ${level}, status = ${status},
+        sent_at = coalesce(sent_at, ${tx.now}),
+        delivered_at = case when ${level} >= 2 then coalesce(delivered_at, ${tx.now}) else delivered_at end,
+        read_at = case when ${level} >= 3 then coalesce(read_at, ${tx.now}) else read_at end,
+        played_at = case when ${level} >= 4 then coalesce(played_at, ${tx.now}) else played_at end,
+        updated_at = ${tx.now}
+      where id = ${message.id} returning id
+    )
+    insert into message_history (message_id, at, status, reason)
+    select raised.id, ${tx.now}, s.status, s.reason
+    from raised, jsonb_to_recordset(${JSON.stringify(moved ? reached : [])}::jsonb) as s(status text, reason text)`.execute(
+    tx.sql,
+  );
   message.ack = level;
-  if (moved) {
-    message.status = status;
-    const skipped = ACK_STATUSES.slice(Math.max(before, 1), level - 1);
-    await sql`
-      insert into message_history (message_id, at, status, reason)
-      select ${message.id}, ${tx.now}, s.status, s.reason
-      from jsonb_to_recordset(${JSON.stringify([
-        ...skipped.map((reached) => ({ status: reached, reason: 'implied_by_a_later_ack' })),
-        { status, reason: null },
-      ])}::jsonb) as s(status text, reason text)`.execute(tx.sql);
-    emitAck(tx, message, status);
-  }
+  message.status = status;
+  if (moved) emitAck(tx, message, status);
   tx.wake('message', message.id);
   return { messageId: message.id, level, decides: before < DELIVERED && level >= DELIVERED };
 }

@@ -67,10 +67,8 @@ export async function claimMessage(
 ): Promise<ClaimResult> {
   await sql`
     select 1 from message m join conversation c on c.id = m.conversation_id
-    where m.id = ${messageId} for share of c`.execute(tx.sql);
-  await sql`
-    select 1 from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.id = ${messageId} for share of t`.execute(tx.sql);
+    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = ${messageId} for share of c, t`.execute(tx.sql);
   const { rows } = await sql<ClaimRow>`
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
       a.status as "agencyStatus", c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,

@@ -59,5 +59,7 @@ export async function resolveUncertain(
   const send = rows.find((row) => row.chosenNetworkId === message.networkId || canBeEchoOf(message, row));
   if (send === undefined) return false;
   const { messageId, conversationId: sentIn } = send;
-  return recordSent(tx, { messageId, conversationId: sentIn, token: null, networkId: message.networkId });
+  return (
+    (await recordSent(tx, { messageId, conversationId: sentIn, token: null, networkId: message.networkId })) !== null
+  );
 }

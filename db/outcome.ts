@@ -25,9 +25,10 @@ export interface Sent {
 
 /**
  * The backend has taken the message. Acks that were faster than this answer are applied with it, and the echo that was
- * parked as somebody's own message turns out to be ours. False when the claim is no longer ours.
+ * parked as somebody's own message turns out to be ours. Answers where the message stands, or null when the claim is no
+ * longer ours.
  */
-export async function recordSent(tx: Tx, sent: Sent): Promise<boolean> {
+export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | null> {
   await lockConversation(tx, sent.conversationId);
   // An echo that was taken for somebody's own message, before this send was known to be it, gives way.
   await sql`
@@ -47,20 +48,20 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<boolean> {
     )
     select ${MOVED_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
   const message = rows[0];
-  if (!message) return false;
+  if (!message) return null;
   emitAck(tx, message, 'sent');
   await applyParkedAcks(tx, message, sent.networkId);
   await promote(tx, message.conversationId);
   if (sent.token === null) await tellWorkflow(tx, message);
   tx.wake('message', message.id);
-  return true;
+  return message;
 }
 
 export interface End {
   status: 'failed' | 'cancelled' | 'uncertain';
   reason: EndReason;
   detail: string | null;
-  /** The claim it was made under, where it had one. */
+  /** The claim it was made under, where it had one: once that is given back, the message is another attempt's to end. */
   token?: string;
   /** Who wanted it, where that was somebody. */
   actor?: string;
@@ -77,8 +78,8 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
     with ended as (
       update message set status = ${end.status}, error_code = ${end.reason}, error_detail = ${end.detail},
         ended_at = ${tx.now}, updated_at = ${tx.now}
-      where id = ${messageId} and (status in ('queued', 'scheduled')
-        or (status = 'sending' and claim_token = ${end.token ?? null}))
+      where id = ${messageId} and (case when ${end.token ?? null}::uuid is null then status in ('queued', 'scheduled')
+        else status = 'sending' and claim_token = ${end.token ?? null} end)
       returning *
     ), history as (
       insert into message_history (message_id, at, status, reason, detail, actor)

@@ -1,3 +1,4 @@
+import { describe, expect, test } from '@jest/globals';
 import { Clock } from '../../db/clock.ts';
 
 describe('the clock that due times are compared with', () => {

@@ -127,16 +127,17 @@ export function queueFaultsOf(messages: readonly Told[], { isPaced }: { isPaced:
   return faults;
 }
 
-/** Numbers of the session's events that are missing, or given twice. */
+/** Numbers of a session's events that are missing, or given twice. */
 export async function listSequenceFaults(database: Database): Promise<string[]> {
   const rows = await rowsOf(
     database,
-    sql<{ sessionId: string; last: number; distinct: number; highest: number }>`
-      select s.session_id as "sessionId", s.last::int as last, count(distinct e.sequence)::int as distinct,
+    sql<{ last: number; given: number; different: number; highest: number }>`
+      select s.last::int as last, count(e.sequence)::int as given, count(distinct e.sequence)::int as different,
         coalesce(max(e.sequence), 0)::int as highest
-      from session_sequence s left join event e on e.session_id = s.session_id group by 1, 2`,
+      from session_sequence s left join event e on e.session_id = s.session_id and e.type in ('message', 'message.ack')
+      group by s.session_id, s.last`,
   );
   return rows
-    .filter(({ last, distinct, highest }) => last !== distinct || last !== highest)
-    .map(({ last, distinct, highest }) => `of ${last} events ${distinct} numbers, the highest ${highest}`);
+    .filter(({ last, given, different, highest }) => last !== given || last !== different || last !== highest)
+    .map((numbers) => `numbers of events: ${JSON.stringify(numbers)}`);
 }

@@ -36,7 +36,7 @@ describe('the echo of a send whose outcome is open', () => {
     const recorded = await database.transaction((tx) =>
       recordSent(tx, { messageId, conversationId, token, networkId: 'E1' }),
     );
-    expect(recorded).toBe(true);
+    expect(recorded).toMatchObject({ id: messageId, status: 'sent' });
     expect(await visible('hidden echo')).toEqual([{ origin: 'api', status: 'sent' }]);
   });
 

@@ -13,13 +13,14 @@ const STUCK_AFTER_MS = 5_000;
 const MOST_ORDERS = 400;
 
 /**
- * Runs a race in every order of its statements that there is: one that waits for another's lock cannot go, so most orders
- * are the same one. Returns how many there were.
+ * Runs a race in every order of its statements in which one that could go on is made to wait for others at most so many
+ * times: one that waits for another's lock cannot go, so most of the other orders are the same ones. Returns how many
+ * there were.
  */
-export async function inEveryOrder(begin: () => Promise<Race>): Promise<number> {
+export async function inEveryOrder(interruptions: number, begin: () => Promise<Race>): Promise<number> {
   let chosen: number[] = [];
   for (let orders = 1; orders <= MOST_ORDERS; orders += 1) {
-    const choices = await run(await begin(), chosen);
+    const choices = await run(await begin(), chosen, interruptions);
     // The last choice that leaves another one is the one to change.
     while (choices.length > 0 && isLast(choices.at(-1))) choices.pop();
     if (choices.length === 0) return orders;
@@ -38,9 +39,15 @@ function isLast(choice: Choice | undefined): boolean {
   return choice === undefined || choice.taken + 1 >= choice.of;
 }
 
-async function run({ transactions, check }: Race, chosen: readonly number[]): Promise<Choice[]> {
+async function run(
+  { transactions, check }: Race,
+  chosen: readonly number[],
+  interruptions: number,
+): Promise<Choice[]> {
   const choices: Choice[] = [];
   let order = '';
+  let last: Stepped<unknown> | undefined;
+  let left = interruptions;
   for (const transaction of transactions) await transaction.step();
   while (transactions.some(({ over }) => !over)) {
     const able = transactions.filter(({ over, blocked }) => !over && !blocked);
@@ -48,10 +55,16 @@ async function run({ transactions, check }: Race, chosen: readonly number[]): Pr
       await untilOneMoves(transactions, order);
       continue;
     }
-    const taken = Math.min(chosen[choices.length] ?? 0, able.length - 1);
-    choices.push({ taken, of: able.length });
+    // Who goes on stands first, so that a choice of 0 interrupts nobody.
+    const mayGoOn = last !== undefined && able.includes(last);
+    able.sort((a, b) => Number(b === last) - Number(a === last));
+    const of = mayGoOn && left === 0 ? 1 : able.length;
+    const taken = Math.min(chosen[choices.length] ?? 0, of - 1);
+    choices.push({ taken, of });
     const goes = able[taken];
     if (!goes) break;
+    if (mayGoOn && goes !== last) left -= 1;
+    last = goes;
     order += String.fromCharCode(97 + transactions.indexOf(goes));
     await goes.step();
     // Only the end of a transaction gives its locks back.
