@@ -13,6 +13,11 @@ import { EngineError } from '../domain/error.ts';
 import { WORKING } from '../domain/session.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
+/** What is asked of a backend is only read. */
+type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & {
+  backend: Pick<ActivityDependencies['backend'], 'findOwnMessage' | 'listOwnMessages'>;
+};
+
 /** The network's clock and ours may differ by this much when a message is looked for by its time. */
 const CLOCK_SLACK_S = 5;
 /** Past this time after the doubt has ended, nobody will learn the outcome any more. */
@@ -23,7 +28,7 @@ const CHAT_PAGE = 50;
  * One look for a send whose outcome is unknown (design 6.1.7): found means sent; "certainly absent" puts it back at the
  * head of its queue; what can be neither found nor excluded ends as `uncertain` and is never resent by itself.
  */
-export async function settle(deps: ActivityDependencies, messageId: string): Promise<void> {
+export async function settle(deps: SettleDependencies, messageId: string): Promise<void> {
   const { database } = deps;
   const message = await database.read((queries) => findMessageById(queries, messageId));
   const token = message?.claimToken;
@@ -69,7 +74,7 @@ export async function settle(deps: ActivityDependencies, messageId: string): Pro
 type Look = { found: true; networkId: string } | { found: false; readable: boolean };
 
 /** In what the network has told us, then by the id we chose, then in the chat. What belongs to another send never matches. */
-async function look(deps: ActivityDependencies, message: Message, session: Session): Promise<Look> {
+async function look(deps: SettleDependencies, message: Message, session: Session): Promise<Look> {
   const { database } = deps;
   const { conversationId, body } = message;
   const chosenNetworkId = message.chosenNetworkId ?? null;
@@ -106,7 +111,7 @@ interface ChatRead {
 
 /** Everything that may show the send: its own id in any chat, and its chat under every address of the contact. */
 async function readChats(
-  { database, backend }: ActivityDependencies,
+  { database, backend }: SettleDependencies,
   message: Message,
   session: Session,
   sinceUnix: number,
@@ -137,7 +142,7 @@ function workedThroughout(session: Session, since: Date): boolean {
 }
 
 /** A store that does not show a send known to have gone out cannot prove that another did not. */
-async function showsOurSends({ database, backend }: ActivityDependencies, session: Session): Promise<boolean> {
+async function showsOurSends({ database, backend }: SettleDependencies, session: Session): Promise<boolean> {
   const proof = await database.read((queries) => findLatestSent(queries, session.id));
   if (!proof) return false;
   try {

@@ -85,7 +85,7 @@ export class Releaser {
   }
 
   async #queueScheduled(): Promise<void> {
-    const { nextAt, isBusy } = await this.#database.statement((tx) => queueScheduled(tx));
+    const { nextAt, isBusy } = await this.#database.transaction((tx) => queueScheduled(tx));
     this.#scheduledAt = Math.max(nextAt?.getTime() ?? Infinity, isBusy ? this.#now() + BUSY_MS : 0);
   }
 }

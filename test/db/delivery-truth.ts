@@ -108,19 +108,22 @@ export function faultsOf(message: Told): string[] {
   return faults.map((fault) => `${message.body} (${history.map((step) => step.status).join(' ')}): ${fault}`);
 }
 
-/** What is wrong with the queue of one conversation whose session may send. */
-export function queueFaultsOf(messages: readonly Told[], { isPaced }: { isPaced: boolean }): string[] {
+/** What is wrong with the queue of one conversation; that of a session which may not send is held as rows. */
+export function queueFaultsOf(
+  messages: readonly Told[],
+  { isPaced, maySend = true }: { isPaced: boolean; maySend?: boolean },
+): string[] {
   const open = messages.filter(({ status }) => status === 'queued' || status === 'sending');
   const onItsWay = open.filter(({ status, isReleased }) => status === 'sending' || isReleased);
   const faults: string[] = [];
   if (onItsWay.length > 1) faults.push(`${onItsWay.map(({ body }) => body).join(' and ')} are on their way`);
-  if (onItsWay.length === 0 && open.length > 0) {
+  if (maySend && onItsWay.length === 0 && open.length > 0) {
     const heads = [0, 1].flatMap((lane) => {
       const [head] = open.filter((message) => message.lane === lane).toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
       return head ? [head] : [];
     });
     const stuck = isPaced ? heads.filter(({ isReady }) => !isReady) : heads;
-    if (stuck.length > 0) faults.push(`nobody lets ${stuck.map(({ body }) => body).join(' and ')} go`);
+    if (stuck.length > 0) faults.push(`nobody lets ${stuck.map(({ body }) => body).join(' and ')} go: ${JSON.stringify(open.map(({body,status,lane,seq,isReady,isReleased,history})=>({body,status,lane,seq,isReady,isReleased,history:history.map(h=>h.status+':'+h.reason).join(' ')})))}`);
   }
   const places = messages.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   if (new Set(places).size < places.length) faults.push('two have one place');
