@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SendOutcome } from '../backend/send-outcome.ts';
+import type { RenderedOutcome } from '../backend/send.ts';
 import { returnClaim } from '../db/claim.ts';
 import type { Claimed } from '../db/claim.ts';
+import { noteMentionsLeftOut } from '../db/media.ts';
 import { markLost, recordSent } from '../db/outcome.ts';
 import { restrictSession } from '../db/pace.ts';
+import { askForSessionLook } from '../db/session-look.ts';
 import { RESTRICTED_FOR_MS } from '../db/acks.ts';
 import type { OutgoingFile } from '../domain/outgoing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -30,8 +32,13 @@ export function createCalls({ database, backend }: ActivityDependencies) {
   }
 
   /** The call and the record of its outcome. Under its token: a claim that was given up meanwhile is not touched. */
-  async function make(claim: Claimed, token: string, file: OutgoingFile | null): Promise<SendResult> {
-    const outcome = await backend.send(toOutgoing(claim, file), { platform: claim.platform });
+  async function make(
+    claim: Claimed,
+    token: string,
+    file: OutgoingFile | null,
+    call: { platform: string | null; beginBy: number },
+  ): Promise<SendResult> {
+    const outcome = await backend.send(toOutgoing(claim, file), call);
     const until = Date.now() + RECORD_WITHIN_MS;
     for (;;) {
       try {
@@ -44,18 +51,16 @@ export function createCalls({ database, backend }: ActivityDependencies) {
     }
   }
 
-  async function record(
-    claim: Claimed,
-    token: string,
-    outcome: SendOutcome & { renderedAs?: 'native' | 'text' },
-  ): Promise<SendResult> {
+  async function record(claim: Claimed, token: string, outcome: RenderedOutcome): Promise<SendResult> {
     const { messageId, conversationId } = claim;
     switch (outcome.outcome) {
       case 'accepted': {
         const { networkId, renderedAs } = outcome;
-        const sent = await database.transaction((tx) =>
-          recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }),
-        );
+        const sent = await database.transaction(async (tx) => {
+          const moved = await recordSent(tx, { messageId, conversationId, token, networkId, renderedAs });
+          if (moved && outcome.leftOut) await noteMentionsLeftOut(tx, messageId);
+          return moved;
+        });
         // An ack that came before may have said already that it failed: then the row tells.
         if (!sent || sent.ack === -1) return stateOf(database, messageId);
         return { state: 'sent', level: sent.ack ?? 0, watch: !claim.bulk };
@@ -79,8 +84,11 @@ export function createCalls({ database, backend }: ActivityDependencies) {
           const why = reason === 'media_too_large' ? reason : 'backend_refused';
           return endIt(database, claim, { status: 'failed', reason: why, detail, token });
         }
-        await database.transaction((tx) => returnClaim(tx, claim, token, reason));
-        // A session that the backend says is not working may be WORKING in our rows still, so nobody would signal.
+        await database.transaction(async (tx) => {
+          await returnClaim(tx, claim, token, reason);
+          if (retry === 'when_working') await askForSessionLook(tx, claim.sessionId);
+        });
+        // Until its supervisor has looked, the session is WORKING in our rows, so nobody would signal.
         return backInQueue(database, messageId, reason);
       }
     }

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { ApplicationFailure } from '@temporalio/activity';
 import { createInFlightLimits } from '../backend/in-flight.ts';
 import { recordMedia } from '../db/media.ts';
 import { findMessageById } from '../db/message.ts';
@@ -14,15 +12,32 @@ import type { OutgoingFile } from '../domain/outgoing.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { DownloadFailure } from './download.ts';
 
-/** `failed` is final; what another attempt can change is thrown as `media_unavailable`. */
-export type PreparedMedia = { state: 'ready' } | { state: 'failed'; reason: MediaFailure; detail: string };
+/** `failed` is final. What is thrown is our own trouble (database, store) and says nothing of the file. */
+export type PreparedMedia =
+  | { state: 'ready' }
+  | { state: 'failed'; reason: MediaFailure; detail: string }
+  /** The file's server has trouble, which may pass. */
+  | { state: 'unavailable'; detail: string }
+  /** This worker fetches as much as it may. */
+  | { state: 'busy' };
+
+/** A file in the store, which is in memory only from when it is loaded. */
+export interface FileToLoad {
+  sizeBytes: number;
+  load: () => Promise<OutgoingFile>;
+}
 
 type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'media'>;
 
 const FETCH_WITHIN_MS = 60_000;
-const SLOT_WAIT_MS = 30_000;
-/** A file under way is in memory: the caps bound that, and keep one agency's slow servers from holding up the others. */
-const FETCHES = { perSession: 4, perBackend: 16 };
+const PLACE_WAIT_MS = 30_000;
+const MEBIBYTE = 1_048_576;
+/** Of one agency (`perSession`) and of all: a file under way is in memory, and a slow server must hold up nobody else. */
+const FETCHES = {
+  perSession: 4,
+  perBackend: 16,
+  bytes: { perSession: 64 * MEBIBYTE, perBackend: 128 * MEBIBYTE },
+};
 
 export function createMediaActivities({ database, egress, media }: MediaDependencies) {
   const fetches = createInFlightLimits(FETCHES);
@@ -37,10 +52,10 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
     // A message that is gone, or has ended, is the claim's to tell.
     if (!message || !source || message.media || message.endedAt) return { state: 'ready' };
     const kind = MediaKind.parse(message.kind);
-    const release = await fetches.acquire(message.agencyId, SLOT_WAIT_MS);
-    if (!release) throw unavailable('The worker fetches as many files as it may.');
+    const maxBytes = mediaLimit(kind, media.maxBytes);
+    const release = await fetches.acquire(message.agencyId, PLACE_WAIT_MS, maxBytes);
+    if (!release) return { state: 'busy' };
     try {
-      const maxBytes = mediaLimit(kind, media.maxBytes);
       const download = await egress.get({ url: source.url, timeoutMs: FETCH_WITHIN_MS, maxBytes });
       if (download.outcome === 'failed') return failed(download.failure, maxBytes);
       const { bytes, contentType, fileName } = download.file;
@@ -66,27 +81,40 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   }
 
   /** The file of a message that has been prepared, for the call to the backend. */
-  async function loadMedia(message: Pick<Message, 'media'>): Promise<OutgoingFile> {
+  function storedFile(message: Pick<Message, 'media'>): FileToLoad {
     const { stored, mimeType, fileName } = message.media ?? {};
-    const file = stored && (await media.store.get(stored.key));
-    if (!stored || !file) throw new EngineError('unavailable', 'The file of the message is not in the media store.');
-    const data = await buffer(file);
-    if (data.length !== stored.sizeBytes)
-      throw new EngineError('unavailable', 'The media store gave a part of a file.');
-    return { data, mimeType: mimeType ?? 'application/octet-stream', fileName: fileName ?? null };
+    if (!stored) throw new EngineError('unavailable', 'The message has no file in the media store.');
+    const { key, sizeBytes } = stored;
+    const about = { mimeType: mimeType ?? 'application/octet-stream', fileName: fileName ?? null };
+    return { sizeBytes, load: async () => ({ data: await read(key, sizeBytes), ...about }) };
   }
 
-  return { prepareMedia, loadMedia };
+  async function read(key: string, sizeBytes: number): Promise<Buffer> {
+    const parts = await media.store.get(key);
+    if (!parts) throw new EngineError('unavailable', 'The file of the message is not in the media store.');
+    // Parts that are put together at the end would be in memory twice.
+    const data = Buffer.allocUnsafeSlow(sizeBytes);
+    let size = 0;
+    for await (const part of parts) {
+      if (size + part.length > sizeBytes) throw new EngineError('unavailable', 'The media store gave another file.');
+      data.set(part, size);
+      size += part.length;
+    }
+    if (size < sizeBytes) throw new EngineError('unavailable', 'The media store gave a part of a file.');
+    return data;
+  }
+
+  return { prepareMedia, storedFile };
 }
 
-/** What may be different in a moment is thrown, so that Temporal tries again. Nothing tells the address: it may be secret. */
+/** Nothing tells the address: it may be secret. */
 function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
   switch (failure.code) {
     case 'too_large':
       return { state: 'failed', reason: 'media_too_large', detail: `The file has more than ${maxBytes} bytes.` };
     case 'http_status':
       if (failure.status >= 500 || [408, 425, 429].includes(failure.status)) {
-        throw unavailable(`The file's server answered ${failure.status}.`);
+        return unavailable(`The file's server answered ${failure.status}.`);
       }
       return gone(`The file's server answered ${failure.status}.`);
     case 'invalid_url':
@@ -100,13 +128,13 @@ function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
     case 'tls_error':
       return gone("The certificate of the file's server cannot be trusted.");
     case 'timeout':
-      throw unavailable(`The file did not come within ${FETCH_WITHIN_MS / 1_000} s.`);
+      return unavailable(`The file did not come within ${FETCH_WITHIN_MS / 1_000} s.`);
     case 'dns_error':
     case 'connection_refused':
     case 'connection_reset':
     case 'network_unreachable':
     case 'network_error':
-      throw unavailable(`The file's server could not be reached or broke off (${failure.code}).`);
+      return unavailable(`The file's server could not be reached or broke off (${failure.code}).`);
   }
 }
 
@@ -114,6 +142,6 @@ function gone(detail: string): PreparedMedia {
   return { state: 'failed', reason: 'media_unavailable', detail };
 }
 
-function unavailable(detail: string): ApplicationFailure {
-  return ApplicationFailure.retryable(detail, 'media_unavailable' satisfies MediaFailure);
+function unavailable(detail: string): PreparedMedia {
+  return { state: 'unavailable', detail };
 }

@@ -1,21 +1,15 @@
-import { activityInfo, heartbeat } from '@temporalio/activity';
-import type { BeforeSend } from '../db/before-send.ts';
-import { findMessageById } from '../db/message.ts';
+import { heartbeat } from '@temporalio/activity';
 import { CALL_WAIT_MS } from '../domain/message-state.ts';
-import type { OutgoingFile } from '../domain/outgoing.ts';
 import { createCalls } from './calls.ts';
 import { createDecisions } from './decisions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { beating } from './heartbeat.ts';
-import { createMediaActivities } from './media.ts';
 import { isMedia } from './outgoing.ts';
+import { createPrepare } from './prepare.ts';
 import { createSend } from './send.ts';
-import { endIt, stateOf } from './send-result.ts';
+import { stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 import { settle } from './settle.ts';
-import { showTyping } from './typing.ts';
-
-type Prepared = { file: OutgoingFile | null } | { ended: SendResult };
 
 export type MessageActivities = Omit<ReturnType<typeof createMessageActivities>, 'finishCalls'>;
 
@@ -24,17 +18,15 @@ const LOCAL_SLOT_WAIT_MS = 3_000;
 const SLOT_WAIT_MS = 30_000;
 /** Longer than any call to the backend takes. */
 const WHOLE_CALL_MS = 300_000;
-/** Of a file's server that does not answer; with the pauses between them some two minutes. */
-const PREPARE_ATTEMPTS = 6;
 /** Often while the answer may come any moment, rarely while only time can tell. */
 const SETTLE_FIRST_MS = 500;
 const SETTLE_LONGEST_MS = 5_000;
 
 export function createMessageActivities(deps: ActivityDependencies) {
-  const { database, backend } = deps;
+  const { database } = deps;
   const calls = createCalls(deps);
   const { send, look } = createSend(deps, calls);
-  const media = createMediaActivities(deps);
+  const { fetchFile, prepare } = createPrepare(deps);
 
   /**
    * Claims the message and makes the call; one that takes longer than a local activity should is left to
@@ -57,42 +49,9 @@ export function createMessageActivities(deps: ActivityDependencies) {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
       if (before.status !== 'queued') return stateOf(database, messageId);
-      const fetched = isMedia(before.kind) ? await bounded(before, () => fetchFile(before)) : null;
-      if (fetched && 'ended' in fetched) return fetched.ended;
-      return send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
+      const notFetched = await fetchFile(before);
+      return notFetched ?? send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
     });
-  }
-
-  async function prepare(before: BeforeSend): Promise<Prepared> {
-    const prepared = isMedia(before.kind) ? await bounded(before, () => loadFile(before)) : { file: null };
-    if ('ended' in prepared || !before.types || before.sessionStatus !== 'WORKING') return prepared;
-    const { messageId, sessionName: session, chatId, body: text } = before;
-    await showTyping(backend, { session, chatId }, { messageId, text });
-    return prepared;
-  }
-
-  async function fetchFile(before: BeforeSend): Promise<{ ended: SendResult } | null> {
-    const prepared = await media.prepareMedia({ messageId: before.messageId });
-    if (prepared.state === 'ready') return null;
-    const { reason, detail } = prepared;
-    return { ended: await endIt(database, before, { status: 'failed', reason, detail }) };
-  }
-
-  async function loadFile({ messageId }: BeforeSend): Promise<Prepared> {
-    const message = await database.read((queries) => findMessageById(queries, messageId));
-    if (!message) return { ended: { state: 'ended', status: 'unknown', reason: null } };
-    return { file: await media.loadMedia(message) };
-  }
-
-  /** What another attempt can change is thrown for Temporal to try again, but not for ever. */
-  async function bounded<T>(before: BeforeSend, work: () => Promise<T>): Promise<T | { ended: SendResult }> {
-    try {
-      return await work();
-    } catch (error) {
-      if (activityInfo().attempt < PREPARE_ATTEMPTS) throw error;
-      const detail = error instanceof Error ? error.message : null;
-      return { ended: await endIt(database, before, { status: 'failed', reason: 'media_unavailable', detail }) };
-    }
   }
 
   /**

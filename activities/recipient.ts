@@ -9,7 +9,8 @@ const CHECK_WITHIN_MS = 2_000;
 
 /**
  * Asks the network about a number that nobody has written to yet: whether it is there, and under which chat id. Safe to
- * repeat: the answer is kept with the contact. A network that cannot be asked holds up nothing.
+ * repeat: the answer is kept with the contact. A network that cannot be asked holds up nothing, nor does
+ * an answer that cannot be kept: it is asked for again before the next message.
  */
 export async function checkRecipient(
   { database, backend }: ActivityDependencies,
@@ -27,11 +28,21 @@ export async function checkRecipient(
   const theirs = answer.exists && answer.chatId ? canonicalChatId(answer.chatId) : before.chatId;
   // A hidden id is another address of the same person and not a better one: the phone reaches them as well.
   if (theirs === before.chatId || chatKind(theirs) !== 'phone') {
-    await database.statement((tx) => recordOnNetwork(tx, conversationId, answer.exists));
+    await tolerate(database.statement((tx) => recordOnNetwork(tx, conversationId, answer.exists)));
     return { ...before, recipient: answer.exists ? null : 'not_on_network' };
   }
-  await database.transaction(async (tx) => {
-    await recordOnNetwork(tx, await adoptChatId(tx, conversationId, theirs), answer.exists);
-  });
+  await tolerate(
+    database.transaction(async (tx) => {
+      await recordOnNetwork(tx, await adoptChatId(tx, conversationId, theirs), answer.exists);
+    }),
+  );
   return (await database.read((queries) => findBeforeSend(queries, before.messageId))) ?? before;
+}
+
+async function tolerate(record: Promise<unknown>): Promise<void> {
+  try {
+    await record;
+  } catch {
+    // The claim, which needs the database just as much, tells whether the message can go.
+  }
 }

@@ -6,6 +6,8 @@ import { CLAIM_VALID_MS } from '../domain/message-state.ts';
 import type { OutgoingFile } from '../domain/outgoing.ts';
 import type { createCalls } from './calls.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { inTime } from './in-time.ts';
+import type { FileToLoad } from './media.ts';
 import { createNetworkIds } from './network-id.ts';
 import { checkRecipient } from './recipient.ts';
 import { backInQueue, endIt, stateOf } from './send-result.ts';
@@ -16,44 +18,61 @@ export interface Attempt {
   slotWaitMs: number;
   /** How long it is waited for once the call is made; the process keeps the call all the same. */
   callWaitMs: number;
-  /** What takes long and must come right before the claim; it may find that there is nothing to send. */
-  prepare?: (before: BeforeSend) => Promise<{ file: OutgoingFile | null } | { ended: SendResult }>;
+  /** What takes long and holds no place meanwhile; answers the file that the call needs. */
+  prepare?: (before: BeforeSend) => Promise<FileToLoad | null>;
 }
 
-/** One attempt to send: recipient, claim, call, record. */
+const PLATFORM_WITHIN_MS = 1_000;
+
+interface Chosen {
+  networkId: string | null;
+  platform: string | null;
+}
+
+/** One attempt to send: recipient, place, file, claim, call, record. */
 export function createSend(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
   const { database, backend, limits } = deps;
   const chooseNetworkId = createNetworkIds(backend);
 
   async function send(first: BeforeSend, attempt: Attempt): Promise<SendResult> {
-    const networkId = await chooseNetworkId(first.platform);
-    const release = await limits.acquire(first.sessionId, attempt.slotWaitMs);
-    if (!release) return { state: 'retry', reason: 'the session has enough sends in flight' };
-    const called = Promise.withResolvers<void>();
-    // The place is given back when the call has ended, which may be after its activity.
-    const work = run(first, networkId, attempt, called.resolve).finally(release);
-    return withinCallWait(work, called.promise, attempt.callWaitMs);
-  }
-
-  async function run(
-    first: BeforeSend,
-    networkId: string | null,
-    { prepare }: Attempt,
-    called: () => void,
-  ): Promise<SendResult> {
+    const chosen = await choose(first);
     const before = first.status === 'queued' ? await checkRecipient(deps, first) : first;
-    const { messageId } = before;
     if (before.recipient === 'not_on_network' && before.status === 'queued') {
       return endIt(database, before, { status: 'failed', reason: 'not_on_network', detail: null });
     }
-    const prepared = (await prepare?.(before)) ?? { file: null };
-    if ('ended' in prepared) return prepared.ended;
-    return calls.keep(messageId, claimAndCall(messageId, networkId, prepared.file, called));
+    const file = (await attempt.prepare?.(before)) ?? null;
+    const release = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
+    if (!release) return { state: 'retry', reason: 'the session has enough sends in flight' };
+    const called = Promise.withResolvers<void>();
+    // The place is given back when the call has ended, which may be after its activity.
+    const work = loadAndCall(before.messageId, chosen, file, called.resolve).finally(release);
+    return withinCallWait(work, called.promise, attempt.callWaitMs);
+  }
+
+  /** What must be known before the claim, for the call must follow it at once. */
+  async function choose({ kind, platform: known }: BeforeSend): Promise<Chosen> {
+    const networkId = await chooseNetworkId(known);
+    if (known !== null || kind === 'text') return { networkId, platform: known };
+    try {
+      return { networkId, platform: (await inTime(backend.capabilities(), PLATFORM_WITHIN_MS)).platform };
+    } catch {
+      return { networkId, platform: null };
+    }
+  }
+
+  async function loadAndCall(
+    messageId: string,
+    chosen: Chosen,
+    file: FileToLoad | null,
+    called: () => void,
+  ): Promise<SendResult> {
+    const loaded = (await file?.load()) ?? null;
+    return calls.keep(messageId, claimAndCall(messageId, chosen, loaded, called));
   }
 
   async function claimAndCall(
     messageId: string,
-    chosenNetworkId: string | null,
+    { networkId: chosenNetworkId, platform }: Chosen,
     file: OutgoingFile | null,
     called: () => void,
   ): Promise<SendResult> {
@@ -76,12 +95,13 @@ export function createSend(deps: ActivityDependencies, calls: ReturnType<typeof 
       case 'claimed':
         break;
     }
-    if (Date.now() - claimedAt > CLAIM_VALID_MS) {
+    const beginBy = claimedAt + CLAIM_VALID_MS;
+    if (Date.now() > beginBy) {
       await database.transaction((tx) => returnClaim(tx, claim, token, 'claim_too_old'));
       return backInQueue(database, messageId, 'the claim was too old to begin the call');
     }
     called();
-    return calls.make(claim, token, file);
+    return calls.make(claim, token, file, { platform: claim.platform ?? platform, beginBy });
   }
 
   /** Undefined when there is no such message. */

@@ -1,8 +1,14 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { PhoneNumber } from 'libphonenumber-js/min';
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { PhoneNumber } from 'libphonenumber-js/max';
 
 /** The characters that people write numbers with. */
 const WRITTEN = /^\+?[\d\s().\-/]+$/;
+
+/**
+ * In use, though no numbering plan says so: +1 555 is for examples and the sandbox; mobiles in Brazil had eight digits
+ * once, and the network keeps such addresses.
+ */
+const KNOWN_FORMS = /^(1555\d{7}|55[1-9]{2}[6-9]\d{7})$/;
 
 export function looksLikePhone(text: string): boolean {
   return WRITTEN.test(text.trim());
@@ -13,31 +19,48 @@ export function namesItsCountry(text: string): boolean {
   return /^(\+|00)/.test(digitsAndPlus(text));
 }
 
+/** Nothing but digits, as the engine itself writes the numbers of people. */
+export function isBareDigits(text: string): boolean {
+  return /^\d{5,15}$/.test(text.trim());
+}
+
+export type PhoneReading = { digits: string } | { problem: 'impossible' | 'ambiguous' };
+
 /**
- * The number's digits with its country code, or null where no country has such a number. Digits without `+` are a number
- * of the default country where they can be in use there, else they begin with a country code: "31987654321" is somebody
- * in Belo Horizonte to a Brazilian, and in the Netherlands to everybody else. Numbers need only be possible, since
- * countries open new ranges before a library knows of them.
+ * The number's digits with its country code. A number with `+` need only be possible, since countries open new ranges
+ * before a library knows of them. Without it the number must be in use the way it is read, or else somebody abroad gets
+ * what was meant for a neighbour: "11 91234-5678" is São Paulo to a Brazilian and would be North America to everybody.
  */
-export function digitsOfPhone(text: string, defaultCountry: string | null): string | null {
+export function readPhone(text: string, country: string | null): PhoneReading {
   const written = digitsAndPlus(text);
-  if (namesItsCountry(text)) return possible(international(written.replace(/^(\+|00)/, '')));
-  const national = defaultCountry === null ? undefined : parse(written, defaultCountry);
-  if (national?.isValid()) return digits(national);
-  // No country code begins with 0: it is what people dial before a national number.
-  return (written.startsWith('0') ? null : possible(international(written))) ?? possible(national);
+  if (namesItsCountry(text)) return reading(possible(international(written.replace(/^(\+|00)/, ''))));
+  const home = country !== null && isSupportedCountry(country) ? country : null;
+  const national = home === null ? undefined : parsePhoneNumberFromString(written, home);
+  // The dialling prefix and the area code in brackets are written before national numbers only.
+  if (/^[(0]/.test(text.trim())) return reading(possible(national));
+  const abroad = international(written);
+  const certain = isCertain(abroad) ? digits(abroad) : null;
+  if (certain !== null && home !== null && written.startsWith(getCountryCallingCode(home))) return { digits: certain };
+  if (certain === null) return reading(possible(national));
+  if (!national?.isValid() || digits(national) === certain) return { digits: certain };
+  return { problem: 'ambiguous' };
 }
 
+/** Mexico's mobiles lost the 1 after the country code in 2019; old address books and the network still have it. */
 function international(withCountryCode: string): PhoneNumber | undefined {
-  return parsePhoneNumberFromString(`+${withCountryCode}`);
+  return parsePhoneNumberFromString(`+${withCountryCode.replace(/^521(\d{10})$/, '52$1')}`);
 }
 
-function parse(written: string, country: string): PhoneNumber | undefined {
-  return isSupportedCountry(country) ? parsePhoneNumberFromString(written, country) : undefined;
+function isCertain(number: PhoneNumber | undefined): number is PhoneNumber {
+  return number !== undefined && (number.isValid() || KNOWN_FORMS.test(digits(number)));
 }
 
 function possible(number: PhoneNumber | undefined): string | null {
   return number?.isPossible() ? digits(number) : null;
+}
+
+function reading(digitsOrNull: string | null): PhoneReading {
+  return digitsOrNull === null ? { problem: 'impossible' } : { digits: digitsOrNull };
 }
 
 function digits(number: PhoneNumber): string {

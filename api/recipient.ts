@@ -1,10 +1,10 @@
 import type { NewSend } from '../db/accept.ts';
 import type { Database } from '../db/database.ts';
-import { findDefaultCountry } from '../db/tenant.ts';
+import { findNumberContext } from '../db/tenant.ts';
 import { canonicalChatId, chatIdOfPhone, isChatId } from '../domain/chat-id.ts';
 import { EngineError } from '../domain/error.ts';
 import type { Scope } from '../domain/scope.ts';
-import { digitsOfPhone, looksLikePhone, namesItsCountry } from './phone.ts';
+import { isBareDigits, looksLikePhone, namesItsCountry, readPhone } from './phone.ts';
 
 /** The ways in which a request may name whom it is for; the first that is there counts. */
 export interface RecipientFields {
@@ -23,21 +23,17 @@ export interface AddressBook {
 }
 
 export function addressBook(database: Database, scope: Scope): AddressBook {
-  let country: Promise<string | null> | undefined;
-  const defaultCountry = (): Promise<string | null> => {
-    country ??= database.read((queries) => findDefaultCountry(queries, scope));
-    return country;
-  };
-
   async function chatIdOf(text: string, pointer: string): Promise<string> {
     if (!looksLikePhone(text)) return knownForm(text, pointer);
-    const digits = digitsOfPhone(text, namesItsCountry(text) ? null : await defaultCountry());
-    if (digits !== null) return chatIdOfPhone(digits);
-    throw new EngineError(
-      'invalid_recipient',
-      "No country has such a number. Write it with its country code, as +5511912345678, or set the tenant's country.",
-      { fields: [{ pointer, message: 'is not a possible phone number' }] },
-    );
+    const asWritten = chatIdOfPhone(text);
+    const { country, isKnown } = namesItsCountry(text)
+      ? { country: null, isKnown: false }
+      : await database.read((queries) => findNumberContext(queries, scope, asWritten));
+    // Digits as an event or a chat shows them are that person, in every country.
+    if (isKnown && isBareDigits(text)) return asWritten;
+    const read = readPhone(text, country);
+    if ('digits' in read) return chatIdOfPhone(read.digits);
+    throw read.problem === 'ambiguous' ? ambiguous(pointer) : impossible(pointer);
   }
 
   async function recipientOf({
@@ -58,6 +54,22 @@ export function addressBook(database: Database, scope: Scope): AddressBook {
   }
 
   return { recipientOf, chatIdOf };
+}
+
+function impossible(pointer: string): EngineError {
+  return new EngineError(
+    'invalid_recipient',
+    "Nobody has such a number. Write it with + and its country code, as +5511912345678, or set the tenant's country.",
+    { fields: [{ pointer, message: 'is not a phone number in use' }] },
+  );
+}
+
+function ambiguous(pointer: string): EngineError {
+  return new EngineError(
+    'invalid_recipient',
+    "It is a number of the tenant's country, and with its first digits as country code one of another. Write it with + and its country code, or its area code in brackets.",
+    { fields: [{ pointer, message: 'can be read as two phone numbers' }] },
+  );
 }
 
 function knownForm(chatId: string, pointer: string): string {

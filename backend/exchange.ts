@@ -19,6 +19,8 @@ export type FailureCause =
   'connection_refused' | 'connect_timeout' | 'dns_error' | 'connection_broken' | 'timeout' | 'aborted';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** An error answer tells what is wrong before it echoes the request, which may be a file (backend contract, 10). */
+const ERROR_ANSWER_BYTES = 64 * 1024;
 
 const CAUSES: Record<string, FailureCause> = {
   ECONNREFUSED: 'connection_refused',
@@ -43,7 +45,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   readonly #chunks: Buffer[] = [];
 
-  constructor() {
+  readonly #beginBy: number;
+
+  constructor(beginBy: number) {
+    this.#beginBy = beginBy;
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = (result) => {
@@ -59,7 +64,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(cause));
   }
 
+  cancelUnlessBegun(): void {
+    if (this.#controller === null) this.cancel('timeout');
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (Date.now() > this.#beginBy) this.cancel('timeout');
     if (this.#settled) controller.abort(new Error('cancelled before it was written'));
     else this.#controller = controller;
   }
@@ -69,9 +79,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > MAX_ANSWER_BYTES) this.cancel('connection_broken');
-    else this.#chunks.push(chunk);
+    if (this.#status >= 400) this.#keepFirst(chunk, ERROR_ANSWER_BYTES);
+    else if (this.#bytes + chunk.length > MAX_ANSWER_BYTES) this.cancel('connection_broken');
+    else this.#keepFirst(chunk, MAX_ANSWER_BYTES);
+  }
+
+  #keepFirst(chunk: Buffer, maxBytes: number): void {
+    const kept = chunk.subarray(0, maxBytes - this.#bytes);
+    if (kept.length === 0) return;
+    this.#bytes += kept.length;
+    this.#chunks.push(kept);
   }
 
   onResponseEnd(): void {

@@ -1,6 +1,8 @@
 import { Pool } from 'undici';
 import { Exchange } from './exchange.ts';
 import type { HttpResult } from './exchange.ts';
+import { jsonBodyOf } from './json-body.ts';
+import type { JsonBody, JsonFile } from './json-body.ts';
 
 export interface HttpOptions {
   baseUrl: string;
@@ -14,8 +16,12 @@ export interface HttpRequest {
   path: string;
   query?: Record<string, string | number | boolean>;
   body?: Record<string, unknown>;
+  /** Stands in the body as `file`. */
+  file?: JsonFile | undefined;
   accept?: string;
   timeoutMs: number;
+  /** When the first byte must have been written, in ms of `Date.now`; a call that still waits then is not made. */
+  beginBy?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -37,16 +43,21 @@ export function createHttp(options: HttpOptions) {
 
   async function call(request: HttpRequest): Promise<HttpResult> {
     if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
-    const exchange = new Exchange();
+    const { beginBy = Number.POSITIVE_INFINITY } = request;
+    const exchange = new Exchange(beginBy);
     const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
+    const latest = Number.isFinite(beginBy)
+      ? setTimeout(() => exchange.cancelUnlessBegun(), Math.max(0, beginBy - Date.now()))
+      : undefined;
     const onAbort = () => exchange.cancel('aborted');
     request.signal?.addEventListener('abort', onAbort, { once: true });
+    const body = request.body === undefined ? null : jsonBodyOf(request.body, request.file);
     pool.dispatch(
       {
         method: request.method,
         path: `${prefix}${request.path}${queryString(request.query)}`,
-        headers: headersOf(request),
-        body: request.body === undefined ? null : JSON.stringify(request.body),
+        headers: headersOf(request, body),
+        body: body?.content ?? null,
       },
       exchange,
     );
@@ -54,15 +65,16 @@ export function createHttp(options: HttpOptions) {
       return await exchange.result;
     } finally {
       clearTimeout(timer);
+      clearTimeout(latest);
       request.signal?.removeEventListener('abort', onAbort);
     }
   }
 
-  function headersOf(request: HttpRequest): Record<string, string> {
+  function headersOf(request: HttpRequest, body: JsonBody | null): Record<string, string> {
     return {
       accept: request.accept ?? 'application/json',
       ...(options.apiKey === null ? {} : { 'x-api-key': options.apiKey }),
-      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { OutgoingFile, Outgoing } from '../domain/outgoing.ts';
 import { asNumberedText, buttonId, rendersNatively } from '../domain/interactive.ts';
+import type { JsonFile } from './json-body.ts';
 import { serializeMessageId } from './message-id.ts';
 
 /** How an interactive message looks to people. */
@@ -9,10 +10,15 @@ export type RenderedAs = 'native' | 'text';
 export interface SendRequest {
   path: string;
   body: Record<string, unknown>;
+  file?: JsonFile;
+  /** Fields that the backend takes without documenting them; one that refuses a field by name is not given it. */
+  undocumented?: Record<string, unknown>;
   /** The id that it goes out under for certain; null where the backend chooses or may choose. */
   networkId: string | null;
   renderedAs?: RenderedAs;
 }
+
+type OutgoingMedia = Extract<Outgoing, { file: OutgoingFile }>;
 
 type Ways = [SendRequest, ...SendRequest[]];
 
@@ -25,20 +31,19 @@ export function waysToSend(message: Outgoing, platform: string | null): Ways {
     case 'text':
       return [text(message, message.text)];
     case 'image':
-      return media(message, platform, '/api/sendImage', { file: file(message.file), ...caption(message) });
+      return media(message, platform, '/api/sendImage', { ...caption(message) });
     case 'video':
       return media(message, platform, '/api/sendVideo', {
-        file: file(message.file),
         ...caption(message),
         // The network plays MP4 alone; making one of another is slow and is left out where there is one.
         convert: message.file.mimeType !== 'video/mp4',
       });
     case 'audio':
       return isVoiceNote(message)
-        ? media(message, platform, '/api/sendVoice', { file: file(message.file), convert: true })
-        : media(message, platform, '/api/sendFile', { file: named(message.file), ...caption(message) });
+        ? media(message, platform, '/api/sendVoice', { convert: true })
+        : media(named(message), platform, '/api/sendFile', { ...caption(message) });
     case 'document':
-      return media(message, platform, '/api/sendFile', { file: named(message.file), ...caption(message) });
+      return media(named(message), platform, '/api/sendFile', { ...caption(message) });
     case 'buttons': {
       const asText = { ...text(message, asNumberedText(message.text, message.buttons)), renderedAs: 'text' as const };
       return rendersNatively('buttons', platform, message.chatId) ? [buttons(message), asText] : [asText];
@@ -75,18 +80,20 @@ function text(message: Outgoing, words: string): SendRequest {
 
 /**
  * NOWEB uses a chosen id for files too, without promising it (backend contract, 6.3): it is sent there, so that the echo
- * bears it, and believed only when the answer says so. A backend that refuses fields it does not document gets none.
+ * bears it, and believed only when the answer says so.
  */
-function media(message: Outgoing, platform: string | null, path: string, parts: Record<string, unknown>): Ways {
-  const documented: SendRequest = {
-    path,
-    body: { ...address(message), ...parts, ...replyTo(message) },
-    networkId: null,
-  };
+function media(message: OutgoingMedia, platform: string | null, path: string, parts: Record<string, unknown>): Ways {
+  const { data, mimeType, fileName } = message.file;
   const takesId = platform?.toUpperCase() === 'NOWEB' && message.networkId !== null;
-  const more = { ...(takesId ? { id: message.networkId } : {}), ...mentions(message) };
-  if (Object.keys(more).length === 0) return [documented];
-  return [{ ...documented, body: { ...documented.body, ...more } }, documented];
+  return [
+    {
+      path,
+      body: { ...address(message), ...parts, ...replyTo(message) },
+      file: { data, about: { mimetype: mimeType, ...(fileName === null ? {} : { filename: fileName }) } },
+      undocumented: { ...(takesId ? { id: message.networkId } : {}), ...mentions(message) },
+      networkId: null,
+    },
+  ];
 }
 
 /** The backend takes neither an id nor a quote here. */
@@ -140,11 +147,7 @@ function replyTo({ replyTo: quoted, chatId }: Outgoing): { reply_to?: string } {
   return quoted === null ? {} : { reply_to: serializeMessageId({ ...quoted, chatId }) };
 }
 
-function file({ data, mimeType, fileName }: OutgoingFile): Record<string, unknown> {
-  return { data: data.toString('base64'), mimetype: mimeType, ...(fileName === null ? {} : { filename: fileName }) };
-}
-
 /** People see a document by its name. */
-function named(given: OutgoingFile): Record<string, unknown> {
-  return file({ ...given, fileName: given.fileName ?? 'file' });
+function named<M extends OutgoingMedia>(message: M): M {
+  return { ...message, file: { ...message.file, fileName: message.file.fileName ?? 'file' } };
 }

@@ -1,5 +1,7 @@
 import { canonicalChatId, isChatId } from '../domain/chat-id.ts';
 import type { Outgoing } from '../domain/outgoing.ts';
+import { errorWordsOf } from './answer.ts';
+import type { HttpResult } from './exchange.ts';
 import type { Http } from './http.ts';
 import type { AccountRestriction } from './restriction.ts';
 import { classifySend } from './send-outcome.ts';
@@ -7,12 +9,18 @@ import type { SendOutcome, SendRefusal } from './send-outcome.ts';
 import { waysToSend } from './send-request.ts';
 import type { RenderedAs, SendRequest } from './send-request.ts';
 
-export type RenderedOutcome = SendOutcome & { renderedAs?: RenderedAs };
+export type RenderedOutcome = SendOutcome & {
+  renderedAs?: RenderedAs;
+  /** The backend refuses them, so the people that a caption names are not told. */
+  leftOut?: 'mentions';
+};
 
 export interface SendCall {
   signal?: AbortSignal | undefined;
-  /** The session's engine, where it is known; otherwise the backend is asked for its own. */
+  /** The session's engine, null where nobody knows it; left out, the backend is asked for its own. */
   platform?: string | null;
+  /** When the first byte must have been written, in ms of `Date.now`: a later call is not made. */
+  beginBy?: number;
 }
 
 /** The backend takes 50 MB of JSON, in which a file is a third larger (backend contract, 7); the rest is for the words. */
@@ -28,14 +36,18 @@ export function createSend(
     restriction: (session: string, timeoutMs: number) => Promise<AccountRestriction | null>;
   },
 ) {
+  /** What this backend does not take with a file: asked once, for a file is long to send twice. */
+  const refused = new Set<string>();
+
   /** Sends once and says what came of it; never throws for anything the backend or the network does. */
   return async function send(message: Outgoing, call: SendCall = {}): Promise<RenderedOutcome> {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
     const outgoing = { ...message, chatId: canonicalChatId(message.chatId) };
-    const platform = call.platform ?? (message.kind === 'text' ? null : await ask.platform());
-    const timeoutMs = 'file' in message ? timeouts.mediaMs : timeouts.textMs;
-    const [first, ...others] = waysToSend(outgoing, platform);
+    const platform = call.platform === undefined && message.kind !== 'text' ? await ask.platform() : call.platform;
+    // One for all the ways: who settles counts on it that no call lasts longer.
+    const deadline = Date.now() + ('file' in message ? timeouts.mediaMs : timeouts.textMs);
+    const [first, ...others] = waysToSend(outgoing, platform ?? null);
     let result = await attempt(first, outgoing.chatId);
     for (const way of others) {
       if (!isUnknownToBackend(result)) break;
@@ -44,10 +56,27 @@ export function createSend(
     return result.outcome === 'restricted' ? { ...result, until: await endOf(message.session) } : result;
 
     async function attempt(way: SendRequest, chatId: string): Promise<RenderedOutcome> {
-      const { path, body, networkId, renderedAs } = way;
-      const answer = await http.call({ method: 'POST', path, body, timeoutMs, signal: call.signal });
-      const outcome = classifySend(answer, { chatId, networkId });
-      return renderedAs === undefined ? outcome : { ...outcome, renderedAs };
+      const { path, networkId, renderedAs, file } = way;
+      const more = Object.entries(way.undocumented ?? {}).filter(([name]) => !refused.has(name));
+      const answer = await http.call({
+        method: 'POST',
+        path,
+        body: { ...way.body, ...Object.fromEntries(more) },
+        file,
+        timeoutMs: deadline - Date.now(),
+        beginBy: call.beginBy,
+        signal: call.signal,
+      });
+      const unknown = more.flatMap(([name]) => (refusesField(answer, name) ? [name] : []));
+      for (const name of unknown) refused.add(name);
+      if (unknown.length > 0) return attempt(way, chatId);
+      return {
+        ...classifySend(answer, { chatId, networkId }),
+        ...(renderedAs === undefined ? {} : { renderedAs }),
+        ...(way.undocumented && 'mentions' in way.undocumented && refused.has('mentions')
+          ? { leftOut: 'mentions' }
+          : {}),
+      };
     }
   };
 
@@ -76,4 +105,10 @@ function isUnknownToBackend(result: RenderedOutcome): boolean {
     result.outcome === 'not_sent' &&
     (result.detail === 'not_implemented' || result.detail === 'http_400' || result.detail === 'http_404')
   );
+}
+
+/** A backend in strict mode names what it does not know, and has sent nothing. */
+function refusesField(answer: HttpResult, name: string): boolean {
+  if (answer.kind !== 'answer' || answer.status !== 400) return false;
+  return errorWordsOf(answer).text.includes(`property ${name} should not exist`);
 }

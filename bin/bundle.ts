@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
@@ -17,7 +17,7 @@ const SOURCE_MAP = '//# sourceMappingURL=data:';
 const MARK = '//# sources=sha256-';
 
 /** Makes the workflow bundle ahead, so that a worker neither needs the bundler nor waits for it. */
-async function buildWorkflowBundle(root: string): Promise<string> {
+export async function buildWorkflowBundle(root = ROOT): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(root, 'workflows/index.ts'),
     logger: new DefaultLogger('WARN'),
@@ -25,7 +25,10 @@ async function buildWorkflowBundle(root: string): Promise<string> {
   const end = code.lastIndexOf(SOURCE_MAP);
   const path = join(root, BUNDLE);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${code.slice(0, end)}${MARK}${hashOfSources(root)}\n${code.slice(end)}`);
+  // An engine that starts meanwhile reads the former one or this one, never half of it.
+  const whole = `${path}.${process.pid}`;
+  writeFileSync(whole, `${code.slice(0, end)}${MARK}${hashOfSources(root)}\n${code.slice(end)}`);
+  renameSync(whole, path);
   return path;
 }
 
@@ -58,4 +61,4 @@ function hashOfSources(root: string): string {
   return hash.digest('hex');
 }
 
-if (import.meta.main) console.log(`${await buildWorkflowBundle(ROOT)} is made.`);
+if (import.meta.main) console.log(`${await buildWorkflowBundle()} is made.`);

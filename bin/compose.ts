@@ -19,8 +19,13 @@ import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 
 const VERSION = '0.1.0';
 
-/** Sends in flight (design 6.1.6): one hanging session must not slow another, one backend not all. */
-const IN_FLIGHT = { perSession: 4, perBackend: 64 };
+const MEBIBYTE = 1_048_576;
+/** Sends in flight (design 6.1.6): one hanging session must not slow another, one backend not all; files are in memory. */
+const IN_FLIGHT = {
+  perSession: 4,
+  perBackend: 64,
+  bytes: { perSession: 96 * MEBIBYTE, perBackend: 256 * MEBIBYTE },
+};
 const POOL_SIZE = 20;
 
 export async function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {

@@ -91,6 +91,7 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
     resendOf: send.resendOf,
     now: tx.now,
     sendAt,
+    expiresAfterMs: 'at' in expires ? undefined : expires.afterMs,
     expiresAt: 'at' in expires ? expires.at : new Date((sendAt ?? tx.now).getTime() + expires.afterMs),
   };
   const { rows } = await sql<{ result: unknown }>`

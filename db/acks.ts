@@ -101,12 +101,17 @@ async function recordAckError(
   message: MovedMessage,
   error: NetworkAckError | null,
 ): Promise<AckMoved | undefined> {
+  const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
+  // Before anything that waits for the session's pace is touched.
+  if (reason === 'restricted') await restrict(tx, message.sessionId, error);
   if ((message.ack ?? 0) >= 1) {
-    await sql`update message set error_code = 'network_error', error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
-      where id = ${message.id}`.execute(tx.sql);
+    const told = await sql<object>`
+      update message set error_code = ${reason}, error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
+      where id = ${message.id} and (error_code, error_detail) is distinct from (${reason}::text, ${error?.code ?? null}::text)
+      returning 1`.execute(tx.sql);
+    if (told.rows.length > 0) emitAck(tx, message, message.status, reason);
     return undefined;
   }
-  const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
   const { rows } = await sql<{ id: string }>`
     with failed as (
       update message set status = 'failed', ack = -1, error_code = ${reason}, error_detail = ${error?.code ?? null},
@@ -120,8 +125,12 @@ async function recordAckError(
   if (rows.length === 0) return undefined;
   message.ack = -1;
   emitAck(tx, message, 'failed', reason);
+  // Where nothing else has been said, it is still somebody who was never written to.
+  await sql`
+    update conversation c set contacted = false
+    where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m
+      where m.conversation_id = c.id and m.status in ('received', 'sent', 'delivered', 'read', 'played'))`.execute(tx.sql);
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
-  if (reason === 'restricted') await restrict(tx, message.sessionId, error);
   tx.wake('message', message.id);
   return { messageId: message.id, level: -1, decides: true };
 }

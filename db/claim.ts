@@ -26,7 +26,7 @@ export interface Claimed {
 export type ClaimResult =
   | Claimed
   /** The session may not send now; the message stays at the head of its queue. */
-  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' }
+  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' | 'restricted' }
   /** Another attempt has the message: its outcome must be settled first. */
   | { claim: 'unsettled' }
   /** It must not go out any more; the caller ends it under the conversation's lock. */
@@ -54,6 +54,8 @@ interface ClaimRow {
   expired: boolean;
   fenceHolds: boolean;
   taken: boolean;
+  /** It would be the first word to somebody, and the network refuses those of this account now. */
+  restricted: boolean;
 }
 
 /**
@@ -65,10 +67,7 @@ export async function claimMessage(
   messageId: string,
   claim: { token: string; owner: string; chosenNetworkId: string | null },
 ): Promise<ClaimResult> {
-  await sql`
-    select 1 from message m join conversation c on c.id = m.conversation_id
-    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.id = ${messageId} for share of c, t`.execute(tx.sql);
+  await shareConversation(tx, messageId);
   const { rows } = await sql<ClaimRow>`
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
       a.status as "agencyStatus", c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
@@ -77,7 +76,9 @@ export async function claimMessage(
       coalesce(m.expires_at <= ${tx.now}, false) as expired,
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active'
         and t.ai_enabled and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true)) as "fenceHolds",
-      (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken
+      (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
+      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now}) and not exists (select 1 from message o
+        where o.conversation_id = c.id and o.status in ('received', 'sent', 'delivered', 'read', 'played'))) as restricted
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.id = ${messageId} for update of m`.execute(tx.sql);
@@ -89,6 +90,10 @@ export async function claimMessage(
   if (!row.released) return { claim: 'not_now', reason: 'held' };
   if (row.agencyStatus === 'suspended') return { claim: 'not_now', reason: 'suspended' };
   if (row.sessionStatus !== 'WORKING') return { claim: 'not_now', reason: 'session_not_working' };
+  if (row.restricted) {
+    await refundSlot(tx, messageId, row.sessionId);
+    return { claim: 'not_now', reason: 'restricted' };
+  }
   await sql`
     with claimed as (
       update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
@@ -112,6 +117,15 @@ export async function claimMessage(
     replyTo: quoted === null ? null : { networkId: quoted, fromMe: replyToFromMe ?? false },
     networkId: chosenNetworkId ?? claim.chosenNetworkId,
   };
+}
+
+/** Share-locks the message's conversation and tenant; again where the conversation turned out to be another meanwhile. */
+async function shareConversation(tx: Tx, messageId: string): Promise<void> {
+  const { rows } = await sql<{ merged: boolean }>`
+    select c.merged_into is not null as merged from message m join conversation c on c.id = m.conversation_id
+    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = ${messageId} for share of c, t`.execute(tx.sql);
+  if (rows[0]?.merged === true) await shareConversation(tx, messageId);
 }
 
 function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {

@@ -122,22 +122,33 @@ export async function listChatAddresses(queries: Queries, conversationId: string
   return rows.map((row) => row.chatId);
 }
 
-/** Takes the conversation's lock: the first step of every transaction that moves its queue. */
-export async function lockConversation(tx: Tx, id: string): Promise<void> {
-  await sql`select 1 from conversation where id = ${id} for no key update`.execute(tx.sql);
+/**
+ * Takes the conversation's lock: the first step of every transaction that moves its queue. Returns the conversation that
+ * is locked: the one that this one turned out to be, also while its lock was waited for.
+ */
+export async function lockConversation(tx: Tx, id: string): Promise<string> {
+  const locked = await sql<object>`
+    select 1 from conversation where id = ${id} and merged_into is null for no key update`.execute(tx.sql);
+  if (locked.rows.length > 0) return id;
+  const { rows } = await sql<{ into: string | null }>`select merged_into as into from conversation where id = ${id}`.execute(
+    tx.sql,
+  );
+  const into = rows[0]?.into ?? null;
+  return into === null ? id : lockConversation(tx, into);
 }
 
-/** Moves the chat list's line on, unless something newer is there already. */
+/** Moves the chat list's line on, unless something newer is there already. Needs the conversation's lock. */
 export async function recordLastMessage(
   tx: Tx,
   conversationId: string,
   message: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ letGo: string | null }>`
     with let_go as (
       -- Somebody who writes is no first contact any more.
       update message set ready_at = least(ready_at, ${message.at}::timestamptz), held_by = null, held_until = null
       where conversation_id = ${conversationId} and status = 'queued' and held_by in ('first_contacts', 'restricted')
+      returning session_id
     )
     update conversation set
       unread_count = case when ${message.fromMe} then unread_count else unread_count + ${message.unread} end,
@@ -149,7 +160,9 @@ export async function recordLastMessage(
       contacted = true
     from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
       from conversation where id = ${conversationId} for no key update) was
-    where conversation.id = was.cid`.execute(tx.sql);
+    where conversation.id = was.cid returning (select min(session_id) from let_go) as "letGo"`.execute(tx.sql);
+  const letGo = rows[0]?.letGo ?? null;
+  if (letGo !== null) tx.wake('release', letGo);
 }
 
 export async function recordHistorySynced(

@@ -35,11 +35,12 @@ export async function importMessages(
       await parkOwnMessage(tx, session.id, conversation.id, message);
       continue;
     }
-    const id = await insertNetworkMessage(tx, session, conversation, message, 'history');
-    if (id === null) continue;
+    const inserted = await insertNetworkMessage(tx, session, conversation, message, 'history');
+    if (inserted === null) continue;
+    const { id } = inserted;
     imported += 1;
     const at = occurredAt(message, tx.now);
-    await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: message.fromMe, at, unread: 0 });
+    await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: message.fromMe, at, unread: 0 });
   }
   return imported;
 }

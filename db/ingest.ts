@@ -43,9 +43,15 @@ export async function applyNetworkEvent(tx: Tx, session: Session, event: Network
 }
 
 async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
-  const conversation = await conversationOf(tx, session, message);
-  const id = await insertNetworkMessage(tx, session, conversation, message, 'network');
-  if (id === null) return;
+  const inserted = await insertNetworkMessage(
+    tx,
+    session,
+    await conversationOf(tx, session, message),
+    message,
+    'network',
+  );
+  if (inserted === null) return;
+  const { id, conversation } = inserted;
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
   const sender = message.participant ?? conversation.chatId;
@@ -143,7 +149,8 @@ export async function conversationOf(tx: Tx, session: Session, message: NetworkM
 
 /**
  * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
- * has been told of it.
+ * has been told of it. Takes the lock of the conversation that it is put into, which is the one that the given one has
+ * meanwhile turned out to be.
  */
 export async function insertNetworkMessage(
   tx: Tx,
@@ -151,21 +158,28 @@ export async function insertNetworkMessage(
   conversation: ConversationRef,
   message: NetworkMessage,
   origin: 'network' | 'phone' | 'history',
-): Promise<string | null> {
+): Promise<{ id: string; conversation: ConversationRef } | null> {
   const level = message.fromMe ? Math.max(message.ack ?? 1, 1) : null;
   const status = level === null ? 'received' : (['sent', 'delivered', 'read', 'played'][level - 1] ?? 'sent');
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null }>`
+    with here as (
+      select coalesce(merged_into, id) as id from conversation where id = ${conversation.id} for no key update
+    )
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
       participant, network_id, reply_to_network_id, occurred_at, status, ack, created_at, updated_at)
-    values (${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, ${conversation.id},
-      ${conversation.contactId}, ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
-      ${message.media && JSON.stringify(message.media)}, ${message.participant}, ${message.networkId},
-      ${message.replyToNetworkId}, ${occurredAt(message, tx.now)}, ${status}, ${level}, ${tx.now}, ${tx.now})
+    select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
+      ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
+      ${message.media && JSON.stringify(message.media)}::jsonb, ${message.participant}, ${message.networkId},
+      ${message.replyToNetworkId}, ${occurredAt(message, tx.now)}::timestamptz, ${status}, ${level}::smallint, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from here join conversation c on c.id = here.id
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at
       where message.origin = 'history' and excluded.origin = 'network'
-    returning id`.execute(tx.sql);
-  return rows[0]?.id ?? null;
+    returning id, conversation_id as "conversationId", contact_id as "contactId"`.execute(tx.sql);
+  const [row] = rows;
+  if (!row) return null;
+  const { id, conversationId, contactId } = row;
+  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId } };
 }
 
 /**
@@ -235,8 +249,9 @@ export async function applySessionStatus(tx: Tx, session: Session, seen: Network
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
-  await recordPresence(tx, session.id, seen.status === WORKING);
   if (seen.status === WORKING) await releaseSession(tx, session.id);
+  // After the conversations, as everywhere.
+  await recordPresence(tx, session.id, seen.status === WORKING);
   await insertDispatch(tx, {
     type: 'superviseSession',
     key: session.id,

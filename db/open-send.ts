@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { canBeEchoOf } from '../domain/echo.ts';
+import { canBeEchoOf, goesUnderItsId, shownAs } from '../domain/echo.ts';
 import type { Sent } from '../domain/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
@@ -40,26 +40,38 @@ export function mayBeOf(message: NetworkMessage, conversationId: string, sends: 
   );
 }
 
-/** The network shows an uncertain send after all: it was sent. True when the message was that. */
+/**
+ * The network shows an uncertain send after all: it was sent. True when the message was that; one that may as well be a send
+ * under way in its chat is left for that.
+ */
 export async function resolveUncertain(
   tx: Tx,
   sessionId: string,
   conversationId: string,
   message: NetworkMessage,
 ): Promise<boolean> {
-  const { rows } = await sql<Sent & { messageId: string; conversationId: string; chosenNetworkId: string | null }>`
-    select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content
+  const { rows } = await sql<
+    Sent & { messageId: string; conversationId: string; chosenNetworkId: string | null; status: 'sending' | 'uncertain' }
+  >`
+    select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
     from message
-    where session_id = ${sessionId} and status = 'uncertain'
+    where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId} and status = 'uncertain'
       and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
       and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId}
         and claimed_at <= to_timestamp(${message.timestamp + CLOCK_SLACK_S})
-        and ended_at >= to_timestamp(${message.timestamp - CLOCK_SLACK_S})))
+        and ended_at >= to_timestamp(${message.timestamp - CLOCK_SLACK_S}))))
     order by (chosen_network_id = ${message.networkId}) desc nulls last, claimed_at`.execute(tx.sql);
-  const send = rows.find((row) => row.chosenNetworkId === message.networkId || canBeEchoOf(message, row));
-  if (send === undefined) return false;
-  const { messageId, conversationId: sentIn } = send;
-  return (
-    (await recordSent(tx, { messageId, conversationId: sentIn, token: null, networkId: message.networkId })) !== null
+  const alike = rows.filter(
+    (row) =>
+      row.chosenNetworkId === message.networkId ||
+      (message.source !== 'app' && !goesUnderItsId(row) && canBeEchoOf(message, row)),
   );
+  const [send] = alike;
+  if (send === undefined) return false;
+  const isByItsId = send.chosenNetworkId === message.networkId;
+  if (send.status === 'sending' || (!isByItsId && alike.some(({ status }) => status === 'sending'))) return false;
+  const { networkId } = message;
+  const found = { messageId: send.messageId, conversationId: send.conversationId, networkId };
+  const renderedAs = shownAs(message, send) ?? undefined;
+  return (await recordSent(tx, { ...found, token: null, isShown: true, renderedAs })) !== null;
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AckLevel } from '../domain/ack.ts';
 import type { EndReason } from '../domain/message.ts';
-import { PRIORITY } from '../domain/names.ts';
 import type { NetworkAckError } from '../domain/network-event.ts';
 import { emitAck, MOVED_COLUMNS } from './ack-event.ts';
 import type { MovedMessage } from './ack-event.ts';
@@ -10,8 +9,9 @@ import type { AckMoved } from './acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
-import { insertDispatch } from './dispatch.ts';
+import { returnSlots } from './pace.ts';
 import { promote } from './promote.ts';
+import { tellWorkflow } from './tell-workflow.ts';
 
 export interface Sent {
   messageId: string;
@@ -19,6 +19,8 @@ export interface Sent {
   /** The claim it was sent under; null for an uncertain message, which the network has shown after all. */
   token: string | null;
   networkId: string;
+  /** True where nobody has answered the call: what the network shows was compared with it. */
+  isShown?: boolean;
   /** How an interactive message looks to people, where that is known. */
   renderedAs?: 'native' | 'text' | undefined;
 }
@@ -45,6 +47,8 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
       insert into message_history (message_id, at, status) select id, ${tx.now}, 'sent' from sent
     ), echo as (
       delete from parked_own_message p using sent where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
+    ), met as (
+      update conversation k set contacted = true from sent where k.id = sent.conversation_id and not k.contacted
     )
     select ${MOVED_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
   const message = rows[0];
@@ -74,7 +78,7 @@ export interface End {
  * the conversation's lock. False when it has been claimed, or has ended, already.
  */
 export async function endMessage(tx: Tx, messageId: string, end: End): Promise<boolean> {
-  const { rows } = await sql<MovedMessage & { begun: boolean }>`
+  const { rows } = await sql<MovedMessage & { begun: boolean; holdsSlot: boolean }>`
     with ended as (
       update message set status = ${end.status}, error_code = ${end.reason}, error_detail = ${end.detail},
         ended_at = ${tx.now}, updated_at = ${tx.now}
@@ -85,7 +89,8 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
       insert into message_history (message_id, at, status, reason, detail, actor)
       select id, ${tx.now}, ${end.status}, ${end.reason}, ${end.detail}, ${end.actor ?? null} from ended
     )
-    select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun
+    select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun,
+      (m.claim_token is null and m.released_at is not null) as "holdsSlot"
     from ended m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
   const message = rows[0];
   if (!message) return false;
@@ -93,22 +98,10 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
   // Who cancels a text names what else is to go.
   if (end.status !== 'uncertain' && end.reason !== 'cancelled_by_request') await cancelAttachments(tx, message);
   await promote(tx, message.conversationId);
+  if (message.holdsSlot) await returnSlots(tx, [messageId]);
   if (message.begun && end.byWorkflow !== true) await tellWorkflow(tx, message);
   tx.wake('message', messageId);
   return true;
-}
-
-/** A workflow that waits looks at the row again; one that has closed needs no telling. */
-export async function tellWorkflow(tx: Tx, { id, agencyId }: { id: string; agencyId: string }): Promise<void> {
-  await insertDispatch(tx, {
-    type: 'deliverMessage',
-    key: id,
-    action: 'signal',
-    signal: 'changed',
-    attributes: {},
-    priority: PRIORITY.background,
-    agencyId,
-  });
 }
 
 /** The call was made and its outcome is unknown: from here the clock of "certainly absent" runs. */

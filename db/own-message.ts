@@ -35,36 +35,48 @@ export async function adoptOwnMessages(tx: Tx, limit: number): Promise<number> {
     if (!session) continue;
     const conversation = await conversationOf(tx, session, message);
     if (await resolveUncertain(tx, session.id, conversation.id, message)) continue;
-    const id = await insertNetworkMessage(tx, session, conversation, message, 'phone');
-    if (id === null) continue;
+    const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
+    if (inserted === null) continue;
+    const { id } = inserted;
     const at = occurredAt(message, tx.now);
-    await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
+    await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
   }
   return rows.length;
 }
 
-/** Own messages that are nobody's yet and may be this send, also under another address of its chat. */
+/**
+ * Own messages that are nobody's yet and may be this send: those of its conversation, the one that bears its id, and those
+ * under a hidden address that nobody is known by, while the person's own hidden address is not known either.
+ */
 export async function listParkedOwnMessages(
   queries: Queries,
-  send: { sessionId: string; conversationId: string; body: string; chosenNetworkId: string | null },
-): Promise<NetworkMessage[]> {
-  const { rows } = await sql<{ message: NetworkMessage }>`
-    select message from parked_own_message
-    where session_id = ${send.sessionId} and (conversation_id = ${send.conversationId}
-      or network_id = ${send.chosenNetworkId} or message->>'body' = ${send.body})
-    order by parked_at`.execute(queries.sql);
-  return rows.map((row) => row.message);
+  send: { sessionId: string; conversationId: string; chosenNetworkId: string | null },
+): Promise<{ message: NetworkMessage; conversationId: string }[]> {
+  const { rows } = await sql<{ message: NetworkMessage; conversationId: string }>`
+    select p.message, p.conversation_id as "conversationId" from parked_own_message p
+    where p.session_id = ${send.sessionId} and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
+      or (p.message->>'chatId' like '%@lid'
+        and not exists (select 1 from conversation c join contact_alias a on a.contact_id = c.contact_id
+          where c.id = p.conversation_id and a.chat_id like '%@c.us')
+        and exists (select 1 from conversation c where c.id = ${send.conversationId} and c.chat_id like '%@c.us'
+          and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid'))))
+    order by p.parked_at`.execute(queries.sql);
+  return rows;
 }
 
-/** Which of these network ids belong to another send of ours already: they never match this one. */
+/** Which of these network ids belong to another send of ours, or were chosen for it: they never match this one. */
 export async function listBoundNetworkIds(
   queries: Queries,
-  sessionId: string,
+  send: { sessionId: string; messageId: string },
   networkIds: string[],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select network_id as id from message
-    where session_id = ${sessionId} and direction = 'out' and network_id = any(${networkIds})
-      and origin in ('api', 'person', 'ai')`.execute(queries.sql);
+    where session_id = ${send.sessionId} and direction = 'out' and network_id = any(${networkIds})
+      and origin in ('api', 'person', 'ai')
+    union
+    select chosen_network_id from message
+    where session_id = ${send.sessionId} and status in ('sending', 'uncertain') and id <> ${send.messageId}
+      and chosen_network_id = any(${networkIds})`.execute(queries.sql);
   return new Set(rows.map((row) => row.id));
 }

@@ -69,6 +69,14 @@ export async function refundSlot(tx: Tx, messageId: string, sessionId: string): 
   if (rows[0]?.refunded === true) tx.wake('release', sessionId);
 }
 
+/** Messages that were released and ended before any call: others may have their slots. Needs the conversation's lock. */
+export async function returnSlots(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ sessionId: string }>`
+    select m.session_id as "sessionId", return_slot(m.session_id, m.released_at, m.first_contact, ${tx.now})
+    from message m where m.id = any(${messageIds}::text[]) and m.ready_at is not null`.execute(tx.sql);
+  for (const { sessionId } of rows) tx.wake('release', sessionId);
+}
+
 /** The session is connected or not: its first day counts for first contacts, and after an outage the rate rises slowly. */
 export async function recordPresence(tx: Tx, sessionId: string, isWorking: boolean): Promise<void> {
   await sql`

@@ -5,12 +5,16 @@ import type { Plan } from '../domain/plan.ts';
 import type { Queries } from './database.ts';
 import type { Message } from './message.ts';
 
-const Planned = z.object({ sendAt: z.coerce.date(), rule: z.enum(PLAN_RULES) });
+const Planned = z.object({
+  sendAt: z.coerce.date().nullable(),
+  rule: z.enum(PLAN_RULES),
+  expiresBefore: z.literal(true).optional(),
+});
 
 /** What `plan_of` answers, with the time as callers get it. */
 export function parsePlan(value: unknown): Plan {
-  const { sendAt, rule } = Planned.parse(value);
-  return { sendAt: sendAt.toISOString(), rule };
+  const { sendAt, ...plan } = Planned.parse(value);
+  return { sendAt: sendAt?.toISOString() ?? null, ...plan };
 }
 
 /** When a message that waits is likely to go out; null for one that does not wait. */

@@ -78,8 +78,7 @@ export async function listStuckConversations(tx: Tx, limit: number): Promise<str
 }
 
 export async function promoteStuck(tx: Tx, conversationId: string): Promise<void> {
-  await lockConversation(tx, conversationId);
-  await promote(tx, conversationId);
+  await promote(tx, await lockConversation(tx, conversationId));
 }
 
 /** Conversations in which a message waits past its time: nobody claims it while its session is away. */
@@ -91,10 +90,10 @@ export async function listConversationsWithExpired(tx: Tx, limit: number): Promi
 }
 
 export async function expireMessages(tx: Tx, conversationId: string): Promise<void> {
-  await lockConversation(tx, conversationId);
+  const lockedId = await lockConversation(tx, conversationId);
   const { rows } = await sql<{ id: string }>`
     select id from message
-    where conversation_id = ${conversationId} and status = 'queued' and expires_at <= ${tx.now}
+    where conversation_id = ${lockedId} and status = 'queued' and expires_at <= ${tx.now}
     order by released_at nulls first, chat_seq for update`.execute(tx.sql);
   // The head ends last, so that it makes way for one that may still go.
   for (const { id } of rows) await endMessage(tx, id, { status: 'failed', reason: 'expired', detail: null });

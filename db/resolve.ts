@@ -10,8 +10,9 @@ import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { findMessageById } from './message.ts';
 import type { Message } from './message.ts';
-import { tellWorkflow } from './outcome.ts';
+import { promote } from './promote.ts';
 import { partOf } from './resend.ts';
+import { tellWorkflow } from './tell-workflow.ts';
 
 export type Resolved =
   | { outcome: 'resolved'; status: string; resentAs: string | null }
@@ -47,7 +48,10 @@ export async function resolveMessage(
     if (moved.networkId !== null) await applyParkedAcks(tx, moved, moved.networkId);
   } else {
     emitAck(tx, moved, 'failed', REASON);
-    if (resolution.outcome === 'failed') await cancelAttachments(tx, moved);
+    // They may have been the next to go.
+    if (resolution.outcome === 'failed' && (await cancelAttachments(tx, moved)) > 0) {
+      await promote(tx, moved.conversationId);
+    }
   }
   const resentAs = resolution.outcome === 'resend' ? await sendAgain(tx, known) : null;
   if (!byWorkflow) await tellWorkflow(tx, moved);

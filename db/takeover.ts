@@ -19,10 +19,16 @@ export async function takeOver(
   const { rows } = await sql<{ epoch: number; assignedTo: string | null }>`
     update conversation set mode = ${to.mode}, epoch = epoch + 1, assigned_to = ${to.assignee}
     where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is null
     returning epoch, assigned_to as "assignedTo"`.execute(tx.sql);
   const row = rows[0];
-  if (!row) return null;
+  if (!row) {
+    const merged = await sql<{ into: string }>`
+      select merged_into as into from conversation
+      where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+        and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`.execute(tx.sql);
+    return merged.rows[0] ? takeOver(tx, scope, merged.rows[0].into, to) : null;
+  }
   await cancelAiMessages(tx, conversationId, to.mode === 'human_takeover' ? 'taken_over' : 'ai_paused');
   return row;
 }
@@ -46,8 +52,7 @@ export async function listConversationsWithAiQueue(queries: Queries, scope: Tena
 
 /** A transaction of its own per conversation: holding the tenant's row while waiting for conversations would deadlock. */
 export async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
-  await lockConversation(tx, conversationId);
-  await cancelAiMessages(tx, conversationId, 'ai_paused');
+  await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused');
 }
 
 /** AI messages that were claimed and whose outcome is not known: they may still reach the backend. */

@@ -25,12 +25,20 @@ export async function findTenant(queries: Queries, scope: TenantScope): Promise<
   return queries.em.findOne(Tenant, { agencyId: scope.agencyId, id: scope.tenantId });
 }
 
-/** The country, as ISO 3166 names it, of numbers that do not say theirs. */
-export async function findDefaultCountry(queries: Queries, scope: TenantScope): Promise<string | null> {
-  const { rows } = await sql<{ country: string | null }>`
-    select settings->>'country' as country from tenant
-    where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
-  return rows[0]?.country ?? null;
+/**
+ * What tells how a number is meant that does not say its country: the tenant's own, as ISO 3166 names it, and whether
+ * the tenant has somebody under this chat id already.
+ */
+export async function findNumberContext(
+  queries: Queries,
+  scope: TenantScope,
+  chatId: string,
+): Promise<{ country: string | null; isKnown: boolean }> {
+  const { rows } = await sql<{ country: string | null; isKnown: boolean }>`
+    select settings->>'country' as country, exists (select 1 from contact_alias a
+      where a.agency_id = t.agency_id and a.tenant_id = t.id and a.chat_id = ${chatId}) as "isKnown"
+    from tenant t where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
+  return rows[0] ?? { country: null, isKnown: false };
 }
 
 /** A tenant comes into being with its first session or setting. */

@@ -6,6 +6,8 @@ const Send = z.object({
   chatId: z.string().nullable(),
   body: z.string().nullable(),
   reachedNetwork: z.boolean(),
+  /** What the sandbox was asked; a native list has its words in it only. */
+  request: z.object({ message: z.object({ title: z.string() }).optional() }),
 });
 export type NetworkSend = z.infer<typeof Send>;
 
@@ -34,10 +36,20 @@ export class SandboxControl {
     await this.#ask('DELETE', '/faults');
   }
 
-  /** Every call to send that came from the session, in its order. */
-  async sends(session: string): Promise<NetworkSend[]> {
-    const answer = await this.#ask('GET', `/record?session=${encodeURIComponent(session)}`);
-    return SandboxRecord.parse(answer).sends;
+  /** What the account's phone and its engine do: `scan`, `status`, `engine`. */
+  async account(session: string, what: string, body: object = {}): Promise<void> {
+    await this.#ask('POST', `/sessions/${session}/${what}`, body);
+  }
+
+  /** Every call to send that came from the session, or from any, in its order. */
+  async sends(session?: string): Promise<NetworkSend[]> {
+    const of = session === undefined ? '' : `?session=${encodeURIComponent(session)}`;
+    return SandboxRecord.parse(await this.#ask('GET', `/record${of}`)).sends;
+  }
+
+  /** The calls that are not sends; they would be read with every record. */
+  async forgetCalls(): Promise<void> {
+    await this.#ask('DELETE', '/record');
   }
 
   async #ask(method: string, path: string, body?: object): Promise<unknown> {

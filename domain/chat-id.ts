@@ -28,8 +28,12 @@ export function phoneOfChatId(chatId: string): string | null {
   return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
 }
 
+/** A phone has a country code and at most 15 digits (E.164); old groups are named by their maker and a time. */
+const CHAT_ID =
+  /^(\d{5,15}(:\d{1,3})?@(c\.us|s\.whatsapp\.net)|\d{1,32}(:\d{1,3})?@lid|\d{1,32}(-\d{1,32})?@g\.us|\d{1,32}@newsletter)$/;
+
 export function isChatId(text: string): boolean {
-  return /^[A-Za-z0-9_.:-]{1,64}@(c\.us|lid|g\.us|s\.whatsapp\.net|newsletter)$/.test(text);
+  return CHAT_ID.test(text);
 }
 
 function digitsOf(text: string): string {

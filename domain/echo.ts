@@ -9,6 +9,20 @@ export interface Sent {
   content: MessageContent | null;
 }
 
+/**
+ * True where the send bears the id that was chosen for it, so that no other message can be it: files and native
+ * interactive messages may go under an id of the backend's.
+ */
+export function goesUnderItsId({
+  kind,
+  chosenNetworkId,
+}: {
+  kind: string;
+  chosenNetworkId?: string | null | undefined;
+}): boolean {
+  return kind === 'text' && typeof chosenNetworkId === 'string';
+}
+
 /** What else a file may be shown as: engines send some as documents, and read some kinds from the type of the file alone. */
 const FILE_SHOWN_AS: Partial<Record<string, readonly MessageKind[]>> = {
   image: ['sticker', 'document', 'other'],
@@ -30,4 +44,14 @@ export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, 
     return own.kind === 'text' && own.body.includes(words);
   }
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
+}
+
+/** How an interactive message has reached people, by what the network shows of it; null for the others. */
+export function shownAs(
+  own: Pick<NetworkMessage, 'kind' | 'body'>,
+  { body, content }: Sent,
+): 'native' | 'text' | null {
+  const interactive = content?.buttons ?? content?.list;
+  if (interactive === undefined) return null;
+  return own.kind === 'text' && own.body.includes(asNumberedText(body, interactive)) ? 'text' : 'native';
 }

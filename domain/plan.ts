@@ -16,8 +16,13 @@ export type PlanRule = (typeof PLAN_RULES)[number];
 
 export const Plan = z
   .object({
-    sendAt: z.iso.datetime().meta({ description: 'An estimate: when the message is likely to go out.' }),
+    sendAt: z.iso.datetime().nullable().meta({
+      description: 'An estimate: when the message is likely to go out. Null where nobody knows.',
+    }),
     rule: z.enum(PLAN_RULES).meta({ description: 'What decides it.' }),
+    expiresBefore: z.literal(true).optional().meta({
+      description: 'The message is likely to expire first: it needs a later `expiresAt`.',
+    }),
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;

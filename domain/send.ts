@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Buttons, List, MEDIA_KINDS } from './content.ts';
+import { buttonId, foldChoice } from './interactive.ts';
 import { MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 import { ExternalId } from './scope.ts';
@@ -14,11 +15,22 @@ export const MessageText = z.string().max(MAX_TEXT_LENGTH);
 const FileUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
+  .refine((url) => !/^https?:\/*[^/?#\\]*@/i.test(url), { error: 'must not hold a user name or password', abort: true })
   .meta({ description: 'The engine fetches it when the message goes out.' });
 const Caption = z.string().max(MAX_CAPTION_LENGTH).meta({ description: 'Not for audio.' });
 
+const SAME_TEXT = 'is the same as of an earlier choice';
+const SAME_ID = 'is the same as of an earlier choice: what comes back could not be told apart';
+
+/** Whether each is new among those asked about; words as `choiceOf` compares them. */
+function distinct(): { text(text: string): boolean; id(id: string): boolean } {
+  const seen = { texts: new Set<string>(), ids: new Set<string>() };
+  const isNew = (among: Set<string>, one: string): boolean => among.size < among.add(one).size;
+  return { text: (text) => isNew(seen.texts, foldChoice(text)), id: (id) => isNew(seen.ids, id) };
+}
+
 export const Attachment = z
-  .object({
+  .strictObject({
     url: FileUrl,
     kind: z.enum(MEDIA_KINDS),
     mimeType: z.string().max(255).optional(),
@@ -68,7 +80,7 @@ const Urgency = z.enum(['normal', 'bulk']).default('normal').meta({
 });
 
 export const SendMessage = z
-  .object({
+  .strictObject({
     ...Target,
     session: SessionField,
     ...Recipient,
@@ -81,7 +93,7 @@ export const SendMessage = z
   .meta({ id: 'SendMessage' });
 
 export const ReplyToConversation = z
-  .object({
+  .strictObject({
     ...Target,
     content: MessageText.optional(),
     attachments: z.array(Attachment).max(MAX_ATTACHMENTS).optional(),
@@ -95,7 +107,7 @@ export const ReplyToConversation = z
   .meta({ id: 'ReplyToConversation' });
 
 export const SendButtons = z
-  .object({
+  .strictObject({
     ...Target,
     session: SessionField,
     ...Recipient,
@@ -107,27 +119,49 @@ export const SendButtons = z
     priority: Urgency,
   })
   .check(({ value, issues }) => {
+    const choices = distinct();
     for (const [index, button] of value.buttons.entries()) {
-      if (button.type === 'url' && button.url === undefined) {
-        issues.push({ code: 'custom', input: button, path: ['buttons', index, 'url'], message: 'is required' });
+      const refuse = (field: string, message: string): void => {
+        issues.push({ code: 'custom', input: button, path: ['buttons', index, field], message });
+      };
+      if (button.type === 'url') {
+        if (button.url === undefined) refuse('url', 'is required');
+        continue;
       }
+      if (!choices.text(button.text)) refuse('text', SAME_TEXT);
+      else if (!choices.id(buttonId(button))) refuse('id', SAME_ID);
     }
   })
   .meta({ id: 'SendButtons' });
 
 export const SendList = z
-  .object({
+  .strictObject({
     ...Target,
     session: SessionField,
     ...Recipient,
-    message: z.object({ ...List.shape, description: MessageText.optional() }),
+    message: z.strictObject({ ...List.shape, description: MessageText.optional() }),
     ...Options,
     priority: Urgency,
+  })
+  .check(({ value: { message }, issues }) => {
+    const rows = distinct();
+    for (const [place, section] of message.sections.entries()) {
+      // Two days may have the same hours.
+      const titles = distinct();
+      for (const [index, row] of section.rows.entries()) {
+        const refuse = (field: string, why: string): void => {
+          const path = ['message', 'sections', place, 'rows', index, field];
+          issues.push({ code: 'custom', input: row, path, message: why });
+        };
+        if (!titles.text(row.title)) refuse('title', SAME_TEXT);
+        if (!rows.id(row.rowId)) refuse('rowId', SAME_ID);
+      }
+    }
   })
   .meta({ id: 'SendList' });
 
 export const SendMedia = z
-  .object({
+  .strictObject({
     ...Target,
     id: SessionField,
     ...Recipient,

@@ -49,9 +49,25 @@ const settings = {
 export const TenantSettings = z.object(settings).partial();
 export type TenantSettings = z.infer<typeof TenantSettings>;
 
+const PaceChange = z
+  .strictObject({
+    perMinute: Pace.shape.perMinute.nullable(),
+    burst: Pace.shape.burst.nullable(),
+    firstContactsPerDay: Pace.shape.firstContactsPerDay.nullable(),
+  })
+  .partial();
+
+const changes = { ...TenantSettings.shape, pace: PaceChange.nullable().optional() };
+
+/** What is changed; inside `pace` too, what is left out stays. */
+export type SettingsChange = z.infer<z.ZodObject<typeof changes>>;
+
 export const UpdateSettings = z
-  .strictObject({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional(), ...TenantSettings.shape })
-  .meta({ id: 'UpdateSettings', description: 'Fields that are left out stay as they are; null is the default again.' });
+  .strictObject({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional(), ...changes })
+  .meta({
+    id: 'UpdateSettings',
+    description: 'Fields that are left out stay as they are, also those of `pace`; null is the default again.',
+  });
 
 export const SettingsView = z
   .object({

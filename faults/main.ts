@@ -1,9 +1,12 @@
+import { rm } from 'node:fs/promises';
+import { buildWorkflowBundle, prebuiltWorkflows } from '../bin/bundle.ts';
 import { loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { Ground } from './ground.ts';
 import { Ledger } from './ledger.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Options } from './options.ts';
-import { eventsLine, table } from './report.ts';
+import { eventsLine, table, uncertainLines } from './report.ts';
 import { runRounds } from './rounds.ts';
 
 const SHOWN_VIOLATIONS = 20;
@@ -15,13 +18,18 @@ else process.exitCode = (await prove(options)) ? 0 : 1;
 /** True when every promise held. */
 async function prove(given: Options): Promise<boolean> {
   const startedAt = performance.now();
-  say(`Faults with seed ${given.seed}: an engine of its own, the sandbox as its network, one webhook receiver.`);
-  const ground = await Ground.open(loadConfig().environment);
+  say(
+    `Faults with seed ${given.seed}: an engine of its own, the sandbox as its network, three accounts, one webhook receiver.`,
+  );
+  const config = loadConfig();
+  const removeBundle = await bundleWorkflows(config);
+  const ground = await Ground.open(config.environment, given.seed);
   const ledger = new Ledger();
   let held = false;
   try {
     const { rounds, settled } = await runRounds(ground, ledger, given, say);
     say(`\n${table(rounds, ledger, settled)}\n\n${eventsLine(ground)}`);
+    for (const line of uncertainLines(ledger, settled)) say(line);
     for (const { round, what } of settled.violations.slice(0, SHOWN_VIOLATIONS)) say(`✗ round ${round}: ${what}`);
     held = settled.violations.length === 0;
     say(held ? '✓ Every promise held.' : `✗ ${settled.violations.length} promises were broken.`);
@@ -29,10 +37,18 @@ async function prove(given: Options): Promise<boolean> {
     say(`✗ ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
     await ground.close({ keepData: !held });
+    await removeBundle();
   }
   if (!held) say(`Look into ${ground.machine.dataDir}, and repeat with --seed ${given.seed}.`);
   say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   return held;
+}
+
+/** Once for all the engines of the run, which would each take seconds to make their own. */
+async function bundleWorkflows(config: Config): Promise<() => Promise<void>> {
+  if (prebuiltWorkflows(config).workflowBundle) return async () => undefined;
+  const path = await buildWorkflowBundle();
+  return () => rm(path, { force: true });
 }
 
 function say(line: string): void {

@@ -1,6 +1,6 @@
 import type { NetworkSend } from '../demo/sandbox-control.ts';
 import type { Accepted, Ledger } from './ledger.ts';
-import { isUnderWay } from './passports.ts';
+import { isUnderWay, reasonOf } from './passports.ts';
 import type { Passport } from './passports.ts';
 
 /** What is wrong, in a sentence; with the round it belongs to. */
@@ -12,13 +12,20 @@ export interface Violation {
 /** How often each text reached a person. A repetition under the same id counts too: not every network drops it. */
 export function arrivals(sends: readonly NetworkSend[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { body, reachedNetwork } of sends) {
-    if (body !== null && reachedNetwork) counts.set(body, (counts.get(body) ?? 0) + 1);
+  for (const send of sends) {
+    if (!send.reachedNetwork) continue;
+    const text = firstLineOf(send);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return counts;
 }
 
-/** Every accepted message is at the network exactly once, or has ended in a state that says why it is not. */
+/** What people can choose stands below, natively or numbered. */
+function firstLineOf({ body, request }: NetworkSend): string {
+  return (body ?? request.message?.title ?? '').split('\n', 1)[0] ?? '';
+}
+
+/** Every accepted message is at the network exactly once, or says that it cannot know. */
 export function checkSends(
   ledger: Ledger,
   passports: ReadonlyMap<string, Passport>,
@@ -32,24 +39,19 @@ export function checkSends(
   const unanswered = ledger.unanswered
     .filter(({ text }) => times(text) > 1)
     .map(({ round, text }) => ({ round, what: `"${text}" had no answer and arrived ${times(text)} times` }));
-  const refused = ledger.refused
-    .filter(({ text }) => times(text) > 0)
-    .map(({ round, text, why }) => ({ round, what: `"${text}" was refused (${why}) and arrived` }));
-  return [...accepted, ...unanswered, ...refused];
+  return [...accepted, ...unanswered, ...ledger.wrong];
 }
 
+/** None of these faults is a reason to fail: what is not there once must be `uncertain`, with a reason. */
 function whatIsWrong({ text, messageId }: Accepted, passport: Passport | undefined, times: number): string | null {
   const name = `"${text}" (${messageId})`;
   if (!passport) return `${name} is unknown to the engine`;
-  const { status, history } = passport;
-  if (times > 1) return `${name} arrived ${times} times and is ${status}`;
+  const { status } = passport;
+  if (times > 1) return `${name} arrived ${times} times and is ${status}: ${wayOf(passport)}`;
   if (isUnderWay(passport)) return `${name} is still ${status}, arrived ${times} times: ${wayOf(passport)}`;
-  if (status === 'failed' || status === 'uncertain' || status === 'cancelled') {
-    const reason = history.findLast((entry) => entry.status === status)?.reason;
-    if (!reason) return `${name} is ${status} without a reason`;
-    return status !== 'uncertain' && times > 0 ? `${name} is ${status} (${reason}) and arrived` : null;
-  }
-  return times === 1 ? null : `${name} is ${status} and never arrived`;
+  if (status === 'uncertain') return reasonOf(passport) ? null : `${name} is uncertain without a reason`;
+  if (status === 'failed' || status === 'cancelled') return `${name} arrived ${times} times: ${wayOf(passport)}`;
+  return times === 1 ? null : `${name} is ${status} and never arrived: ${wayOf(passport)}`;
 }
 
 function wayOf({ history }: Passport): string {

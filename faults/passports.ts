@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { call } from '../demo/call.ts';
 import type { MessageStatus } from '../domain/message.ts';
 import type { Ground } from './ground.ts';
 import type { Accepted } from './ledger.ts';
@@ -14,13 +15,24 @@ const UNDER_WAY: readonly MessageStatus[] = ['scheduled', 'queued', 'sending'];
 
 export const isUnderWay = ({ status }: Passport): boolean => UNDER_WAY.some((each) => each === status);
 
-/** Reads what the engine says of the messages. */
-export async function readPassports(ground: Ground, messages: readonly Accepted[]): Promise<Map<string, Passport>> {
+/** Why it is what it is, in the engine's word. */
+export function reasonOf({ status, history }: Passport): string | null {
+  return history.findLast((entry) => entry.status === status)?.reason ?? null;
+}
+
+/** Reads each message's own story, as a dashboard does. */
+export async function readPassports(
+  { machine }: Ground,
+  messages: readonly Accepted[],
+): Promise<Map<string, Passport>> {
   const waiting = [...messages];
   const read = new Map<string, Passport>();
   const reader = async (): Promise<void> => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      read.set(next.messageId, Passport.parse(await ground.passport(next.messageId)));
+      const { messageId, request } = next;
+      const { key } = request.account;
+      const { body } = await call(machine.url, 'GET', `/api/v1/inbox/messages/${messageId}/status`, { key });
+      read.set(messageId, Passport.parse(body));
     }
   };
   await Promise.all(Array.from({ length: READERS }, reader));

@@ -1,5 +1,6 @@
 import type { Ground } from './ground.ts';
 import type { Ledger } from './ledger.ts';
+import { reasonOf } from './passports.ts';
 import type { Settled } from './settle.ts';
 
 export interface Round {
@@ -10,42 +11,36 @@ export interface Round {
   seconds: number;
 }
 
-const COLUMNS = [
-  '#',
-  'fault',
-  'accepted',
-  'refused',
-  'no answer',
-  'arrived',
-  'ended',
-  'wrong',
-  'seconds',
-  'what was done',
-];
+const COLUMNS = ['#', 'fault', 'accepted', 'retried', 'once', 'uncertain', 'wrong', 'seconds', 'what was done'];
 
 /** A line for each round: what went in, and what became of it. */
 export function table(rounds: readonly Round[], ledger: Ledger, { violations, passports, arrived }: Settled): string {
   const lines = rounds.map(({ number, title, note, seconds }) => {
     const inRound = (each: { round: number }): boolean => each.round === number;
-    const accepted = ledger.accepted.filter(inRound);
-    const reached = accepted.filter(({ text }) => arrived.has(text));
-    const ended = accepted.filter(({ messageId }) =>
-      ['failed', 'uncertain', 'cancelled'].includes(passports.get(messageId)?.status ?? ''),
-    );
+    const accepted = ledger.acceptedIn(number);
     return [
       String(number),
       title,
       accepted.length,
-      ledger.refused.filter(inRound).length,
-      ledger.unanswered.filter(inRound).length,
-      reached.length,
-      ended.length,
+      ledger.retried.filter(inRound).length,
+      accepted.filter(({ text }) => arrived.get(text) === 1).length,
+      accepted.filter(({ messageId }) => passports.get(messageId)?.status === 'uncertain').length,
       violations.filter(inRound).length,
       seconds.toFixed(1),
       note,
     ].map(String);
   });
   return aligned([COLUMNS, ...lines]);
+}
+
+/** Each message of which nobody knows whether it arrived, with the engine's word for why, and what the network knows. */
+export function uncertainLines(ledger: Ledger, { passports, arrived }: Settled): string[] {
+  return ledger.accepted.flatMap(({ round, text, messageId }) => {
+    const passport = passports.get(messageId);
+    if (passport?.status !== 'uncertain') return [];
+    const truth = arrived.has(text) ? 'it did arrive' : 'it did not arrive';
+    return [`uncertain: "${text}" (${messageId}), round ${round}: ${reasonOf(passport)}; ${truth}`];
+  });
 }
 
 export function eventsLine({ receiver }: Ground): string {

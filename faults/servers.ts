@@ -1,7 +1,10 @@
+import { until } from '../demo/until.ts';
+import { signal } from '../embedded/child-process.ts';
 import { clusterPath } from '../embedded/postgres-cluster.ts';
 import { readPostmaster } from '../embedded/postmaster-file.ts';
 import type { ProcessIdentity } from '../embedded/process-identity.ts';
 import { readRecord } from '../embedded/temporal-record.ts';
+import type { Ground } from './ground.ts';
 
 /** The servers of a data directory by its own records: pid and start time, so never somebody else's process. */
 
@@ -11,4 +14,22 @@ export function temporalOf(dataDir: string): ProcessIdentity | undefined {
 
 export async function postgresOf(dataDir: string): Promise<ProcessIdentity | undefined> {
   return (await readPostmaster(clusterPath(dataDir)))?.identity;
+}
+
+/** The engine must notice, say so in a sentence, stop, and carry on when it is started again. */
+export async function killServer(
+  ground: Ground,
+  name: string,
+  find: (dataDir: string) => ProcessIdentity | undefined | Promise<ProcessIdentity | undefined>,
+): Promise<string> {
+  const server = await find(ground.machine.dataDir);
+  if (!server) throw new Error(`${name} does not run.`);
+  signal(server, 'SIGKILL');
+  await until(`the engine to stop after the death of ${name}`, () => ground.engine.hasExited);
+  const code = await ground.engine.exited();
+  const sentence = `${name} has ended.`;
+  if (code !== 1) throw new Error(`The engine must stop with exit code 1, and stopped with ${code}.`);
+  if (!ground.engine.output.includes(sentence)) throw new Error(`The engine must say "${sentence}".`);
+  await ground.startEngine();
+  return 'the engine stopped with a sentence and was started again';
 }

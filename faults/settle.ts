@@ -14,17 +14,18 @@ export interface Settled {
 }
 
 const LOOK_EVERY_MS = 500;
-/** A delivery whose engine was killed is leased for a minute; on top of it, a machine with other things to do. */
-const PATIENCE_MS = 150_000;
+/** A message that nobody could look for is `uncertain` after five minutes; on top, a machine with other things to do. */
+const PATIENCE_MS = 330_000;
 
 /** Looks until everything is as promised, or no patience is left; then says what is not. */
 export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {
   const deadline = Date.now() + PATIENCE_MS;
   const passports = new Map<string, Passport>();
+  await ground.sandbox.forgetCalls();
   for (;;) {
     const unsure = ledger.accepted.filter(({ messageId }) => !isSure(ground, messageId, passports.get(messageId)));
     for (const [id, passport] of await readPassports(ground, unsure)) passports.set(id, passport);
-    const arrived = arrivals(await ground.sandbox.sends(ground.session));
+    const arrived = arrivals(await ground.sandbox.sends());
     const violations = [...checkSends(ledger, passports, arrived), ...checkTold(ground.receiver, ledger, passports)];
     if (violations.length === 0 || Date.now() > deadline) return { violations, passports, arrived };
     await pause(LOOK_EVERY_MS);

@@ -1,41 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { seeded } from '../sandbox/random.ts';
 import type { Random } from '../sandbox/random.ts';
 import { until } from '../demo/until.ts';
+import type { Account } from './accounts.ts';
 import type { Ground } from './ground.ts';
 import type { Ledger } from './ledger.ts';
+import { messageIdsOf, post } from './post.ts';
+import { newRequest } from './ways.ts';
+import type { Request } from './ways.ts';
 
 const SENDERS = 4;
 const PEOPLE = 40;
-const LONGEST_PAUSE_MS = 120;
-/** Before the next try at an engine that does not answer. */
-const AWAY_MS = 250;
+const LONGEST_PAUSE_MS = 250;
+/** A long outage would otherwise be paid for by a long queue. */
+const MOST_AHEAD = 150;
 const STREAM_PATIENCE_MS = 120_000;
+const REPEATED = 10;
 
-const Sent = z.object({ messageId: z.string() });
-const Unreachable = z.object({ cause: z.object({ code: z.literal('ECONNREFUSED') }) });
-
-/** Sends to many people without a break, through whatever happens, and writes down every answer. */
+/** Sends to many people in every way without a break, through whatever happens, and writes down every answer. */
 export class Stream {
   readonly #ground: Ground;
   readonly #ledger: Ledger;
   readonly #round: number;
   readonly #senders: Promise<void>[];
+  #goal = 0;
   #sent = 0;
   #stopped = false;
 
-  constructor(ground: Ground, ledger: Ledger, round: number) {
+  constructor(ground: Ground, ledger: Ledger, round: number, seed: string) {
     this.#ground = ground;
     this.#ledger = ledger;
     this.#round = round;
-    this.#senders = Array.from({ length: SENDERS }, (_, sender) => this.#run(seeded(`${round}/${sender}`)));
+    this.#senders = Array.from({ length: SENDERS }, (_, sender) => this.#run(seeded(`${seed}/${sender}`)));
   }
 
   /** Waits until that many more are accepted. */
   async more(count: number): Promise<void> {
-    const goal = this.#ledger.acceptedIn(this.#round) + count;
-    await until(`${count} more accepted sends`, () => this.#ledger.acceptedIn(this.#round) >= goal, STREAM_PATIENCE_MS);
+    const accepted = (): number => this.#ledger.acceptedIn(this.#round).length;
+    this.#goal = accepted() + count;
+    await until(`${count} more accepted sends`, () => accepted() >= this.#goal, STREAM_PATIENCE_MS);
+  }
+
+  /** What was accepted last is posted again under its key: the answer is the former one, and nothing more is sent. */
+  async repeat(): Promise<void> {
+    const requests = [...new Set(this.#ledger.acceptedIn(this.#round).map(({ request }) => request))];
+    await Promise.all(requests.slice(-REPEATED).map((request) => this.#repeatOne(request)));
   }
 
   async stop(): Promise<void> {
@@ -45,24 +54,47 @@ export class Stream {
 
   async #run(random: Random): Promise<void> {
     while (!this.#stopped) {
-      this.#sent += 1;
-      const answered = await this.#send(this.#person(random), `round ${this.#round}, message ${this.#sent}`);
-      await pause(answered ? random() * LONGEST_PAUSE_MS : AWAY_MS);
+      if (this.#ledger.acceptedIn(this.#round).length < this.#goal + MOST_AHEAD) await this.#send(random);
+      await pause(random() * LONGEST_PAUSE_MS);
     }
   }
 
-  async #send(to: string, text: string): Promise<boolean> {
-    const round = this.#round;
-    try {
-      const { status, body } = await this.#ground.send(to, text);
-      if (status === 202) this.#ledger.accepted.push({ round, text, messageId: Sent.parse(body).messageId });
-      else this.#ledger.refused.push({ round, text, why: String(status) });
-      return true;
-    } catch (error) {
-      if (Unreachable.safeParse(error).success) this.#ledger.refused.push({ round, text, why: 'not reachable' });
-      else this.#ledger.unanswered.push({ round, text });
-      return false;
+  async #send(random: Random): Promise<void> {
+    const { fileUrl } = this.#ground;
+    const [round, account, to] = [this.#round, this.#account(random), this.#person(random)];
+    this.#sent += 1;
+    const text = `round ${round}, message ${this.#sent}`;
+    const request = newRequest({ round, account, to, text }, { fileUrl, random });
+    const { answer, tries } = await post(this.#ground, request);
+    if (tries > 1) this.#ledger.retried.push({ round });
+    if (answer === null) this.#ledger.unanswered.push(...request.texts.map((each) => ({ round, text: each })));
+    else if (answer.status !== 202) this.#wrong(`"${text}" was refused with ${answer.status}`);
+    else {
+      const ids = messageIdsOf(answer);
+      if (ids.length !== request.texts.length) this.#wrong(`"${text}" was answered with ${ids.length} messages`);
+      for (const [index, messageId] of ids.entries()) {
+        this.#ledger.accepted.push({ round, messageId, text: request.texts[index] ?? '', request });
+      }
     }
+  }
+
+  async #repeatOne(request: Request): Promise<void> {
+    const { answer } = await post(this.#ground, request);
+    const before = this.#ledger.accepted.filter((each) => each.request === request).map(({ messageId }) => messageId);
+    const again = answer?.status === 202 ? messageIdsOf(answer) : [`status ${answer?.status ?? 'none'}`];
+    if (again.join() === before.join() && answer?.headers.get('idempotent-replayed') === 'true') return;
+    this.#wrong(`"${request.texts[0]}" was ${before.join()} and is ${again.join()} under the same key`);
+  }
+
+  #wrong(what: string): void {
+    this.#ledger.wrong.push({ round: this.#round, what });
+  }
+
+  #account(random: Random): Account {
+    const { accounts } = this.#ground;
+    const account = accounts[Math.floor(random() * accounts.length)];
+    if (!account) throw new Error('No account is connected.');
+    return account;
   }
 
   /** Nobody with a magic number, and others in each round. */

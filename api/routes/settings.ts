@@ -8,7 +8,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { effectivePace, SettingsView, UpdateSettings } from '../../domain/settings.ts';
-import type { TenantSettings } from '../../domain/settings.ts';
+import type { SettingsChange, TenantSettings } from '../../domain/settings.ts';
 import { defineRoute } from '../deps.ts';
 
 const params = z.object({ tenantId: ExternalId });
@@ -39,11 +39,15 @@ export const settingsRoutes = [
     tags: ['Tenants'],
     summary: 'Change the settings of a tenant',
     description:
-      'Acts at once, also on messages that wait. Fields that are left out stay as they are; null is the default again.',
+      'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +
+      "default again. Takes the dashboard's key: a session's may read them.",
+    errors: ['forbidden'],
     params,
     body: UpdateSettings,
     reply: SettingsView,
     async handle({ scope, body }, { database }) {
+      // They hold for all sessions of the tenant.
+      if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
       const { agencyId: _agency, tenantId: _tenant, ...change } = body;
       await refuseUnknown(database, change);
       const settings = await database.transaction(async (tx) => {
@@ -56,7 +60,7 @@ export const settingsRoutes = [
 ];
 
 /** What the libraries that go by these names do not know would only fail later, on a message. */
-async function refuseUnknown(database: Database, { timeZone, country }: TenantSettings): Promise<void> {
+async function refuseUnknown(database: Database, { timeZone, country }: SettingsChange): Promise<void> {
   if (timeZone && !(await database.read((queries) => knowsTimeZone(queries, timeZone)))) {
     throw refused('/timeZone', 'is not a known time zone');
   }

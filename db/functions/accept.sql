@@ -92,17 +92,26 @@ begin
       p->>'newConversationId', p->>'newContactId');
   end if;
 
-  if v_scheduled is not null then
-    -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
-    select contact_id, chat_id, 0 into v_contact, v_chat, v_seq from conversation
-    where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session) for no key update;
-  elsif v_seq is null then
-    update conversation set last_seq = last_seq + v_count, last_message_id = v_last, last_message_body = v_line,
-      last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
-    where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
-    returning last_seq, contact_id, chat_id into v_seq, v_contact, v_chat;
-  end if;
-  if v_seq is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
+  while v_seq is null loop
+    if v_scheduled is not null then
+      -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
+      select contact_id, chat_id, 0 into v_contact, v_chat, v_seq from conversation
+      where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
+        and merged_into is null for no key update;
+    else
+      update conversation set last_seq = last_seq + v_count, last_message_id = v_last, last_message_body = v_line,
+        last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
+      where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
+        and merged_into is null
+      returning last_seq, contact_id, chat_id into v_seq, v_contact, v_chat;
+    end if;
+    if v_seq is null then
+      -- While it was looked up or waited for, it turned out to be another one.
+      select merged_into into v_conversation from conversation
+      where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session);
+      if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
+    end if;
+  end loop;
 
   -- With nothing before it the first message is the head at once, as `promote` would make it, and is written only once.
   if v_scheduled is null and (v_seq = v_count or not exists (
@@ -130,7 +139,7 @@ begin
   insert into message_history (message_id, at, status) select id, v_now, status from accepted;
 
   if v_scheduled is not null then
-    v_plan := plan_row(v_scheduled, 'scheduled');
+    v_plan := plan_of(v_first, v_now);
   elsif v_head is null and (session_now.paced or session_now.may_send) then
     v_released := promote(v_conversation, v_now, p_names);
   elsif v_head is not null and session_now.paced then
@@ -142,9 +151,15 @@ begin
   if not session_now.may_send then
     -- Nobody needs to look: once the session is back, or the dashboard active again, what waits is let go.
     v_released := 0;
-    v_plan := coalesce(v_plan, plan_row(v_now, case when session_now.suspended then 'suspended' else 'session_not_working' end));
+    v_plan := coalesce(v_plan, plan_row(null, case when session_now.suspended then 'suspended' else 'session_not_working' end));
   end if;
   v_plan := coalesce(v_plan, plan_of(v_first, v_now));
+  -- A time to wait that nobody chose begins when the message may go: it is not worthless because the rules hold it.
+  if p ? 'expiresAfterMs' and (v_plan->>'sendAt')::timestamptz > coalesce(v_scheduled, v_now) then
+    update message set expires_at = (v_plan->>'sendAt')::timestamptz + (p->>'expiresAfterMs')::bigint * interval '1 millisecond'
+    where id in (select value->>'messageId' from jsonb_array_elements(p->'parts'));
+    v_plan := v_plan - 'expiresBefore';
+  end if;
   return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,
     'chatId', v_chat, 'platform', session_now.platform, 'sessionId', v_session, 'released', v_released, 'plan', v_plan);
 end

@@ -1,14 +1,18 @@
 -- Moves everything of one conversation into another of its session. The first stays as an empty row that leads to the
 -- second, because its id has been told. Both must be locked. What is on its way in both may go at the same time: nobody was
--- promised an order between two conversations.
+-- promised an order between two conversations. It comes before what waits, so that the queue goes on after both.
 create or replace function merge_conversation(p_from text, p_into text)
 returns void language plpgsql set enable_seqscan = off as $$
 declare
   v_seq bigint;
+  v_ahead bigint;
 begin
   select last_seq into v_seq from conversation where id = p_into;
+  select max(m.chat_seq) + 1 - least((select min(q.chat_seq) from message q where q.conversation_id = p_into), 1) into v_ahead
+  from message m where m.conversation_id = p_from and (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null));
   update message m set conversation_id = p_into, contact_id = (select contact_id from conversation where id = p_into),
-    chat_seq = m.chat_seq + v_seq
+    chat_seq = case when m.status = 'sending' or (m.status = 'queued' and m.released_at is not null)
+      then m.chat_seq - v_ahead else m.chat_seq + v_seq end
   where m.conversation_id = p_from;
   update ai_turn set conversation_id = p_into where conversation_id = p_from;
   update parked_own_message set conversation_id = p_into where conversation_id = p_from;
@@ -55,7 +59,7 @@ begin
     -- In one order in all transactions. The message that waits for this is in one of them.
     perform 1 from conversation l
     where l.contact_id in (c.contact_id, v_other) or l.id = v_id or (l.session_id = c.session_id and l.chat_id = p_chat_id)
-    order by l.id for no key update;
+    order by l.id for update;
     -- Somebody else may have merged them meanwhile.
     exit when exists (select 1 from conversation l where l.id = v_id and l.contact_id = c.contact_id)
       and exists (select 1 from contact_alias where agency_id = c.agency_id and tenant_id = c.tenant_id

@@ -61,47 +61,103 @@ create or replace function plan_row(p_at timestamptz, p_rule text) returns jsonb
   select jsonb_build_object('sendAt', p_at, 'rule', p_rule)
 $$;
 
--- When a message is likely to go out, and the rule that decides it. An estimate: of what waits before it only the heads are
--- counted, to 1,000.
+-- The day on which a session may open one more conversation when `p_ahead` others come first, from `p_from` on: the start of
+-- that day, or `p_from` itself. The limit rises for a week, so the first days are counted one by one.
+create or replace function first_contact_day(p_session text, p_from timestamptz, p_ahead integer)
+returns timestamptz language plpgsql stable as $$
+declare
+  r record;
+  ahead integer := p_ahead;
+  due timestamptz := p_from;
+begin
+  for day in 1..8 loop
+    select * into r from pace_of(p_session, due);
+    if r.first_contact_limit <= 0 or ahead < r.first_contact_limit - r.first_contacts then return due; end if;
+    ahead := ahead - greatest(r.first_contact_limit - r.first_contacts, 0);
+    due := r.tomorrow;
+  end loop;
+  -- Noon before that day, whose tomorrow is its start also where a clock was put forward meanwhile.
+  return (select p.tomorrow from pace_of(p_session, r.tomorrow + (ahead / r.first_contact_limit) * interval '1 day' - interval '12 hours') p);
+end
+$$;
+
+-- When a message is likely to go out, and the rule that decides its day, else the last that puts it off; null where nobody knows. An estimate: of what waits
+-- before it only the heads are counted, to 1,000. `expiresBefore` says that it will be worthless by then.
 create or replace function plan_of(p_message text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   m record;
   c record;
   r record;
-  heads bigint;
+  heads integer;
   slot timestamptz;
+  quiet timestamptz;
+  held timestamptz;
   rule text := 'now';
   due timestamptz := p_now;
 begin
-  select q.status, q.released_at, q.scheduled_at, q.ready_at, q.held_by, q.held_until, q.first_contact, q.lane, q.bulk, q.session_id, q.conversation_id
+  select q.status, q.released_at, q.scheduled_at, q.ready_at, q.held_by, q.held_until, q.lane, q.bulk, q.session_id, q.conversation_id, q.expires_at
   into m from message q where q.id = p_message;
-  if m.status = 'scheduled' then return plan_row(m.scheduled_at, 'scheduled'); end if;
-  if m.released_at is not null or m.status is distinct from 'queued' then return plan_row(p_now, 'now'); end if;
-  select * into r from pace_of(m.session_id, p_now);
-  if r.suspended then return plan_row(p_now, 'suspended'); end if;
-  if not r.working then return plan_row(p_now, 'session_not_working'); end if;
-  if not r.paced then return plan_row(p_now, 'queue'); end if;
-  if m.held_until > p_now then return plan_row(m.held_until, m.held_by); end if;
-  if not exists (select 1 from queue_heads(m.conversation_id) h where h.id = p_message) then rule := 'queue'; end if;
+  if m.status = 'scheduled' then
+    due := greatest(m.scheduled_at, p_now);
+    rule := 'scheduled';
+  elsif m.released_at is not null or m.status is distinct from 'queued' then
+    return plan_row(p_now, 'now');
+  end if;
+  select * into r from pace_of(m.session_id, due);
+  if rule <> 'scheduled' then
+    if r.suspended then return plan_row(null, 'suspended'); end if;
+    if not r.working then return plan_row(null, 'session_not_working'); end if;
+    if not r.paced then return plan_row(p_now, 'queue'); end if;
+    if not exists (select 1 from queue_heads(m.conversation_id) h where h.id = p_message) then rule := 'queue'; end if;
+  end if;
   select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into c from conversation q where q.id = m.conversation_id;
   -- A reply to somebody who is there waits for its conversation only.
-  if m.lane = 0 and c.last_inbound_at > p_now - interval '24 hours' then return plan_row(p_now, rule); end if;
+  if m.lane = 0 and c.last_inbound_at > due - interval '24 hours' then return plan_row(due, rule); end if;
 
-  select count(*) into heads from (
-    select 1 from session_queues() s cross join lateral (
-      select 1 from message q where q.session_id = m.session_id and q.lane = s.lane and q.bulk = s.bulk
-        and q.status = 'queued' and q.released_at is null and q.ready_at is not null order by q.ready_at limit 1000) head
-    where (s.lane, s.bulk) <= (m.lane, m.bulk) limit 1001) ahead;
-  slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance) + r.spacing * greatest(heads - 1, 0) - r.tolerance;
-  if slot > due then due := slot; rule := 'pace'; end if;
+  if rule <> 'scheduled' then
+    if m.held_until > due then due := m.held_until; rule := m.held_by; end if;
+    select count(*) into heads from (
+      select 1 from session_queues() s cross join lateral (
+        select 1 from message q where q.session_id = m.session_id and q.lane = s.lane and q.bulk = s.bulk
+          and q.status = 'queued' and q.released_at is null and q.ready_at <= greatest(m.ready_at, p_now)
+        order by q.ready_at limit 1000) head
+      where (s.lane, s.bulk) <= (m.lane, m.bulk) limit 1001) ahead;
+    slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance) + r.spacing * greatest(heads - 1, 0) - r.tolerance;
+    if slot > due then due := slot; rule := 'pace'; end if;
+  end if;
+  if m.lane = 1 then
+    select p.quiet_until into quiet from pace_of(m.session_id, due) p;
+    if quiet > due then due := quiet; rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end; end if;
+  end if;
   if not c.contacted and not c.is_group then
-    if r.restricted_until > due then return plan_row(r.restricted_until, 'restricted'); end if;
-    if r.first_contact_limit > 0 and r.first_contacts >= r.first_contact_limit and r.tomorrow > due then
-      return plan_row(r.tomorrow, 'first_contacts');
+    if r.restricted_until > due then due := r.restricted_until; rule := 'restricted'; end if;
+    if r.first_contact_limit > 0 then
+      held := first_contact_day(m.session_id, due, first_contacts_before(m.session_id, m.conversation_id,
+        coalesce((select h.id from queue_heads(m.conversation_id) h where h.lane = m.lane and rule <> 'scheduled'), p_message), m.lane, m.bulk));
+      if held > due then due := held; rule := 'first_contacts'; end if;
+    end if;
+    if m.lane = 1 then
+      select p.quiet_until into quiet from pace_of(m.session_id, due) p;
+      if quiet > due then due := quiet; rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end; end if;
     end if;
   end if;
-  if m.lane = 1 and r.quiet_until > due then return plan_row(r.quiet_until, 'quiet_hours'); end if;
-  return plan_row(due, rule);
+  return plan_row(due, rule) || case when m.expires_at <= due then '{"expiresBefore": true}'::jsonb else '{}'::jsonb end;
 end
+$$;
+
+-- How many conversations with nobody who has written wait to be opened before that of a message, to 1,000. By id, the order in
+-- which they were accepted: those that are held for a day are ready at the same moment.
+create or replace function first_contacts_before(p_session text, p_conversation text, p_message text, p_lane smallint, p_bulk boolean)
+returns integer language sql stable as $$
+  select count(distinct ahead.conversation_id)::integer from (
+    select head.conversation_id from session_queues() s cross join lateral (
+      select q.id, q.conversation_id from message q
+      where q.session_id = p_session and q.lane = s.lane and q.bulk = s.bulk
+        and q.status = 'queued' and q.released_at is null and q.ready_at is not null
+      order by q.ready_at limit 1000) head
+    join conversation c on c.id = head.conversation_id and not c.contacted and c.chat_id not like '%@g.us'
+    where head.conversation_id <> p_conversation
+      and ((s.lane, s.bulk) < (p_lane, p_bulk) or ((s.lane, s.bulk) = (p_lane, p_bulk) and head.id < p_message))
+    limit 1000) ahead
 $$;

@@ -7,7 +7,8 @@ declare
   -- As many as one transaction lets go or looks at.
   release_limit constant integer := 100;
   look_limit constant integer := 500;
-  -- With so many on their way and not sent, bulk waits: a backend that hangs is not handed more.
+  -- With so many on their way and not sent, bulk waits: a backend that hangs is not handed more. A send whose outcome is
+  -- being looked into does not count, nor one that takes more than a minute: a few of those would stop the session.
   on_its_way_limit constant integer := 16;
   r record;
   queue record;
@@ -23,7 +24,10 @@ declare
 begin
   perform 1 from session_pace where session_id = p_session for no key update skip locked;
   if not found then
-    insert into session_pace (session_id) values (p_session) on conflict do nothing;
+    -- An insert would wait for whoever is changing the row.
+    if not exists (select 1 from session_pace where session_id = p_session) then
+      insert into session_pace (session_id) values (p_session) on conflict do nothing;
+    end if;
     if not found then return jsonb_build_object('released', 0, 'nextAt', p_now + interval '50 milliseconds'); end if;
   end if;
   select * into r from pace_of(p_session, p_now);
@@ -32,6 +36,7 @@ begin
   opened := r.first_contacts;
   select count(*) into on_its_way from (
     select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
+      and lost_at is null and (status = 'queued' or claimed_at > p_now - interval '1 minute')
     limit on_its_way_limit) counted;
 
   <<queues>>
@@ -41,12 +46,15 @@ begin
     order by q.lane, p.present desc, q.bulk
   loop
     for head in
-      select m.id, m.conversation_id, m.attempts, m.held_by, m.held_until, m.first_contact, c.contacted,
-        c.chat_id like '%@g.us' as is_group
-      from message m join conversation c on c.id = m.conversation_id
-      where m.session_id = p_session and m.lane = queue.lane and m.bulk = queue.bulk and m.status = 'queued'
-        and m.released_at is null and m.ready_at <= p_now
-        and (queue.lane = 1 or coalesce(c.last_inbound_at > p_now - interval '24 hours', false) = queue.present)
+      -- The limit, more than it looks at, has the first of them read by the index and joined one by one.
+      select m.id, m.conversation_id, m.has_workflow, c.contacted, c.chat_id like '%@g.us' as is_group
+      from (
+        select id, conversation_id, ready_at, attempts > 0 or promised_at is not null as has_workflow from message
+        where session_id = p_session and lane = queue.lane and bulk = queue.bulk and status = 'queued'
+          and released_at is null and ready_at is not null and ready_at <= p_now
+        order by ready_at limit 1000) m
+      join conversation c on c.id = m.conversation_id
+      where queue.lane = 1 or coalesce(c.last_inbound_at > p_now - interval '24 hours', false) = queue.present
       order by m.ready_at
     loop
       looked := looked + 1;
@@ -81,7 +89,7 @@ begin
       perform 1 from queue_heads(head.conversation_id) h having not bool_or(h.on_its_way) and bool_or(h.id = head.id);
       continue when not found;
 
-      is_first := not head.is_group and (head.first_contact or not head.contacted)
+      is_first := not head.is_group and not head.contacted
         and (r.first_contact_limit > 0 or coalesce(r.restricted_until > p_now, false))
         and not exists (select 1 from message m where m.conversation_id = head.conversation_id
           and m.status in ('received', 'sent', 'delivered', 'read', 'played'));
@@ -95,13 +103,12 @@ begin
       end if;
 
       update message set released_at = p_now, updated_at = p_now, first_contact = is_first, held_until = null where id = head.id;
-      if not head.contacted then update conversation set contacted = true where id = head.conversation_id; end if;
       if is_first then opened := opened + 1; end if;
       -- A person does not type by the clock: the spacing of those that wait varies, its mean does not.
       slot := greatest(slot, p_now) + r.spacing * case when greatest(slot, p_now) + r.spacing > p_now + r.tolerance
         then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
-      if head.attempts = 0 then started := started || head.id; else signalled := signalled || head.id; end if;
+      if head.has_workflow then signalled := signalled || head.id; else started := started || head.id; end if;
     end loop;
   end loop;
 
@@ -121,10 +128,12 @@ begin
 end
 $$;
 
--- Written only when it changes, and only on the head that the others of its lane wait behind.
+-- Written only when it changes, and only on the head that the others of its lane wait behind. Without its conversation's lock,
+-- so it does not wait for who has the message: that one may be waiting for the pace of the session.
 create or replace function hold_message(p_message text, p_rule text, p_until timestamptz) returns void language sql as $$
   update message set held_by = p_rule, held_until = p_until
-  where id = p_message and (held_by, held_until) is distinct from (p_rule, p_until)
+  where id = (select id from message where id = p_message and (held_by, held_until) is distinct from (p_rule, p_until)
+    for no key update skip locked)
 $$;
 
 -- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time, and
@@ -133,20 +142,25 @@ create or replace function refund_slot(p_message text, p_now timestamptz)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   m record;
-  r record;
 begin
-  select session_id, conversation_id, first_contact, attempts into m from message
+  select session_id, conversation_id, attempts, released_at, first_contact into m from message
   where id = p_message and status = 'queued' and released_at is not null;
-  if not found then return false; end if;
-  select * into r from pace_of(m.session_id, p_now);
-  if not r.paced then return false; end if;
-  update message set released_at = null, ready_at = p_now + least(power(2, least(m.attempts, 6)), 60) * interval '1 second'
+  if not found or not (select paced from pace_of(m.session_id, p_now)) then return false; end if;
+  -- It has a workflow, which waits to be signalled.
+  update message set released_at = null, promised_at = coalesce(promised_at, p_now), ready_at = p_now + least(power(2, least(m.attempts, 6)), 60) * interval '1 second'
   where id = p_message;
   update message set ready_at = p_now
   where id in (select h.id from queue_heads(m.conversation_id) h where h.ready_at is null and not h.on_its_way);
-  update session_pace set next_slot_at = next_slot_at - r.spacing,
-    first_contacts = case when m.first_contact and first_contact_day = r.today then greatest(first_contacts - 1, 0) else first_contacts end
-  where session_id = m.session_id;
+  perform return_slot(m.session_id, m.released_at, m.first_contact, p_now);
   return true;
 end
+$$;
+
+-- Of a release that led to no call: its slot, and its share of that day's first contacts.
+create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean, p_now timestamptz)
+returns void language sql as $$
+  update session_pace s set next_slot_at = s.next_slot_at - r.spacing,
+    first_contacts = case when p_first_contact and s.first_contact_day = r.today and p_released_at >= r.tomorrow - interval '1 day'
+      then greatest(s.first_contacts - 1, 0) else s.first_contacts end
+  from pace_of(p_session, p_now) r where s.session_id = p_session
 $$;

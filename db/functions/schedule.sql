@@ -22,8 +22,9 @@ begin
       busy := busy || due.conversation_id;
       continue;
     end if;
-    -- Only now nobody can move it: it may have been put off or cancelled since it was looked for.
-    perform 1 from message where id = due.id and status = 'scheduled' and scheduled_at <= p_now for update;
+    -- Only now nobody can move it: it may have been put off, cancelled, or moved with its conversation since it was looked for.
+    perform 1 from message where id = due.id and conversation_id = due.conversation_id and status = 'scheduled'
+      and scheduled_at <= p_now for update;
     continue when not found;
     if due.expired then
       update message set status = 'failed', error_code = 'expired', ended_at = p_now, updated_at = p_now where id = due.id;

@@ -7,10 +7,16 @@ import { z } from 'zod';
 import { createEgress } from '../../activities/egress.ts';
 import { createDirectoryStore } from '../../activities/media-store-directory.ts';
 import { createMediaActivities } from '../../activities/media.ts';
+import { createPrepare } from '../../activities/prepare.ts';
+import { createBackend } from '../../backend/client.ts';
+import { findBeforeSend } from '../../db/before-send.ts';
+import type { BeforeSend } from '../../db/before-send.ts';
 import { ensureConversation } from '../../db/conversation.ts';
 import { findMessageById } from '../../db/message.ts';
 import { newId } from '../../db/new-id.ts';
 import type { AttachmentSource } from '../../domain/content.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { MediaStore } from '../../domain/media.ts';
 import { MessageView } from '../../domain/message.ts';
 import { startApiOn } from '../support/api.ts';
 import type { RunningApi } from '../support/api.ts';
@@ -25,6 +31,7 @@ const TARGET = { agencyId: 'acme', tenantId: 't1' };
 const AS = new URLSearchParams(TARGET).toString();
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(1_000, 7)]);
 const PDF = Buffer.from('%PDF-1.7 for the test');
+const STATEMENT = Buffer.from('%PDF-1.7 another one');
 const MAX_BYTES = 20_000;
 
 let directory: string;
@@ -33,7 +40,9 @@ let api: RunningApi;
 let key: string;
 let conversation: { id: string; sessionId: string };
 let media: ReturnType<typeof createMediaActivities>;
+let prepare: ReturnType<typeof createPrepare>;
 let failing = true;
+let storeIsAway = false;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'media-test-'));
@@ -45,15 +54,20 @@ beforeAll(async () => {
     '/large': (response) => void response.end(Buffer.alloc(MAX_BYTES + 1)),
     '/private': (response) => void response.writeHead(401).end(),
     '/inside': (response) => void response.writeHead(302, { location: 'http://10.0.0.1/secret' }).end(),
+    '/statement.pdf': (response) => void response.end(STATEMENT),
+    '/down': (response) => void response.writeHead(503).end(),
     '/flapping': (response) => void response.writeHead(failing ? 503 : 200).end(PDF),
   });
   const { databaseUrl } = await takeServers();
   api = await startApiOn(databaseUrl, 'media-api', directory);
-  media = createMediaActivities({
+  const deps = {
     database: api.database,
+    backend: createBackend({ baseUrl: 'http://127.0.0.1:9', apiKey: null }),
     egress: createEgress({ allow: ['127.0.0.1/32'], userAgent: 'test' }),
-    media: { store: createDirectoryStore(directory), maxBytes: MAX_BYTES },
-  });
+    media: { store: sometimesAway(createDirectoryStore(directory)), maxBytes: MAX_BYTES },
+  };
+  media = createMediaActivities(deps);
+  prepare = createPrepare(deps);
   const registered = await call(api, 'POST', '/v1/internal/dashboard/register', {
     headers: { authorization: `PSK ${PSK}` },
     body: {
@@ -95,6 +109,33 @@ async function aPreparedMessage(kind: string, path: string, more: Partial<Attach
   return messageId;
 }
 
+async function aMessageToSend(url: string): Promise<BeforeSend> {
+  const messageId = await aMessage('document', { url });
+  const before = await api.database.read((queries) => findBeforeSend(queries, messageId));
+  if (!before) throw new Error('The message is not there.');
+  return before;
+}
+
+function rowOf({ messageId }: { messageId: string }) {
+  return api.database.read((queries) => findMessageById(queries, messageId));
+}
+
+function sometimesAway(store: MediaStore): MediaStore {
+  const mustBeHere = () => {
+    if (storeIsAway) throw new EngineError('unavailable', 'The store is away.');
+  };
+  return {
+    async put(...file) {
+      mustBeHere();
+      await store.put(...file);
+    },
+    async get(...file) {
+      mustBeHere();
+      return store.get(...file);
+    },
+  };
+}
+
 async function viewOf(messageId: string): Promise<MessageView> {
   const { body } = await call(api, 'GET', `/api/v1/inbox/conversations/${conversation.id}/messages?${AS}`, { key });
   const { messages } = z.object({ messages: z.array(MessageView) }).parse(body);
@@ -124,7 +165,7 @@ describe('an attachment', () => {
     expect(await media.prepareMedia({ messageId })).toEqual({ state: 'ready' });
     expect(files.asked.length - before).toBe(1);
     const message = await api.database.read((queries) => findMessageById(queries, messageId));
-    expect(await media.loadMedia({ media: message?.media ?? null })).toEqual({
+    expect(await media.storedFile({ media: message?.media ?? null }).load()).toEqual({
       data: PNG,
       mimeType: 'image/png',
       fileName: 'photo.png',
@@ -155,9 +196,39 @@ describe('an attachment', () => {
 
   it('is tried again while its server has trouble', async () => {
     const messageId = await aMessage('document', { url: `${files.url}/flapping` });
-    await expect(media.prepareMedia({ messageId })).rejects.toMatchObject({ type: 'media_unavailable' });
+    expect(await media.prepareMedia({ messageId })).toMatchObject({ state: 'unavailable' });
     failing = false;
     expect(await media.prepareMedia({ messageId })).toEqual({ state: 'ready' });
+  });
+
+  it('whose server has trouble six times ends its message, and says why', async () => {
+    const before = await aMessageToSend(`${files.url}/down`);
+    for (let times = 1; times < 6; times += 1) {
+      await expect(prepare.fetchFile(before)).rejects.toMatchObject({ type: 'media_unavailable' });
+    }
+    expect(await prepare.fetchFile(before)).toMatchObject({ state: 'ended', reason: 'media_unavailable' });
+    expect(await rowOf(before)).toMatchObject({
+      status: 'failed',
+      errorCode: 'media_unavailable',
+      errorDetail: "The file's server answered 503.",
+    });
+  });
+
+  it('that our own store cannot take for a while is neither counted nor given up', async () => {
+    const before = await aMessageToSend(`${files.url}/statement.pdf`);
+    storeIsAway = true;
+    for (let times = 1; times <= 8; times += 1) {
+      await expect(prepare.fetchFile(before)).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    expect(await rowOf(before)).toMatchObject({ status: 'queued', errorCode: null, errorDetail: null });
+    storeIsAway = false;
+    expect(await prepare.fetchFile(before)).toBeUndefined();
+    const file = await prepare.prepare(before);
+    storeIsAway = true;
+    await expect(file?.load()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await rowOf(before)).toMatchObject({ status: 'queued', errorCode: null });
+    storeIsAway = false;
+    expect(await file?.load()).toMatchObject({ data: STATEMENT });
   });
 });
 

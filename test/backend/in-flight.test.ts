@@ -61,7 +61,7 @@ describe('in-flight limits', () => {
     jest.advanceTimersByTime(50);
     expect(await late).toBeNull();
     release();
-    expect(limits.current()).toEqual({ inFlight: 0, waiting: 0, sessions: 0 });
+    expect(limits.current()).toEqual({ inFlight: 0, bytes: 0, waiting: 0, sessions: 0 });
   });
 
   test('releasing twice frees one place', async () => {
@@ -71,6 +71,57 @@ describe('in-flight limits', () => {
     release();
     release();
     expect(limits.current().inFlight).toBe(1);
+  });
+
+  describe('of files', () => {
+    const sized = (perSession: number, perBackend: number) =>
+      createInFlightLimits({ perSession: 10, perBackend: 20, bytes: { perSession, perBackend } });
+
+    test('no more bytes are in flight than fit, and texts do not wait for them', async () => {
+      const limits = sized(100, 100);
+      const first = must(await limits.acquire('a', 0, 60));
+      expect(await limits.acquire('b', 0, 60)).toBeNull();
+      must(await limits.acquire('b', 0, 40));
+      must(await limits.acquire('b', 0));
+      expect(limits.current()).toMatchObject({ inFlight: 3, bytes: 100 });
+      first();
+      must(await limits.acquire('c', 0, 60));
+    });
+
+    test('one session leaves memory to the others', async () => {
+      const limits = sized(50, 100);
+      must(await limits.acquire('slow', 0, 50));
+      expect(await limits.acquire('slow', 0, 50)).toBeNull();
+      must(await limits.acquire('other', 0, 50));
+    });
+
+    test('a large one is not overtaken for ever, and what waited behind it goes when it gives up', async () => {
+      const limits = sized(100, 100);
+      const first = must(await limits.acquire('a', 0, 60));
+      const second = must(await limits.acquire('b', 0, 30));
+      const large = limits.acquire('c', 1_000, 80);
+      expect(await limits.acquire('d', 0, 10)).toBeNull();
+      const small = limits.acquire('d', 2_000, 10);
+      second();
+      expect(limits.current()).toMatchObject({ inFlight: 1, waiting: 2 });
+      first();
+      must(await large)();
+      must(await small)();
+      must(await limits.acquire('a', 0, 60));
+      const late = limits.acquire('c', 1_000, 80);
+      const behind = limits.acquire('d', 2_000, 10);
+      jest.advanceTimersByTime(1_000);
+      expect(await late).toBeNull();
+      must(await behind);
+    });
+
+    test('one that is larger than memory goes alone', async () => {
+      const limits = sized(50, 100);
+      const huge = must(await limits.acquire('a', 0, 500));
+      expect(await limits.acquire('b', 0, 1)).toBeNull();
+      huge();
+      expect(limits.current().bytes).toBe(0);
+    });
   });
 
   test('nothing is left behind after a crowd', async () => {
@@ -84,7 +135,7 @@ describe('in-flight limits', () => {
     });
     await Promise.all(crowd);
     expect(peak).toBe(5);
-    expect(limits.current()).toEqual({ inFlight: 0, waiting: 0, sessions: 0 });
+    expect(limits.current()).toEqual({ inFlight: 0, bytes: 0, waiting: 0, sessions: 0 });
     expect(jest.getTimerCount()).toBe(0);
   });
 });

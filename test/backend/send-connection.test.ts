@@ -102,6 +102,23 @@ describe('what a send comes to', () => {
     await slow.close();
   });
 
+  test('a send that waits for a connection past the moment in which it had to begin is not made', async () => {
+    const held = Promise.withResolvers<() => void>();
+    await using stub = await startStub(() => (response) => {
+      held.resolve(() => response.writeHead(201).end(JSON.stringify(sent.json)));
+    });
+    const slow = createBackend({ baseUrl: stub.baseUrl, apiKey: null, connections: 1 });
+    const first = slow.send(message);
+    const finish = await held.promise;
+    const late = await slow.send({ ...message, text: 'late' }, { beginBy: Date.now() + 20 });
+    expect(late).toMatchObject({ outcome: 'not_sent', retry: 'later', detail: 'timeout' });
+    finish();
+    expect(await first).toMatchObject({ outcome: 'accepted' });
+    expect(await slow.send(message, { beginBy: Date.now() - 1 })).toMatchObject({ outcome: 'not_sent' });
+    expect(stub.requests.map(({ body }) => body['text'])).toEqual(['hello']);
+    await slow.close();
+  });
+
   test('giving up on a send that was written leaves it unknown', async () => {
     const abort = new AbortController();
     await using stub = await startStub(() => () => abort.abort());

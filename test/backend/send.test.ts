@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { createHttp } from '../../backend/http.ts';
 import { MAX_FILE_BYTES } from '../../backend/send.ts';
 import type { Outgoing, OutgoingFile } from '../../domain/outgoing.ts';
 import { startStub } from './stub-backend.ts';
@@ -177,7 +179,51 @@ describe('send', () => {
     await using stub = await startStub(({ body }) => ('id' in body ? strict : sent));
     const image: Outgoing = { ...base, kind: 'image', text: '', file: file('image/png') };
     expect(await stub.backend.send(image, { platform: 'NOWEB' })).toMatchObject({ outcome: 'accepted' });
-    expect(stub.requests.map(({ body }) => 'id' in body)).toEqual([true, false]);
+    expect(await stub.backend.send(image, { platform: 'NOWEB' })).toMatchObject({ outcome: 'accepted' });
+    expect(stub.requests.map(({ body }) => 'id' in body)).toEqual([true, false, false]);
+  });
+
+  test('people whom a caption names are left out only where the backend refuses that field, and it is told', async () => {
+    const image: Outgoing = { ...base, kind: 'image', text: '@1', file: file('image/png'), mentions: ['1@c.us'] };
+    const strict = { status: 400, json: { message: ['property mentions should not exist'] } };
+    await using stub = await startStub(({ body }) => ('mentions' in body ? strict : sent));
+    expect(await stub.backend.send(image, { platform: 'NOWEB' })).toMatchObject({ leftOut: 'mentions' });
+    expect(stub.requests.at(-1)?.body).toMatchObject({ id: '3EB0AA' });
+    await using other = await startStub(() => ({ status: 400, json: { message: ['file is broken'] } }));
+    expect(await other.backend.send(image, { platform: 'NOWEB' })).toMatchObject({ retry: 'never' });
+    expect(other.requests).toHaveLength(1);
+  });
+
+  test('a file of many parts arrives as it is', async () => {
+    const bytes = randomBytes(700_001);
+    await using stub = await startStub(() => sent);
+    const document: Outgoing = {
+      ...base,
+      kind: 'document',
+      text: 'Ж',
+      file: { data: bytes, mimeType: 'application/pdf', fileName: 'a "b".pdf' },
+    };
+    expect(await stub.backend.send(document, { platform: 'GOWS' })).toMatchObject({ outcome: 'accepted' });
+    expect(stub.requests[0]?.body).toMatchObject({
+      caption: 'Ж',
+      file: { filename: 'a "b".pdf', data: bytes.toString('base64') },
+    });
+  });
+
+  test('an error answer that echoes a large request is understood by its beginning', async () => {
+    const echo = Buffer.alloc(40_000_000, 'A').toString('latin1');
+    const exception = { message: 'server returned error 463', name: 'Error', stack: 'at "a",\n"request":' };
+    await using stub = await startStub(({ method }) =>
+      method === 'POST'
+        ? { status: 500, json: { statusCode: 500, exception, request: { body: { file: { data: echo } } } } }
+        : { status: 500 },
+    );
+    const image: Outgoing = { ...base, kind: 'image', text: '', file: file('image/png') };
+    expect(await stub.backend.send(image, { platform: 'NOWEB' })).toMatchObject({ detail: 'reachout_timelock' });
+    const answers = createHttp({ baseUrl: stub.baseUrl, apiKey: null, connectTimeoutMs: 1_000, connections: 1 });
+    const answer = await answers.call({ method: 'POST', path: '/api/sendImage', body: {}, timeoutMs: 10_000 });
+    expect(answer).toMatchObject({ status: 500, body: { length: 65_536 } });
+    await answers.close();
   });
 
   test('an id that is not promised is not believed when the answer cannot be read', async () => {

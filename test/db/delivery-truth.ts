@@ -84,7 +84,10 @@ export function faultsOf(message: Told): string[] {
     must(!NOT_SENT.includes(ended) || reason !== null, `${ended} without a reason in its history`);
   }
   must(!NOT_SENT.includes(status) || message.error !== null, `${status} without a reason`);
-  must(message.hasEnded === !(QUEUED.includes(status) || status === 'sending'), `${status} and ended: ${message.hasEnded}`);
+  must(
+    message.hasEnded === !(QUEUED.includes(status) || status === 'sending'),
+    `${status} and ended: ${message.hasEnded}`,
+  );
   must(!SENT.includes(status) || message.wasSent, `${status} without the time when it was sent`);
   must(status !== 'sending' || message.hasToken, 'sending without a claim');
   must((status === 'scheduled') <= (message.seq === null), 'scheduled with a place in the queue');
@@ -123,7 +126,7 @@ export function queueFaultsOf(
       return head ? [head] : [];
     });
     const stuck = isPaced ? heads.filter(({ isReady }) => !isReady) : heads;
-    if (stuck.length > 0) faults.push(`nobody lets ${stuck.map(({ body }) => body).join(' and ')} go: ${JSON.stringify(open.map(({body,status,lane,seq,isReady,isReleased,history})=>({body,status,lane,seq,isReady,isReleased,history:history.map(h=>h.status+':'+h.reason).join(' ')})))}`);
+    if (stuck.length > 0) faults.push(`nobody lets ${stuck.map(({ body }) => body).join(' and ')} go`);
   }
   const places = messages.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   if (new Set(places).size < places.length) faults.push('two have one place');

@@ -46,6 +46,47 @@ describe('the release of messages to people who have never written', () => {
     expect(await session.released()).toContain('again');
   });
 
+  it('plans them day by day, outside quiet hours, and lets none expire for having waited its turn', async () => {
+    const session = await aPacedSession(database, {
+      pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 2 },
+      quietHours: { from: '21:00', to: '08:00' },
+    });
+    const planned = [];
+    for (let to = 1; to <= 20; to += 1) planned.push((await session.send(to, `m${to}`)).plan);
+    const on = (day: string) => ({ sendAt: `2026-${day}T08:00:00.000Z`, rule: 'first_contacts' });
+    expect(planned[1]).toEqual({ sendAt: session.now.toISOString(), rule: 'now' });
+    expect([planned[2], planned[3], planned[4], planned[19]]).toEqual([
+      on('11-22'),
+      on('11-22'),
+      on('11-23'),
+      on('11-30'),
+    ]);
+    await session.release();
+    for (const hour of ['2026-11-22T00:00:00Z', '2026-11-22T08:00:00Z']) {
+      session.set(hour);
+      await session.release();
+    }
+    const [fifth] = await rowsOf(
+      database,
+      sql<{
+        id: string;
+        expiresAt: string;
+      }>`select id, to_char(expires_at, 'YYYY-MM-DD HH24:MI') as "expiresAt" from message where body = 'm5'`,
+    );
+    expect(fifth?.expiresAt).toBe('2026-11-24 08:00');
+    expect(await session.plan(fifth?.id ?? '')).toEqual({ sendAt: '2026-11-23T08:00:00+00:00', rule: 'first_contacts' });
+    const late = await session.send(21, 'too late', { expires: { at: new Date('2026-11-24T12:00:00Z') } });
+    expect(late.plan).toMatchObject({ rule: 'first_contacts', expiresBefore: true });
+    const tonight = new Date('2026-11-24T22:00:00Z');
+    const scheduled = await session.send(22, 'tonight', { sendAt: tonight });
+    expect(scheduled.plan.rule).toBe('first_contacts');
+    await session.wrote(22);
+    expect(await session.plan(scheduled.messageId)).toEqual({ sendAt: '2026-11-25T08:00:00+00:00', rule: 'quiet_hours' });
+    const away = await rowsOf(database, sql<object>`update session set status = 'FAILED' returning id`);
+    expect(away).toHaveLength(1);
+    expect((await session.send(23, 'away')).plan).toEqual({ sendAt: null, rule: 'session_not_working' });
+  });
+
   it('holds them for a restricted account until the stated time, and tells the dashboard once', async () => {
     const session = await aPacedSession(database, SIXTY);
     const until = new Date('2026-11-21T18:00:00Z');

@@ -5,7 +5,7 @@ import type { Stepped } from './stepped.ts';
 export interface Race {
   transactions: Stepped<unknown>[];
   /** Called once all of them are over, with the order in which they went. */
-  check(order: string): Promise<void>;
+  check: (order: string) => Promise<void>;
 }
 
 /** Longer than PostgreSQL takes to find a deadlock and choose its victim. */
@@ -39,11 +39,7 @@ function isLast(choice: Choice | undefined): boolean {
   return choice === undefined || choice.taken + 1 >= choice.of;
 }
 
-async function run(
-  { transactions, check }: Race,
-  chosen: readonly number[],
-  interruptions: number,
-): Promise<Choice[]> {
+async function run({ transactions, check }: Race, chosen: readonly number[], interruptions: number): Promise<Choice[]> {
   const choices: Choice[] = [];
   let order = '';
   let last: Stepped<unknown> | undefined;

@@ -208,7 +208,7 @@ describe('the pace of a session', () => {
     expect(await session.released()).toEqual(['single']);
     const last = await session.send(5, 'bulk 5', { bulk: true });
     expect(last.plan.rule).toBe('pace');
-    const inSeconds = (new Date(last.plan.sendAt).getTime() - session.now.getTime()) / 1_000;
+    const inSeconds = (new Date(last.plan.sendAt ?? 0).getTime() - session.now.getTime()) / 1_000;
     expect(inSeconds).toBeGreaterThanOrEqual(3.7);
     expect(inSeconds).toBeLessThanOrEqual(4.3);
     session.pass(10);

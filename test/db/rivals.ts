@@ -79,7 +79,11 @@ export async function leave(database: Database): Promise<void> {
 }
 
 async function aTurn(tx: Tx, conversationId: string): Promise<Pick<NewSend, 'fence'>> {
-  const turnId = await insertTurn(tx, conversationId, { messageId: 'msg_0', at: tx.now.toISOString(), messageCount: 1 });
+  const turnId = await insertTurn(tx, conversationId, {
+    messageId: 'msg_0',
+    at: tx.now.toISOString(),
+    messageCount: 1,
+  });
   return { fence: { conversationEpoch: 0, tenantEpoch: 0, turnId } };
 }
 

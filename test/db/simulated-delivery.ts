@@ -25,7 +25,8 @@ import { asOwnMessage, SimulatedNetwork } from './simulated-network.ts';
 import type { Sending } from './simulated-network.ts';
 
 /** How a call to the backend ends. */
-export type Fate = 'accepted' | 'refused' | 'not_now' | 'lost_after' | 'lost_before' | 'late' | 'crash_after' | 'crash_before';
+export type Fate =
+  'accepted' | 'refused' | 'not_now' | 'lost_after' | 'lost_before' | 'late' | 'crash_after' | 'crash_before';
 
 interface Call {
   claim: Claimed;
@@ -63,7 +64,10 @@ export class SimulatedDelivery {
     return listTold(this.#database, [...this.#conversations]);
   }
 
-  async accept(to: number, what: { attachment: boolean; person: boolean; inMs: number; expiresMs: number }): Promise<void> {
+  async accept(
+    to: number,
+    what: { attachment: boolean; person: boolean; inMs: number; expiresMs: number },
+  ): Promise<void> {
     this.#accepted += 1;
     const body = `message ${this.#accepted}`;
     const { attachment, person, inMs, expiresMs } = what;
@@ -139,13 +143,14 @@ export class SimulatedDelivery {
   /** As the worker does with a send whose outcome is open, once it has no call for it. */
   async settle(messageId: string): Promise<void> {
     if (this.#calls.some(({ claim }) => claim.messageId === messageId)) return;
-    await settle(
-      { database: this.#database, backend: this.network.backend, settleDelays: SETTLE_DELAYS },
-      messageId,
-    );
+    await settle({ database: this.#database, backend: this.network.backend, settleDelays: SETTLE_DELAYS }, messageId);
   }
 
-  async ack({ networkId, chatId }: Pick<Sending, 'networkId' | 'chatId'>, level: AckLevel, code = '500'): Promise<void> {
+  async ack(
+    { networkId, chatId }: Pick<Sending, 'networkId' | 'chatId'>,
+    level: AckLevel,
+    code = '500',
+  ): Promise<void> {
     const error = level === -1 ? { code, reason: 'refused' } : null;
     await this.#hear({ kind: 'ack', key: `ack:${networkId}:${level}`, networkId, chatId, level, error });
   }
@@ -161,7 +166,14 @@ export class SimulatedDelivery {
   }
 
   async turn(status: 'WORKING' | 'FAILED'): Promise<void> {
-    await this.#hear({ kind: 'session', key: `status:${status}`, status, at: this.#now().getTime(), me: null, platform: null });
+    await this.#hear({
+      kind: 'session',
+      key: `status:${status}`,
+      status,
+      at: this.#now().getTime(),
+      me: null,
+      platform: null,
+    });
   }
 
   async isWorking(): Promise<boolean> {

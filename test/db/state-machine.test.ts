@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { updateSettings } from '../../db/settings.ts';
@@ -11,6 +11,15 @@ import { seeded } from './seeded.ts';
 import { SimulatedDelivery } from './simulated-delivery.ts';
 import type { Fate } from './simulated-delivery.ts';
 
+/** The seed of a run decides everything that happens in it; some of these have found faults. */
+const SEEDS = [
+  { seed: 3, paced: false },
+  { seed: 7, paced: false },
+  { seed: 9, paced: false },
+  { seed: 8, paced: true },
+  { seed: 10, paced: true },
+  { seed: 14, paced: true },
+];
 const STEPS = 300;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,16 +35,19 @@ const REFUSED_BY_NETWORK = ['network_error', 'restricted'];
 describe('the states of messages, whatever happens in whatever order', () => {
   let database: Database;
   let delivery: SimulatedDelivery;
+  const ended = new Set<string>();
 
   beforeEach(async () => {
     database = await aDatabase();
     delivery = new SimulatedDelivery(database, await aWorkingSession(database));
   }, 60_000);
   afterEach(() => database.close());
+  afterAll(() => {
+    // What never happens is not proven.
+    expect(ended).toEqual(new Set(['sent', 'delivered', 'read', 'played', 'failed', 'uncertain', 'cancelled']));
+  });
 
-  it.each(
-    (process.env['SEEDS'] ?? '1 2 3 4 5 6').split(' ').map((seed) => ({ seed: Number(seed), paced: Number(seed) % 2 === 0 })),
-  )('seed $seed, paced: $paced', async ({ seed, paced }) => {
+  it.each(SEEDS)('seed $seed, paced: $paced', async ({ seed, paced }) => {
     if (paced) {
       const pace = { perMinute: 30, burst: 2, firstContactsPerDay: 0 };
       await database.transaction((tx) => updateSettings(tx, SCOPE, { pace }));
@@ -54,8 +66,7 @@ describe('the states of messages, whatever happens in whatever order', () => {
     await look(['at the end']);
     expect(await listSequenceFaults(database)).toEqual([]);
     expect(messages.flatMap(networkFaultsOf)).toEqual([]);
-    const tally = Object.groupBy(messages, ({ status }) => status);
-    process.stderr.write(`${seed} ${messages.length} ${Object.entries(tally).map(([k, v]) => `${k} ${v?.length}`).join(' ')}\n`);
+    for (const { status } of messages) ended.add(status);
 
     function pick<T>(from: readonly T[]): T | undefined {
       return from[Math.floor(random() * from.length)];
@@ -141,14 +152,18 @@ describe('the states of messages, whatever happens in whatever order', () => {
       messages = await delivery.messages();
       const maySend = await delivery.isWorking();
       const queues = Object.values(Object.groupBy(messages, ({ conversationId }) => conversationId));
+      const fallen = messages.filter(({ id, ack }) => (ack ?? -1) < (acks.get(id) ?? -1));
       const faults = [
         ...messages.flatMap(faultsOf),
-        ...messages.filter(({ id, ack }) => (ack ?? -1) < (acks.get(id) ?? -1)).map(({ body }) => `${body}: its ack fell`),
+        ...fallen.map(({ body }) => `${body}: its ack fell`),
         ...queues.flatMap((queue) => queueFaultsOf(queue ?? [], { isPaced, maySend })),
       ];
       const doubles = await countOf(database, sql`message where direction = 'out' and origin in ('phone', 'history')`);
       if (doubles > 0) faults.push(`${doubles} of ours are shown as somebody's own`);
-      if (faults.length > 0) throw new Error([`seed ${seed}, step ${log.length}`, ...faults, ...steps.slice(-25)].join('\n'));
+      if (faults.length > 0) {
+        const happened = steps.slice(-25).map((step) => `  ${step}`);
+        throw new Error([`seed ${seed}, step ${log.length}`, ...faults, 'What happened last:', ...happened].join('\n'));
+      }
       for (const { id, ack } of messages) if (ack !== null && ack > 0) acks.set(id, ack);
     }
 
@@ -156,7 +171,7 @@ describe('the states of messages, whatever happens in whatever order', () => {
     async function untilAllIsOver(): Promise<void> {
       if (!(await delivery.isWorking())) await delivery.turn('WORKING');
       for (let round = 1; messages.some(({ status }) => WAITING.includes(status)); round += 1) {
-        if (round > 100) throw new Error(`seed ${seed}: something waits for ever\n${JSON.stringify(messages.filter(({ status }) => WAITING.includes(status)), null, 1)}`);
+        if (round > 100) throw new Error(`seed ${seed}: something waits for ever`);
         while (delivery.calls.length > 0) await delivery.answer(0);
         delivery.pass(round % 20 === 0 ? DAY_MS : 4 * MINUTE_MS);
         for (const { id, status } of messages) if (status === 'sending') await delivery.settle(id);

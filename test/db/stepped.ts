@@ -13,6 +13,8 @@ export interface Stepped<T> {
   readonly over: boolean;
   /** True while its statement waits for a lock. */
   readonly blocked: boolean;
+  /** How often it has begun: again each time PostgreSQL chose it as a deadlock's victim. */
+  readonly tries: number;
   readonly result: Promise<T>;
 }
 
@@ -24,6 +26,7 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   let allowed = 0;
   let stopped = 0;
   let backend = 0;
+  let tries = 0;
   let over = false;
   let blocked = false;
   let wake = Promise.withResolvers<void>();
@@ -37,6 +40,7 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
 
   const result = database
     .transaction(async (tx) => {
+      tries += 1;
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
       backend = rows[0]?.pid ?? 0;
       await stop();
@@ -60,10 +64,7 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   result.catch(() => undefined);
 
   async function waitsForLock(): Promise<boolean> {
-    const rows = await rowsOf(
-      database,
-      sql<object>`select 1 where cardinality(pg_blocking_pids(${backend})) > 0`,
-    );
+    const rows = await rowsOf(database, sql<object>`select 1 where cardinality(pg_blocking_pids(${backend})) > 0`);
     return rows.length > 0;
   }
 
@@ -91,6 +92,9 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
     },
     get blocked() {
       return blocked;
+    },
+    get tries() {
+      return tries;
     },
     result,
   } satisfies Stepped<T>;

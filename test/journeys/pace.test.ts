@@ -11,7 +11,10 @@ import { personWrites, textsSeenBy } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 
 const FAST = { perMinute: 400, burst: 1, firstContactsPerDay: 0 };
-const Planned = z.object({ messageId: z.string(), plan: z.object({ sendAt: z.string(), rule: z.string() }) });
+const Planned = z.object({
+  messageId: z.string(),
+  plan: z.object({ sendAt: z.string().nullable(), rule: z.string() }),
+});
 
 describe('sending at a pace', () => {
   let engine: TestEngine;
@@ -29,7 +32,7 @@ describe('sending at a pace', () => {
   }
 
   const settings = (method: 'GET' | 'PUT', body?: object) =>
-    call(engine, method, `/api/v1/tenants/${agency.tenantId}/settings`, { key: agency.scopedKey, body });
+    call(engine, method, `/api/v1/tenants/${agency.tenantId}/settings`, { key: agency.dashboardKey, body });
   const heard = (phone?: string) =>
     textsSeenBy(engine, agency.session.name, phone === undefined ? undefined : `${phone}@c.us`);
   const force = (status: string) => engine.control('POST', `/sessions/${agency.session.name}/status`, { status });
@@ -56,6 +59,13 @@ describe('sending at a pace', () => {
       quietHours: { from: '21:00', to: '08:00' },
       effective: { pace: { ...standard, perMinute: 30 }, timeZone: 'UTC', country: 'BR' },
     });
+    const burst = await settings('PUT', { pace: { burst: 7 } });
+    expect(burst.body).toMatchObject({ pace: { perMinute: 30, burst: 7 } });
+    expect((await settings('PUT', { pace: { burst: null } })).body).toEqual(merged.body);
+    const asSession = { key: agency.scopedKey, body: { pace: null } };
+    const path = `/api/v1/tenants/${agency.tenantId}/settings`;
+    expect(await call(engine, 'PUT', path, asSession)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await call(engine, 'GET', path, { key: agency.scopedKey })).body).toEqual(merged.body);
     const wrong = [
       { webhook: 'x' },
       { pace: { perMinute: -1 } },
@@ -97,7 +107,7 @@ describe('sending at a pace', () => {
     await settings('PUT', { quietHours: { from: hour(-1), to: hour(2) } });
     const { messageId, plan } = await post({ to: phoneOf(1), text: 'Good night' });
     expect(plan.rule).toBe('quiet_hours');
-    expect(new Date(plan.sendAt).getTime()).toBeGreaterThan(Date.now() + 3_600_000);
+    expect(new Date(plan.sendAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 3_600_000);
     await eventually(async () => {
       const [row] = await rowsOf(
         engine.database,

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NetworkSend } from '../demo/sandbox-control.ts';
+import { until } from '../demo/until.ts';
+import type { Ground } from './ground.ts';
+import { ABSENT_AFTER_BREAK_MS } from './ground.ts';
+import { readPassports } from './passports.ts';
+import type { Fault, Scene } from './scene.ts';
+
+/** The routes of the network that our ways to send lead to. */
+export const SEND_ROUTES = ['sendText', 'sendImage', 'sendFile', 'sendButtons', 'sendList'];
+
+const HELD_OF_A_ROUTE = 2;
+const ENOUGH = 3;
+/** The network sends it after the engine has died, and before anybody may believe that it did not. */
+const LATE_BY_MS = ABSENT_AFTER_BREAK_MS - 500;
+const ACKS_LATE_BY_MS = 6_000;
+const RANDOM_KILLS = 3;
+const LONGEST_LIFE_MS = 1_500;
+
+/** SIGKILL of the engine at each step of a message's way: messages are held in the step, and then it dies. */
+export const KILLS: readonly Fault[] = [
+  {
+    name: 'kill',
+    title: 'killed at random moments',
+    short: 'always',
+    async strike(scene) {
+      const times = scene.short ? 1 : RANDOM_KILLS;
+      for (let time = 1; time <= times; time += 1) {
+        await pause(scene.random() * LONGEST_LIFE_MS);
+        await killAndStart(scene.ground);
+      }
+      return `${times} × SIGKILL, started again on the servers it left behind`;
+    },
+  },
+  {
+    name: 'kill-before-claim',
+    title: 'killed before the claim',
+    short: 'one of the kills',
+    async strike({ ground }) {
+      const { files } = ground;
+      files.hold();
+      await until('files to be asked for', () => files.waiting >= ENOUGH);
+      const { waiting } = files;
+      await ground.engine.signal('SIGKILL');
+      files.release();
+      await ground.startEngine();
+      return `while ${waiting} files were being fetched`;
+    },
+  },
+  {
+    name: 'kill-after-claim',
+    title: 'killed between claim and call',
+    short: 'one of the kills',
+    // A call that the network has not begun to do is one that was not made, for all that anybody can know.
+    strike: (scene) => killWhileHeld(scene, { kind: 'hang' }, (send) => !send.reachedNetwork, 'never did'),
+  },
+  {
+    name: 'kill-in-call',
+    title: 'killed during the call',
+    short: 'one of the kills',
+    strike: (scene) =>
+      killWhileHeld(scene, { kind: 'slow', delayMs: LATE_BY_MS }, (send) => !send.reachedNetwork, 'did afterwards'),
+  },
+  {
+    name: 'kill-before-record',
+    title: 'killed between answer and record',
+    short: 'one of the kills',
+    async strike(scene) {
+      // Without the echoes and acks, which tell as much as the answer.
+      await scene.ground.sandbox.arm({ webhook: 'lose', events: ['message.any', 'message.ack', 'message.ack.group'] });
+      return killWhileHeld(scene, { kind: 'hangAfter' }, (send) => send.reachedNetwork, 'had done without a word');
+    },
+  },
+  {
+    name: 'kill-watching',
+    title: 'killed while watching',
+    short: 'one of the kills',
+    async strike({ ground, ledger, round }) {
+      await ground.sandbox.arm({ webhook: 'reorder', events: ['message.ack'], delayMs: ACKS_LATE_BY_MS });
+      const watched = await until('messages to be sent and not delivered', async () => {
+        const latest = ledger.acceptedIn(round).slice(-2 * ENOUGH);
+        const passports = [...(await readPassports(ground, latest)).values()];
+        const sent = passports.filter(({ status }) => status === 'sent').length;
+        return sent >= ENOUGH && sent;
+      });
+      await killAndStart(ground);
+      await ground.sandbox.disarm();
+      return `while the acks of ${watched} messages were late`;
+    },
+  },
+];
+
+async function killAndStart(ground: Ground): Promise<void> {
+  await ground.engine.signal('SIGKILL');
+  await ground.startEngine();
+}
+
+/** Some calls of each route are held at the network; then the engine dies, which the network does or does not mind. */
+async function killWhileHeld(
+  { ground }: Scene,
+  fault: { kind: string; delayMs?: number },
+  isHeld: (send: NetworkSend) => boolean,
+  whatItDid: string,
+): Promise<string> {
+  const { sandbox, engine } = ground;
+  const before = (await sandbox.sends()).length;
+  await armEachRoute(ground, fault, HELD_OF_A_ROUTE);
+  const held = await until('sends to be held', async () => {
+    const sends = (await sandbox.sends()).slice(before).filter(isHeld);
+    return sends.length >= ENOUGH && sends;
+  });
+  await engine.signal('SIGKILL');
+  await sandbox.disarm();
+  await ground.startEngine();
+  return `holding ${held.length} sends, which the network ${whatItDid}`;
+}
+
+export async function armEachRoute({ sandbox }: Ground, fault: { kind: string }, count: number): Promise<void> {
+  for (const route of SEND_ROUTES) await sandbox.arm({ route, count, ...fault });
+}
