@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { productionProblems, storeProblems } from './config-checks.ts';
 
 /** The only reader of the environment. Temporal's own TLS and API-key variables are read by its envconfig package. */
 
@@ -6,7 +7,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().min(0);
 const count = z.coerce.number().int().min(0);
 const secret = z.string().min(1);
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+/** What is appended to it would end up in a query, and what is before its host in logs. */
+const httpUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/[?#]|^[a-z]+:\/\/[^/]*@/i.test(url), 'must have no user, query or fragment')
+  .transform((url) => url.replace(/\/+$/, ''));
 /** As base64 it must fit into the 50 MiB that the backend takes in one request. */
 const MOST_MEDIA_BYTES = 36 * 1_048_576;
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -61,6 +66,7 @@ const Settings = z.object({
     'PUBLIC_URL',
     'Where clients and the backend reach the engine; http://HOST:PORT when left out.',
     httpUrl.optional(),
+    'required',
   ),
   dataDir: setting('DATA_DIR', 'Where `npm start` keeps everything.', z.string().min(1).default('./data')),
   logLevel: setting(
@@ -210,8 +216,6 @@ export class ConfigError extends Error {
   }
 }
 
-const STRONG_SECRET_LENGTH = 32;
-
 /** Reads and checks all settings; a variable that is set to nothing counts as not set. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
@@ -220,7 +224,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = Settings.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map(problemOf);
   problems.push(...storeProblems(given));
-  if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given));
+  if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given, settings()));
   // Without a model to name, every turn of the agent would end in a failure.
   else if (given['llmBaseUrl'] !== undefined && given['llmModels'] === undefined) {
     problems.push('LLM_MODELS: must be set with LLM_BASE_URL');
@@ -264,33 +268,4 @@ function problemOf(issue: z.core.$ZodIssue): string {
   const field = settings().find((setting) => setting.field === issue.path[0]);
   const where = issue.path.slice(1).join('.');
   return `${field?.variable ?? ''}${where === '' ? '' : ` (${where})`}: ${issue.message}`;
-}
-
-const STORE_KEYS = [
-  ['s3Bucket', 'S3_BUCKET'],
-  ['s3AccessKeyId', 'S3_ACCESS_KEY_ID'],
-  ['s3SecretAccessKey', 'S3_SECRET_ACCESS_KEY'],
-] as const;
-
-/** API and worker must find the same files: in production that is said, not assumed. */
-function storeProblems(given: Record<string, string | undefined>): string[] {
-  if (given['s3Endpoint'] !== undefined) {
-    const missing = STORE_KEYS.filter(([field]) => given[field] === undefined);
-    return missing.map(([, variable]) => `${variable}: must be set with S3_ENDPOINT`);
-  }
-  if (given['nodeEnv'] !== 'production' || given['dataDir'] !== undefined) return [];
-  return ['S3_ENDPOINT: must be set in production, or DATA_DIR to a directory that every API and worker shares'];
-}
-
-/** Length alone would let a sample value from a guide into production. */
-const SAMPLE = /change.?me|example|your[-_]/i;
-
-function productionProblems(given: Record<string, string | undefined>): string[] {
-  return settings().flatMap(({ field, variable, production }) => {
-    const value = given[field];
-    if (production === undefined) return [];
-    if (value === undefined) return [`${variable}: must be set in production`];
-    const isWeak = production === 'secret' && (value.length < STRONG_SECRET_LENGTH || SAMPLE.test(value));
-    return isWeak ? [`${variable}: must be at least ${STRONG_SECRET_LENGTH} random characters in production`] : [];
-  });
 }

@@ -18,16 +18,19 @@ const RECORD_EVERY_MS = 500;
 const FINISH_WITHIN_MS = 10_000;
 
 /** Calls to the backend that this process has begun and not recorded: kept past the activity that began them. */
-export function createCalls({ database, backend }: ActivityDependencies) {
-  const calls = new Map<string, Promise<unknown>>();
+export function createCalls({ database, backend }: Pick<ActivityDependencies, 'database' | 'backend'>) {
+  /** Several attempts of one message may be at it: each is counted, for the one that ends first may not be the one that calls. */
+  const calls = new Map<string, Set<Promise<unknown>>>();
 
   /** From before the claim until its outcome is on record: who settles meanwhile waits for it instead. */
   async function keep<T>(messageId: string, work: Promise<T>): Promise<T> {
-    calls.set(messageId, work);
+    const all = calls.get(messageId) ?? new Set();
+    calls.set(messageId, all.add(work));
     try {
       return await work;
     } finally {
-      if (calls.get(messageId) === work) calls.delete(messageId);
+      all.delete(work);
+      if (all.size === 0) calls.delete(messageId);
     }
   }
 
@@ -66,7 +69,7 @@ export function createCalls({ database, backend }: ActivityDependencies) {
         return { state: 'sent', level: sent.ack ?? 0, watch: !claim.bulk };
       }
       case 'unknown':
-        await database.transaction((tx) => markLost(tx, messageId, token, outcome.cause));
+        await database.transaction((tx) => markLost(tx, messageId, token, outcome.cause, outcome.renderedAs));
         return { state: 'unsettled' };
       case 'restricted': {
         const { detail, until } = outcome;
@@ -98,7 +101,7 @@ export function createCalls({ database, backend }: ActivityDependencies) {
   async function finishCalls(): Promise<void> {
     const waited = new AbortController();
     await Promise.race([
-      Promise.allSettled(calls.values()),
+      Promise.allSettled([...calls.values()].flatMap((all) => [...all])),
       pause(FINISH_WITHIN_MS, undefined, { signal: waited.signal }),
     ]);
     waited.abort();

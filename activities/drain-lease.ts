@@ -13,7 +13,7 @@ export function createDrainLease(database: Database, endpointId: string) {
   let held = false;
   let renewing: Promise<unknown> | null = null;
   // A lease that a crashing server forgets ends the drain at its next claim.
-  const take = (): Promise<boolean> => database.read((q) => holdDrain(q, endpointId, token, DRAIN_LEASE_MS));
+  const take = (): Promise<boolean> => database.statement((q) => holdDrain(q, endpointId, token, DRAIN_LEASE_MS));
   return {
     /** What the drain claims and writes under. */
     token,
@@ -34,7 +34,7 @@ export function createDrainLease(database: Database, endpointId: string) {
       if (!held) return;
       held = false;
       await renewing;
-      await database.read((q) => releaseDrain(q, endpointId, token));
+      await database.statement((q) => releaseDrain(q, endpointId, token));
     },
   };
 }

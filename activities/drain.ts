@@ -88,7 +88,7 @@ export function createDrain(deps: Pick<ActivityDependencies, 'database' | 'egres
       // The wait is armed before the claim, so that what is written in between still wakes us.
       const woken = new AbortController();
       const wake = database.wakeups.wait('delivery', endpointId, LINGER_MS, woken.signal);
-      const claim = await database.read((queries) =>
+      const claim = await database.statement((queries) =>
         claimDeliveries(queries, { endpointId, token, inFlight: inFlight.size, leaseMs: DELIVERY_LEASE_MS }),
       );
       if (claim) post(work, claim);
@@ -122,7 +122,7 @@ export function createDrain(deps: Pick<ActivityDependencies, 'database' | 'egres
     const { id, url, timeoutMs } = endpoint;
     const attempt =
       secret === null ? SECRET_UNREADABLE : await attemptDelivery(egress, { url, secret, timeoutMs }, delivery);
-    await database.read((queries) => {
+    await database.statement((queries) => {
       const nextAttemptAt = nextAttempt(attempt, delivery, queries.now);
       return recordAttempt(queries, id, token, { delivery, ...attempt, nextAttemptAt });
     });

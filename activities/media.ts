@@ -59,7 +59,11 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
       const download = await egress.get({ url: source.url, timeoutMs: FETCH_WITHIN_MS, maxBytes });
       if (download.outcome === 'failed') return failed(download.failure, maxBytes);
       const { bytes, contentType, fileName } = download.file;
-      const checked = checkMedia(kind, bytes, { byTenant: source.mimeType ?? null, byServer: contentType });
+      const checked = checkMedia(kind, bytes, {
+        byTenant: source.mimeType ?? null,
+        byServer: contentType,
+        fileName: source.fileName ?? fileName,
+      });
       if ('refused' in checked) return { state: 'failed', reason: 'media_type_refused', detail: checked.refused };
       const { mimeType } = checked;
       const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import { CALL_WAIT_MS } from '../domain/message-state.ts';
 import { createCalls } from './calls.ts';
 import { createDecisions } from './decisions.ts';
@@ -9,7 +8,7 @@ import { createPrepare } from './prepare.ts';
 import { createSend } from './send.ts';
 import { stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
-import { settle } from './settle.ts';
+import { createSettleMessage } from './settle-message.ts';
 
 export type MessageActivities = Omit<ReturnType<typeof createMessageActivities>, 'finishCalls'>;
 
@@ -18,9 +17,6 @@ const LOCAL_SLOT_WAIT_MS = 3_000;
 const SLOT_WAIT_MS = 30_000;
 /** Longer than any call to the backend takes. */
 const WHOLE_CALL_MS = 300_000;
-/** Often while the answer may come any moment, rarely while only time can tell. */
-const SETTLE_FIRST_MS = 500;
-const SETTLE_LONGEST_MS = 5_000;
 
 export function createMessageActivities(deps: ActivityDependencies) {
   const { database } = deps;
@@ -54,29 +50,10 @@ export function createMessageActivities(deps: ActivityDependencies) {
     });
   }
 
-  /**
-   * Waits until the outcome is known: by the process that made the call, by the network's echo, or by reading the
-   * chat. Safe to repeat: it only reads, until it records under the claim's token.
-   */
-  async function settleMessage({
-    messageId,
-  }: {
-    messageId: string;
-  }): Promise<Exclude<SendResult, { state: 'unsettled' }>> {
-    for (let everyMs = SETTLE_FIRST_MS; ; everyMs = Math.min(everyMs * 1.5, SETTLE_LONGEST_MS)) {
-      heartbeat();
-      const state = await stateOf(database, messageId);
-      if (state.state !== 'unsettled') return state;
-      deps.stopping.throwIfAborted();
-      if (!calls.has(messageId)) await settle(deps, messageId);
-      await database.wakeups.wait('message', messageId, everyMs, deps.stopping);
-    }
-  }
-
   return {
     sendMessage,
     prepareAndSend,
-    settleMessage,
+    settleMessage: createSettleMessage(deps, calls),
     ...createDecisions(deps),
     finishCalls: calls.finishCalls,
   };

@@ -13,7 +13,7 @@ const CHECK_WITHIN_MS = 2_000;
  * an answer that cannot be kept: it is asked for again before the next message.
  */
 export async function checkRecipient(
-  { database, backend }: ActivityDependencies,
+  { database, backend }: Pick<ActivityDependencies, 'database' | 'backend'>,
   before: BeforeSend,
 ): Promise<BeforeSend> {
   const { conversationId, sessionName: session } = before;

@@ -9,7 +9,7 @@ import {
   redispatchSessions,
   STALE_AFTER_MS,
 } from '../db/reconcile.ts';
-import type { Reconciled } from '../db/reconcile.ts';
+import type { Reconciled, StuckCursor } from '../db/reconcile.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
@@ -17,8 +17,12 @@ export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 const BATCH = 1_000;
 /** Of deliveries whose body is gone; what is left waits for the next run. */
 const LOST_ROUNDS = 20;
+/** Of conversations that wait. */
+const STUCK_PAGES = 10;
 
 export function createReconcileActivities({ database }: Pick<ActivityDependencies, 'database'>) {
+  let lookedUpTo: StuckCursor | null = null;
+
   /**
    * Promises again what the rows say must run and nothing runs, and ends what has waited too long. `all` is for the start of a process, when Temporal's
    * store may be a new one. Safe to repeat: starts are idempotent by id.
@@ -28,15 +32,27 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
     const expired = await database.transaction((tx) => listConversationsWithExpired(tx, BATCH));
     for (const id of expired) await database.transaction((tx) => expireMessages(tx, id));
     const messages = await redispatchAll(staleAfterMs, all);
-    const stuck = await database.transaction((tx) => listStuckConversations(tx, BATCH));
-    for (const id of stuck) await database.transaction((tx) => promoteStuck(tx, id));
+    const conversations = await promoteAllStuck();
     const sessions = await database.transaction((tx) => redispatchSessions(tx, all));
     const agents = await database.transaction((tx) => redispatchAgents(tx, staleAfterMs));
     for (let round = 0; round < LOST_ROUNDS; round += 1) {
       if ((await database.transaction((tx) => failLostDeliveries(tx))) === 0) break;
     }
     await database.transaction((tx) => cleanUp(tx));
-    return { expired: expired.length, messages, conversations: stuck.length, sessions, agents };
+    return { expired: expired.length, messages, conversations, sessions, agents };
+  }
+
+  /** Page after page, so many of them; what is left has its turn at the next run. */
+  async function promoteAllStuck(): Promise<number> {
+    let promoted = 0;
+    for (let page = 0; page < STUCK_PAGES; page += 1) {
+      const { ids, next } = await database.transaction((tx) => listStuckConversations(tx, BATCH, lookedUpTo));
+      for (const id of ids) await database.transaction((tx) => promoteStuck(tx, id));
+      promoted += ids.length;
+      lookedUpTo = next;
+      if (next === null) break;
+    }
+    return promoted;
   }
 
   /** For the start of a process page after page until none is left; else one, the rest having its turn at the next run. */

@@ -25,6 +25,9 @@ export async function stateOf(database: Database, messageId: string): Promise<Se
       return message.releasedAt
         ? { state: 'retry', reason: 'it is back in its queue' }
         : { state: 'waiting', reason: 'held' };
+    case 'scheduled':
+      // It was given back, and put off since: its time gives it its place in the queue, and signals.
+      return { state: 'waiting', reason: 'scheduled' };
     case 'sending':
       return { state: 'unsettled' };
     case 'sent':

@@ -30,7 +30,10 @@ interface Chosen {
 }
 
 /** One attempt to send: recipient, place, file, claim, call, record. */
-export function createSend(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
+export function createSend(
+  deps: Pick<ActivityDependencies, 'database' | 'backend' | 'limits'>,
+  calls: ReturnType<typeof createCalls>,
+) {
   const { database, backend, limits } = deps;
   const chooseNetworkId = createNetworkIds(backend);
 

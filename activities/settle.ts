@@ -1,25 +1,23 @@
-import type { NetworkMessage } from '../domain/network-event.ts';
-import { hasParkedAck } from '../db/acks.ts';
 import { isCallOver, returnClaim } from '../db/claim.ts';
 import { listChatAddresses, lockConversation } from '../db/conversation.ts';
 import { findLatestSent, findMessageById } from '../db/message.ts';
 import type { Message } from '../db/message.ts';
 import { endMessage, markLost, recordSent } from '../db/outcome.ts';
-import { listBoundNetworkIds, listParkedOwnMessages } from '../db/own-message.ts';
 import { findSessionById } from '../db/session.ts';
 import type { Session } from '../db/session.ts';
-import { canBeEchoOf } from '../domain/echo.ts';
+import { findShownSend, shownSince } from '../db/shown-send.ts';
 import { EngineError } from '../domain/error.ts';
+import type { SettleDelays } from '../domain/message-state.ts';
+import type { NetworkMessage } from '../domain/network-event.ts';
 import { WORKING } from '../domain/session.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { isMedia } from './outgoing.ts';
 
 /** What is asked of a backend is only read. */
 type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & {
   backend: Pick<ActivityDependencies['backend'], 'findOwnMessage' | 'listOwnMessages'>;
 };
 
-/** The network's clock and ours may differ by this much when a message is looked for by its time. */
-const CLOCK_SLACK_S = 5;
 /** Past this time after the doubt has ended, nobody will learn the outcome any more. */
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 const CHAT_PAGE = 50;
@@ -36,13 +34,26 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const session = await database.read((queries) => findSessionById(queries, message.sessionId));
   if (!session) return;
 
-  const seen = await look(deps, message, session);
   const { conversationId, sessionId } = message;
-  if (seen.found) {
-    const { networkId } = seen;
-    await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
-    return;
-  }
+  // What has been told already may spare the backend the questions.
+  const told = await database.read((queries) => findShownSend(queries, message, []));
+  const read = told.shown === 'yes' ? NOTHING_READ : await readChats(deps, message, session);
+  const shown = await database.transaction(async (tx) => {
+    await lockConversation(tx, conversationId);
+    const found = await findShownSend(tx, message, read.messages);
+    if (found.shown !== 'yes') return found.shown;
+    const { networkId, renderedAs } = found;
+    await recordSent(tx, {
+      messageId,
+      conversationId,
+      token,
+      networkId,
+      isShown: true,
+      renderedAs: renderedAs ?? undefined,
+    });
+    return found.shown;
+  });
+  if (shown === 'yes') return;
   const { lostAt, lostCause } = message;
   if (!lostAt || !lostCause) {
     await database.transaction(async (tx) => {
@@ -52,18 +63,17 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
     });
     return;
   }
-  const { afterErrorAnswerMs, afterBrokenConnectionMs } = deps.settleDelays;
-  const doubtMs = lostCause === 'error_answer' ? afterErrorAnswerMs : afterBrokenConnectionMs;
-  const lostForMs = database.clock.now().getTime() - lostAt.getTime();
-  if (lostForMs < doubtMs) return;
+  const doubtedForMs = database.clock.now().getTime() - doubtEnds(message, { at: lostAt, cause: lostCause }, deps);
+  if (doubtedForMs < 0) return;
   const since = message.claimedAt ?? lostAt;
-  if (seen.readable && workedThroughout(session, since) && (await showsOurSends(deps, session))) {
+  const isAbsent = shown === 'no' && read.complete && workedThroughout(session, since);
+  if (isAbsent && (await showsOurSends(deps, session))) {
     await database.transaction((tx) =>
       returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'),
     );
     return;
   }
-  if (lostForMs < doubtMs + GIVE_UP_AFTER_MS) return;
+  if (doubtedForMs < GIVE_UP_AFTER_MS) return;
   await database.transaction(async (tx) => {
     await lockConversation(tx, conversationId);
     const end = { status: 'uncertain', reason: 'outcome_unknown', detail: lostCause } as const;
@@ -71,36 +81,16 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   });
 }
 
-type Look = { found: true; networkId: string } | { found: false; readable: boolean };
-
-/** In what the network has told us, then by the id we chose, then in the chat. What belongs to another send never matches. */
-async function look(deps: SettleDependencies, message: Message, session: Session): Promise<Look> {
-  const { database } = deps;
-  const { conversationId, body } = message;
-  const chosenNetworkId = message.chosenNetworkId ?? null;
-  if (chosenNetworkId && (await database.read((queries) => hasParkedAck(queries, session.id, chosenNetworkId)))) {
-    return { found: true, networkId: chosenNetworkId };
-  }
-  const told = await database.read((queries) =>
-    listParkedOwnMessages(queries, { sessionId: session.id, conversationId, body, chosenNetworkId }),
-  );
-  const since = Math.floor((message.claimedAt ?? message.createdAt).getTime() / 1_000) - CLOCK_SLACK_S;
-  const read = await readChats(deps, message, session, since);
-  const candidates = [...told, ...read.messages].filter((own) => fits(own, message, since));
-  const bound = await database.read((queries) =>
-    listBoundNetworkIds(
-      queries,
-      session.id,
-      candidates.map((own) => own.networkId),
-    ),
-  );
-  const match = candidates.find((own) => !bound.has(own.networkId));
-  return match ? { found: true, networkId: match.networkId } : { found: false, readable: read.complete };
-}
-
-function fits(own: NetworkMessage, message: Message, sinceUnix: number): boolean {
-  if (message.chosenNetworkId && own.networkId === message.chosenNetworkId) return true;
-  return own.timestamp >= sinceUnix && canBeEchoOf(own, { ...message, content: message.content ?? null });
+/** When "not there" can be believed, in ms: a backend that was left alone with a file may take its whole time for it. */
+function doubtEnds(
+  { kind, claimedAt }: Message,
+  lost: { at: Date; cause: NonNullable<Message['lostCause']> },
+  { settleDelays }: { settleDelays: SettleDelays },
+): number {
+  const { afterErrorAnswerMs, afterBrokenConnectionMs, longestFileCallMs } = settleDelays;
+  if (lost.cause === 'error_answer') return lost.at.getTime() + afterErrorAnswerMs;
+  const callEnds = isMedia(kind) ? (claimedAt ?? lost.at).getTime() + longestFileCallMs : 0;
+  return Math.max(lost.at.getTime(), callEnds) + afterBrokenConnectionMs;
 }
 
 interface ChatRead {
@@ -109,14 +99,16 @@ interface ChatRead {
   complete: boolean;
 }
 
+const NOTHING_READ: ChatRead = { messages: [], complete: false };
+
 /** Everything that may show the send: its own id in any chat, and its chat under every address of the contact. */
 async function readChats(
   { database, backend }: SettleDependencies,
   message: Message,
   session: Session,
-  sinceUnix: number,
 ): Promise<ChatRead> {
-  if (session.status !== WORKING) return { messages: [], complete: false };
+  if (session.status !== WORKING) return NOTHING_READ;
+  const sinceUnix = shownSince(message);
   const chatIds = await database.read((queries) => listChatAddresses(queries, message.conversationId));
   const name = session.name;
   try {
@@ -132,7 +124,7 @@ async function readChats(
     const complete = pages.every((page) => page.length < CHAT_PAGE);
     return { messages: pages.flat(), complete };
   } catch (error) {
-    if (error instanceof EngineError) return { messages: [], complete: false };
+    if (error instanceof EngineError) return NOTHING_READ;
     throw error;
   }
 }

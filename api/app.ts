@@ -36,6 +36,9 @@ export interface AppOptions<Deps> {
   passthrough: PassthroughOptions;
 }
 
+/** What the backend's own clients would call; these go past the queue, the pace and the record, so they are not passed on. */
+const BACKEND_SENDS = /^\/api\/(v1\/)?send[A-Z]\w*$/;
+
 export interface App {
   handle: RequestListener;
   close(): Promise<void>;
@@ -61,8 +64,12 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(router.routes());
   app.use(passthrough.middleware);
   app.use(refuseOtherMethods(router));
-  app.use(() => {
-    throw new EngineError('unknown_route', 'The routes are listed at /docs.');
+  app.use(({ path }) => {
+    const isSend = BACKEND_SENDS.test(path);
+    throw new EngineError(
+      'unknown_route',
+      isSend ? 'Send with POST /api/v1/messages/send.' : 'The routes are listed at /docs.',
+    );
   });
   const handle = app.callback();
   return {

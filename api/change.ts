@@ -1,5 +1,7 @@
 import type { Change, LockedMessage } from '../db/waiting.ts';
+import { MediaKind } from '../domain/content.ts';
 import { EngineError } from '../domain/error.ts';
+import { MAX_CAPTION_LENGTH } from '../domain/send.ts';
 import { refused, timingOf } from './send.ts';
 import type { Timing } from './send.ts';
 
@@ -8,6 +10,9 @@ export function changeOf(body: Timing & { text?: string | undefined }, message: 
   const { text } = body;
   if (text !== undefined && message.kind === 'audio' && text !== '') {
     throw refused([{ pointer: '/text', message: 'is not shown with audio' }]);
+  }
+  if (text !== undefined && text.length > MAX_CAPTION_LENGTH && MediaKind.safeParse(message.kind).success) {
+    throw refused([{ pointer: '/text', message: `is a caption: at most ${MAX_CAPTION_LENGTH} characters` }]);
   }
   if (text?.trim() === '' && (message.kind === 'text' || message.kind === 'buttons')) {
     throw new EngineError('content_required', 'Cancel the message to take it back.', {

@@ -3,12 +3,14 @@ import type { Database } from '../db/database.ts';
 import type { MediaLinks } from '../db/media-links.ts';
 import type { Health } from './health.ts';
 import type { Idempotency } from './idempotency.ts';
+import type { MessageWatch } from './message-watch.ts';
 import { createRouting } from './route.ts';
 
 /** What handlers work with. */
 export interface ApiDeps {
   database: Database;
   idempotency: Idempotency;
+  messageWatch: MessageWatch;
   backend: Backend;
   /** Signs what the backend tells us. */
   backendWebhookSecret: string;

@@ -1,6 +1,7 @@
 import { ackName, parseAck } from '../domain/ack.ts';
 import { phoneOfChatId } from '../domain/chat-id.ts';
 import { isoOrNull } from './iso-time.ts';
+import { reasonText } from '../domain/message.ts';
 import type { DeliveryStatus, MessageView } from '../domain/message.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { UnsentMessage } from '../domain/unsent.ts';
@@ -18,7 +19,13 @@ export function endOf(chatId: string | null | undefined): string {
   return chatId ? (phoneOfChatId(chatId) ?? chatId) : '';
 }
 
-export function toMessageView(message: Message, ends: Ends, links: MediaLinks): MessageView {
+export function toMessageView(
+  message: Message,
+  ends: Ends,
+  replyTo: string | undefined,
+  links: MediaLinks,
+): MessageView {
+  const { mentions, buttons, list, selected } = message.content ?? {};
   const fromMe = message.direction === 'out';
   const ack = parseAck(message.ack ?? 0) ?? 0;
   const media = toMediaView(message, links);
@@ -37,6 +44,13 @@ export function toMessageView(message: Message, ends: Ends, links: MediaLinks): 
     origin: message.origin,
     media,
     mediaUrl: media?.url ?? null,
+    replyTo: replyTo ?? null,
+    mentions: mentions ?? [],
+    buttons: buttons ?? null,
+    list: list ?? null,
+    selected: selected ?? null,
+    renderedAs: message.renderedAs ?? null,
+    ...errorOf(message),
   };
 }
 
@@ -74,21 +88,25 @@ export function toUnsentMessage(message: Message, chatId: string, links: MediaLi
 }
 
 function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'error'> {
-  return errorCode ? { error: { code: errorCode, message: errorDetail ?? null } } : {};
+  return errorCode ? { error: { code: errorCode, message: errorDetail ?? reasonText(errorCode) } } : {};
 }
 
 /** `plan` is known while the message waits. */
 export function toDeliveryStatus(
   message: Message,
-  history: readonly HistoryRow[],
-  plan: Plan | null,
+  more: { chatId: string; replyTo: string | undefined; history: readonly HistoryRow[]; plan: Plan | null },
   links: MediaLinks,
 ): DeliveryStatus {
+  const { chatId, replyTo, history, plan } = more;
   const ack = parseAck(message.ack ?? 0) ?? 0;
   const sends = message.direction === 'out' && ['api', 'person', 'ai'].includes(message.origin);
   return {
     messageId: message.id,
     conversationId: message.conversationId,
+    sessionId: message.sessionId,
+    to: message.direction === 'out' ? endOf(chatId) : '',
+    body: message.body,
+    replyTo: replyTo ?? null,
     requestId: message.requestId ?? null,
     kind: message.kind,
     status: message.status,

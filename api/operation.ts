@@ -34,6 +34,19 @@ const IDEMPOTENCY_HEADER = z.object({
     }),
 });
 
+const PREFER_HEADER = z.object({
+  Prefer: z
+    .string()
+    .max(255)
+    .optional()
+    .meta({
+      description:
+        '`wait=10` holds the answer up to ten seconds, thirty at most, and makes it 200 with what became of the messages once ' +
+        'each was sent or has ended.',
+      example: 'wait=10',
+    }),
+});
+
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   tenant: [{ apiKey: [] }],
   agency: [{ apiKey: [] }],
@@ -58,13 +71,18 @@ export function describeOperation(route: Described): ZodOpenApiOperationObject {
     requestParams: {
       ...(params ? { path: params } : {}),
       ...(query ? { query } : {}),
-      ...(route.idempotent ? { header: IDEMPOTENCY_HEADER } : {}),
+      ...headersOf(route),
     },
     ...(body
       ? { requestBody: { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } } }
       : {}),
     responses: { ...goodResponses(route), ...problemResponses(route) },
   };
+}
+
+function headersOf({ idempotent, waits }: Described): { header?: z.ZodObject } {
+  if (!idempotent) return {};
+  return { header: waits ? IDEMPOTENCY_HEADER.extend(PREFER_HEADER.shape) : IDEMPOTENCY_HEADER };
 }
 
 function refuseUndescribedParameters({ method, path, params }: Described): void {

@@ -52,7 +52,14 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, erro
   // What no schema knows is dropped already, so this is never deeper than our own descriptions.
   if (result?.success) refuseUnstorable(result.data, base, errors);
   if (result === undefined || result.success) return result?.data;
-  for (const { path, message } of result.error.issues) errors.push({ pointer: base + jsonPointer(path), message });
+  for (const issue of result.error.issues) {
+    const pointer = base + jsonPointer(issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) errors.push({ pointer: pointer + jsonPointer([key]), message: issue.message });
+    } else {
+      errors.push({ pointer, message: issue.message });
+    }
+  }
   return undefined;
 }
 

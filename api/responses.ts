@@ -6,7 +6,9 @@ import { Problem } from './problem.ts';
 
 /** The answers of a route that went well. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {
-  const { status, statuses, reply, contentTypes } = route;
+  const { status, reply, contentTypes } = route;
+  const held = route.waits ? { 200: 'With `Prefer: wait`: all of its messages have been sent or have ended.' } : {};
+  const statuses = { ...held, ...route.statuses };
   const content: ZodOpenApiResponseObject['content'] = { 'application/json': { schema: reply } };
   for (const [type, description] of Object.entries(contentTypes ?? {})) {
     content[type] = { schema: { type: 'string', format: 'binary', description } };

@@ -35,6 +35,8 @@ export interface RouteText {
   errors?: ErrorCode[];
   /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
   idempotent?: boolean;
+  /** The route holds its answer for `Prefer: wait=N`: 200 once what it sent has been sent or has ended. */
+  waits?: boolean;
   /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
   secrets?: string[];
   /** Other good statuses with the same reply: status -> when. */

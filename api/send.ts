@@ -97,11 +97,26 @@ export function refuseCaptions(
   if (fields.length > 0) throw refused(fields);
 }
 
+/** Where a request names what may not be there. */
+export interface Named {
+  session?: string | undefined;
+  contact?: string | undefined;
+  conversation?: string | undefined;
+}
+
+export function namedIn(body: RecipientFields & { session?: string | undefined }): Named {
+  return {
+    session: body.session === undefined ? undefined : '/session',
+    contact: body.contactId === undefined ? '/to' : '/contactId',
+    conversation: '/conversationId',
+  };
+}
+
 /** Answers 202 with the ids of what was accepted, or 404 for what the request named and is not there. */
-export function accepted(result: AcceptOutcome): Answer<SendAccepted> {
+export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccepted> {
   switch (result.outcome) {
     case 'accepted': {
-      const { messageId, conversationId, contactId, chatId, platform, scheduledFor, plan } = result;
+      const { messageId, conversationId, contactId, chatId, platform, quotes, scheduledFor, plan } = result;
       const status = scheduledFor === null ? 'queued' : 'scheduled';
       const kind = result.messages[0]?.kind;
       const isInteractive = kind === 'buttons' || kind === 'list';
@@ -113,7 +128,9 @@ export function accepted(result: AcceptOutcome): Answer<SendAccepted> {
           contactId,
           status,
           ...(scheduledFor === null ? {} : { scheduledFor }),
-          ...(isInteractive ? { renderedAs: rendersNatively(kind, platform, chatId) ? 'native' : 'text' } : {}),
+          ...(isInteractive
+            ? { renderedAs: rendersNatively(kind, platform, { chatId, quotes }) ? 'native' : 'text' }
+            : {}),
           messages: result.messages.map((message) => ({ ...message, status })),
           plan,
         },
@@ -121,11 +138,11 @@ export function accepted(result: AcceptOutcome): Answer<SendAccepted> {
       );
     }
     case 'no_session':
-      throw notFound('session');
+      throw notFound('session', named.session);
     case 'no_contact':
-      throw notFound('contact');
+      throw notFound('contact', named.contact);
     case 'no_conversation':
-      throw notFound('conversation');
+      throw notFound('conversation', named.conversation);
     case 'no_reply_target':
       throw new EngineError('not_found', 'There is no such message in the conversation, or it has not been sent yet.', {
         fields: [{ pointer: '/replyTo', message: 'is not a message of this conversation that can be quoted' }],

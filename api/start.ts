@@ -13,6 +13,7 @@ import { createIdentity } from './identity.ts';
 import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './logger.ts';
+import { MessageWatch } from './message-watch.ts';
 import { createMetrics } from './metrics.ts';
 import { routes } from './routes/index.ts';
 import { createSessionLookup } from './session-lookup.ts';
@@ -43,12 +44,14 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
   const health = createHealth(parts.checks, log);
+  const messageWatch = new MessageWatch(database.wakeups);
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const app = createApp({
     routes,
     deps: {
       database,
       idempotency: new Idempotency(database),
+      messageWatch,
       backend,
       backendWebhookSecret,
       mediaLinks,
@@ -83,6 +86,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   return {
     ...server,
     async close() {
+      messageWatch.close();
       await server.close();
       await applier.stop();
       await identity.close();

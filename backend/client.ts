@@ -20,7 +20,7 @@ export interface BackendOptions {
   mediaTimeoutMs?: number;
   readTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** More than the in-flight cap on sends, so that hanging sends leave connections for reads. */
+  /** More than the in-flight cap on sends. As many again are for everything else, which hanging sends never hold up. */
   connections?: number;
   now?: () => number;
 }
@@ -32,16 +32,18 @@ export type Backend = ReturnType<typeof createBackend>;
 /** The messaging network behind one interface. Reads throw `EngineError`; sends return what came of them. */
 export function createBackend(options: BackendOptions) {
   const { readTimeoutMs = READ_TIMEOUT_MS, now = Date.now } = options;
-  const http = createHttp({
+  const connection = {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     connections: options.connections ?? 128,
-  });
+  };
+  const sends = createHttp(connection);
+  const http = createHttp(connection);
   const capabilities = createCapabilities(http, readTimeoutMs, now);
   const sessions = createSessionCalls(http, readTimeoutMs);
   const send = createSend(
-    http,
+    sends,
     { textMs: options.textTimeoutMs ?? 60_000, mediaMs: options.mediaTimeoutMs ?? 180_000 },
     {
       platform: () =>
@@ -72,6 +74,8 @@ export function createBackend(options: BackendOptions) {
     },
 
     /** Breaks what is still in flight; those sends end as unknown. */
-    close: () => http.close(),
+    close: async () => {
+      await Promise.all([sends.close(), http.close()]);
+    },
   };
 }

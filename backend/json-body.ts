@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A file as it stands in the JSON of a request, where its bytes are base64. */
 export interface JsonFile {
@@ -29,10 +30,12 @@ export function jsonBodyOf(fields: Record<string, unknown>, file?: JsonFile): Js
   };
 }
 
-function* partsOf(start: Buffer, data: Buffer, end: string): Generator<Buffer> {
+async function* partsOf(start: Buffer, data: Buffer, end: string): AsyncGenerator<Buffer> {
   yield start;
   for (let at = 0; at < data.length; at += PART_BYTES) {
     yield Buffer.from(data.toString('base64', at, at + PART_BYTES), 'latin1');
+    // A socket that takes all at once would leave no time for anything else.
+    await nextTurn();
   }
   yield Buffer.from(end);
 }

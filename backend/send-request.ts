@@ -46,11 +46,11 @@ export function waysToSend(message: Outgoing, platform: string | null): Ways {
       return media(named(message), platform, '/api/sendFile', { ...caption(message) });
     case 'buttons': {
       const asText = { ...text(message, asNumberedText(message.text, message.buttons)), renderedAs: 'text' as const };
-      return rendersNatively('buttons', platform, message.chatId) ? [buttons(message), asText] : [asText];
+      return rendersNatively('buttons', platform, addressee(message)) ? [buttons(message), asText] : [asText];
     }
     case 'list': {
       const asText = { ...text(message, asNumberedText(message.text, message.list)), renderedAs: 'text' as const };
-      return rendersNatively('list', platform, message.chatId) ? [list(message), asText] : [asText];
+      return rendersNatively('list', platform, addressee(message)) ? [list(message), asText] : [asText];
     }
   }
 }
@@ -128,6 +128,10 @@ function list(message: Extract<Outgoing, { kind: 'list' }>): SendRequest {
     networkId: null,
     renderedAs: 'native',
   };
+}
+
+function addressee({ chatId, replyTo: quoted }: Outgoing): { chatId: string; quotes: boolean } {
+  return { chatId, quotes: quoted !== null };
 }
 
 function address({ session, chatId }: Outgoing): { session: string; chatId: string } {

@@ -14,6 +14,7 @@ import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { writePaceDefaults } from '../db/pace.ts';
 import type { MediaStore } from '../domain/media.ts';
+import { LONGEST_CALL_MS } from '../domain/message-state.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 
@@ -79,6 +80,7 @@ export function activityDependencies(
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
+      longestFileCallMs: LONGEST_CALL_MS,
     },
     egress: createEgress({ allow: config.egressAllow, userAgent: `messaging-engine/${VERSION}` }),
     models: createModels({

@@ -37,6 +37,7 @@ const Accepted = z.object({
   contactId: z.string().nullable(),
   chatId: z.string(),
   platform: z.string().nullable(),
+  quotes: z.boolean(),
   sessionId: z.string(),
   released: z.int(),
   plan: z.unknown().transform(parsePlan),
@@ -57,6 +58,8 @@ export interface SendAcceptance {
   chatId: string;
   /** The engine behind the session, as far as it is known. */
   platform: string | null;
+  /** The first message quotes another one. */
+  quotes: boolean;
   scheduledFor: string | null;
   plan: Plan;
 }
@@ -99,6 +102,7 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
   const result = Outcome.parse(rows[0]?.result);
   if (result.outcome !== 'accepted') return result;
   const { released, sessionId, ...where } = result;
+  if (sendAt) tx.wake('schedule');
   wakePromoted(tx, released, sessionId);
   return {
     ...where,

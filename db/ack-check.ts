@@ -47,6 +47,13 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
   return rows;
 }
 
+/** Nobody could be asked: the look does not count, and is made again soon. */
+export async function returnLooks(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    update message set ack_checks = greatest(ack_checks - 1, 0), ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'
+    where id = any(${messageIds}::text[]) and status = 'sent' and ack = 0`.execute(tx.sql);
+}
+
 /** It keeps its state: the backend took it, and nothing says that it was lost. */
 export async function noteUnacked(tx: Tx, messageId: string): Promise<void> {
   await sql`

@@ -129,7 +129,9 @@ async function recordAckError(
   await sql`
     update conversation c set contacted = false
     where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m
-      where m.conversation_id = c.id and m.status in ('received', 'sent', 'delivered', 'read', 'played'))`.execute(tx.sql);
+      where m.conversation_id = c.id and m.status in ('received', 'sent', 'delivered', 'read', 'played'))`.execute(
+    tx.sql,
+  );
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
   tx.wake('message', message.id);
   return { messageId: message.id, level: -1, decides: true };

@@ -21,9 +21,7 @@ export async function cancelAttachments(tx: Tx, text: MovedMessage): Promise<num
       select id, ${tx.now}, 'cancelled', 'text_failed' from ended order by chat_seq
     )
     select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun, m.released_at is not null as "holdsSlot"
-    from ended m join conversation c on c.id = m.conversation_id order by m.chat_seq`.execute(
-    tx.sql,
-  );
+    from ended m join conversation c on c.id = m.conversation_id order by m.chat_seq`.execute(tx.sql);
   for (const attachment of rows) {
     emitAck(tx, attachment, 'cancelled', 'text_failed');
     if (attachment.begun) await tellWorkflow(tx, attachment);

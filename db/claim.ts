@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MessageContent } from '../domain/content.ts';
 import type { EndReason } from '../domain/message.ts';
+import { LONGEST_CALL_MS } from '../domain/message-state.ts';
 import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { refundSlot } from './pace.ts';
@@ -97,7 +98,8 @@ export async function claimMessage(
   await sql`
     with claimed as (
       update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
-        claim_owner = ${claim.owner}::bigint, chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}), attempts = attempts + 1, lost_at = null, lost_cause = null
+        claim_owner = ${claim.owner}::bigint, chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}), attempts = attempts + 1,
+        lost_at = null, lost_cause = null, owner_gone_at = null
       where id = ${messageId} returning id
     )
     insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
@@ -150,7 +152,7 @@ export async function returnClaim(
   const { rows } = await sql<{ id: string }>`
     with returned as (
       update message set status = 'queued', claim_token = null, claimed_at = null, lost_at = null, lost_cause = null,
-        updated_at = ${tx.now}
+        rendered_as = null, updated_at = ${tx.now}
       where id = ${messageId} and status = 'sending' and claim_token = ${token} returning id
     )
     insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned
@@ -158,17 +160,28 @@ export async function returnClaim(
   if (rows.length > 0) await refundSlot(tx, messageId, sessionId);
 }
 
-/** Longer than any call waits for the backend: past it nobody holds the call, whoever lives. */
-const CALL_OVER_AFTER_MS = 180_000;
+/** With the time from the claim to the call, longer than any call waits: past it nobody holds the call, whoever lives. */
+const CALL_OVER_AFTER_MS = LONGEST_CALL_MS + 60_000;
+/** A process that lives is back on its connection, and on its lock, by then. */
+const OWNER_BACK_WITHIN_MS = 5_000;
 
 /**
  * True when nobody can be waiting for the answer of the call any more: its process is gone (its connection has closed,
- * and its advisory lock with it), it is `self` which says that it has no such call, or too long has passed.
+ * and its advisory lock with it, and it did not come back), it is `self` which says that it has no such call, or too long
+ * has passed.
  */
 export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
-  const { rows } = await sql<{ over: boolean }>`
-    select claim_owner = ${self}::bigint or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond'
-      or pg_try_advisory_xact_lock(claim_owner) as over
+  const { rows } = await sql<{ over: boolean; isGone: boolean; goneBefore: boolean }>`
+    select claim_owner = ${self}::bigint or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond' as over,
+      pg_try_advisory_xact_lock(claim_owner) as "isGone",
+      coalesce(owner_gone_at < ${tx.now}::timestamptz - ${OWNER_BACK_WITHIN_MS} * interval '1 millisecond', false) as "goneBefore"
     from message where id = ${messageId}`.execute(tx.sql);
-  return rows[0]?.over === true;
+  const [row] = rows;
+  if (!row || row.over) return row?.over === true;
+  if (row.isGone && row.goneBefore) return true;
+  // `updated_at` stays: nothing that anybody is told of has changed.
+  await sql`
+    update message set owner_gone_at = case when ${row.isGone} then coalesce(owner_gone_at, ${tx.now}) end
+    where id = ${messageId} and (owner_gone_at is null) = ${row.isGone}`.execute(tx.sql);
+  return false;
 }

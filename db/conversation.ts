@@ -130,9 +130,9 @@ export async function lockConversation(tx: Tx, id: string): Promise<string> {
   const locked = await sql<object>`
     select 1 from conversation where id = ${id} and merged_into is null for no key update`.execute(tx.sql);
   if (locked.rows.length > 0) return id;
-  const { rows } = await sql<{ into: string | null }>`select merged_into as into from conversation where id = ${id}`.execute(
-    tx.sql,
-  );
+  const { rows } = await sql<{
+    into: string | null;
+  }>`select merged_into as into from conversation where id = ${id}`.execute(tx.sql);
   const into = rows[0]?.into ?? null;
   return into === null ? id : lockConversation(tx, into);
 }

@@ -78,64 +78,65 @@ export class Database {
     return database;
   }
 
-  /** Statements that need no common snapshot. */
+  /** Statements that need no common snapshot; what writes is a {@link statement}, which runs again after a deadlock. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return work(this.#loose());
   }
 
-  /** One statement that is a transaction by itself; it may wake, and what it emits it must write itself. */
+  /**
+   * One statement that is a transaction by itself; it may wake, and what it emits it must write itself. It runs again as
+   * a transaction does.
+   */
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const wakes: [Topic, string][] = [];
-    const { sql, now, secrets } = this.#loose();
-    const result = await work({
-      sql,
-      now,
-      secrets,
-      em: this.#orm.em,
-      emit: () => {
-        throw new Error('Events are written by a transaction.');
-      },
-      wake: (topic, key = '') => void wakes.push([topic, key]),
+    return retried(async () => {
+      const wakes: [Topic, string][] = [];
+      const { sql, now, secrets } = this.#loose();
+      const result = await work({
+        sql,
+        now,
+        secrets,
+        em: this.#orm.em,
+        emit: () => {
+          throw new Error('Events are written by a transaction.');
+        },
+        wake: (topic, key = '') => void wakes.push([topic, key]),
+      });
+      for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+      return result;
     });
-    for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
-    return result;
   }
 
   /**
    * One transaction by kysely, READ COMMITTED: MikroORM's own leaks the connection when it is lost meanwhile. It runs again when PostgreSQL chose it as a deadlock's victim. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
+    return retried(async () => {
       const events: NewEvent[] = [];
       const wakes: [Topic, string][] = [];
-      try {
-        const result = await this.#sql.transaction().execute(async (trx) => {
-          const orm = this.#orm;
-          let em: EntityManager | undefined;
-          const tx: Tx = {
-            get em() {
-              if (!em) {
-                em = orm.em.fork();
-                em.setTransactionContext(trx);
-              }
-              return em;
-            },
-            sql: trx,
-            now: this.clock.now(),
-            secrets: this.secrets,
-            emit: (event) => void events.push(event),
-            wake: (topic, key = '') => void wakes.push([topic, key]),
-          };
-          const value = await work(tx);
-          await em?.flush();
-          if (events.length > 0) await insertEvents(tx, events);
-          return value;
-        });
-        for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
-        return result;
-      } catch (error) {
-        if (tries >= MAX_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
-      }
-    }
+      const result = await this.#sql.transaction().execute(async (trx) => {
+        const orm = this.#orm;
+        let em: EntityManager | undefined;
+        const tx: Tx = {
+          get em() {
+            if (!em) {
+              em = orm.em.fork();
+              em.setTransactionContext(trx);
+            }
+            return em;
+          },
+          sql: trx,
+          now: this.clock.now(),
+          secrets: this.secrets,
+          emit: (event) => void events.push(event),
+          wake: (topic, key = '') => void wakes.push([topic, key]),
+        };
+        const value = await work(tx);
+        await em?.flush();
+        if (events.length > 0) await insertEvents(tx, events);
+        return value;
+      });
+      for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+      return result;
+    });
   }
 
   async close(): Promise<void> {
@@ -172,6 +173,16 @@ export class Database {
       }
     });
     this.clock.discipline(samples);
+  }
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= MAX_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+    }
   }
 }
 

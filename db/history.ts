@@ -40,7 +40,13 @@ export async function importMessages(
     const { id } = inserted;
     imported += 1;
     const at = occurredAt(message, tx.now);
-    await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: message.fromMe, at, unread: 0 });
+    await recordLastMessage(tx, inserted.conversation.id, {
+      id,
+      body: message.body,
+      fromMe: message.fromMe,
+      at,
+      unread: 0,
+    });
   }
   return imported;
 }

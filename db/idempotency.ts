@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Queries, Tx } from './database.ts';
 
 /** What a key is unique in. Parts that a route does not have are empty. */
@@ -27,11 +28,13 @@ const SECRET_MINUTES = 10;
 const KEEP_HOURS = 48;
 /** The clean-up runs every 30 s. */
 const BATCH = 10_000;
+const MOST_BATCHES = 20;
 
 export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promise<StoredAnswer | null> {
-  const { rows } = await sql<StoredRow>`select ${columns(queries)} from idempotency i where ${isAt(place)}`.execute(
-    queries.sql,
-  );
+  const { rows } =
+    await sql<StoredRow>`select ${columns(queries)} from idempotency i where ${isAt(place)} and ${isKept(queries, sql`i`)}`.execute(
+      queries.sql,
+    );
   return toStoredAnswer(queries, place, rows[0]);
 }
 
@@ -42,19 +45,22 @@ export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promi
 export async function takeKey(tx: Tx, place: KeyPlace): Promise<{ stored: StoredAnswer | null; taken: boolean }> {
   const { rows } = await sql<StoredRow & { taken: boolean }>`
     select pg_try_advisory_xact_lock(${lockOf(place)}::bigint) as taken, ${columns(tx)}
-    from (values (1)) one left join idempotency i on ${isAt(place)}`.execute(tx.sql);
+    from (values (1)) one left join idempotency i on ${isAt(place)} and ${isKept(tx, sql`i`)}`.execute(tx.sql);
   const [row] = rows;
   return { stored: toStoredAnswer(tx, place, row), taken: row?.taken ?? false };
 }
 
-/** False when somebody else has committed an answer for the key. */
+/** False when somebody else has committed an answer for the key; one whose time is over gives way. */
 export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: StoredAnswer): Promise<boolean> {
   const sealed = answer.secretBody === null ? null : tx.secrets.seal(answer.secretBody, nameOf(place));
   const { rows } = await sql`
     insert into idempotency (agency_id, tenant_id, session_id, route, key, request_digest, status, headers, body, sealed_body, created_at)
     values (${place.agencyId}, ${place.tenantId}, ${place.sessionId}, ${place.route}, ${place.key}, ${answer.requestDigest},
       ${answer.status}, ${JSON.stringify(answer.headers)}::jsonb, ${answer.body}, ${sealed}, ${tx.now})
-    on conflict do nothing returning 1`.execute(tx.sql);
+    on conflict (key, agency_id, tenant_id, session_id, route) do update set request_digest = excluded.request_digest,
+      status = excluded.status, headers = excluded.headers, body = excluded.body, sealed_body = excluded.sealed_body,
+      created_at = excluded.created_at
+    where not ${isKept(tx, sql`idempotency`)} returning 1`.execute(tx.sql);
   return rows.length > 0;
 }
 
@@ -65,11 +71,12 @@ export async function forgetStoredAnswers(tx: Tx): Promise<void> {
     where sealed_body is not null and created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'`.execute(
     tx.sql,
   );
-  await sql`
-    delete from idempotency where ctid = any(array(select ctid from idempotency
-      where created_at < ${tx.now}::timestamptz - ${KEEP_HOURS} * interval '1 hour' order by created_at limit ${BATCH}))`.execute(
-    tx.sql,
-  );
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    const { numAffectedRows } = await sql`
+      delete from idempotency where ctid = any(array(select i.ctid from idempotency i
+        where not ${isKept(tx, sql`i`)} order by i.created_at limit ${BATCH}))`.execute(tx.sql);
+    if ((numAffectedRows ?? 0n) < BATCH) return;
+  }
 }
 
 interface StoredRow {
@@ -83,6 +90,9 @@ interface StoredRow {
 const columns = ({ now }: Queries) => sql`
   i.request_digest as "requestDigest", i.status, i.headers, i.body,
   case when i.created_at > ${now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute' then i.sealed_body end as "sealedBody"`;
+
+const isKept = ({ now }: Queries, row: RawBuilder<unknown>) => sql`
+  ${row}.created_at >= ${now}::timestamptz - ${KEEP_HOURS} * interval '1 hour'`;
 
 const isAt = ({ agencyId, tenantId, sessionId, route, key }: KeyPlace) => sql`
   (i.key, i.agency_id, i.tenant_id, i.session_id, i.route) = (${key}, ${agencyId}, ${tenantId}, ${sessionId}, ${route})`;

@@ -15,7 +15,7 @@ import { applyAck } from './outcome.ts';
 import { recordPresence } from './pace.ts';
 import { releaseSession } from './promote.ts';
 import { recordSessionStatus } from './session.ts';
-import { findSelected } from './selection.ts';
+import { recordSelected } from './selection.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -75,7 +75,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
       kind: message.kind,
       hasMedia: message.hasMedia,
       replyTo,
-      selected: await findSelected(tx, { conversationId: conversation.id, message, replyTo, at }),
+      selected: await recordSelected(tx, id, { conversationId: conversation.id, message, replyTo, at }),
     },
   });
   if (chatKind(conversation.chatId) !== 'group') await wakeAgent(tx, session, conversation.id);

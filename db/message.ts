@@ -106,11 +106,12 @@ export interface HistoryRow {
   reason: string | null;
   detail: string | null;
   actor: string | null;
+  keyId: string | null;
 }
 
 export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
   const { rows } = await sql<Omit<HistoryRow, 'at'> & { at: string }>`
-    select status, at, reason, detail, actor from message_history where message_id = ${messageId} order by id`.execute(
+    select status, at, reason, detail, actor, key_id as "keyId" from message_history where message_id = ${messageId} order by id`.execute(
     queries.sql,
   );
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));

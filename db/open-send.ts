@@ -51,7 +51,12 @@ export async function resolveUncertain(
   message: NetworkMessage,
 ): Promise<boolean> {
   const { rows } = await sql<
-    Sent & { messageId: string; conversationId: string; chosenNetworkId: string | null; status: 'sending' | 'uncertain' }
+    Sent & {
+      messageId: string;
+      conversationId: string;
+      chosenNetworkId: string | null;
+      status: 'sending' | 'uncertain';
+    }
   >`
     select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
     from message

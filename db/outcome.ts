@@ -9,6 +9,7 @@ import type { AckMoved } from './acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
+import { freeNetworkId, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
 import { returnSlots } from './pace.ts';
 import { promote } from './promote.ts';
 import { tellWorkflow } from './tell-workflow.ts';
@@ -32,19 +33,20 @@ export interface Sent {
  */
 export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | null> {
   await lockConversation(tx, sent.conversationId);
-  // An echo that was taken for somebody's own message, before this send was known to be it, gives way.
-  await sql`
-    delete from message where session_id = (select session_id from message where id = ${sent.messageId})
-      and direction = 'out' and network_id = ${sent.networkId} and origin in ('phone', 'history')`.execute(tx.sql);
+  const owner = await freeNetworkId(tx, sent);
+  if (owner && sent.isShown) return null;
+  if (owner?.isShown) await loseNetworkId(tx, owner);
+  // A backend that answers one id for two sends has sent both; the id stays with the first.
+  const networkId = owner && !owner.isShown ? null : sent.networkId;
   const { rows } = await sql<MovedMessage>`
     with sent as (
-      update message set status = 'sent', network_id = ${sent.networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
+      update message set status = 'sent', network_id = ${networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
         ack = greatest(ack, 0), lost_at = null, lost_cause = null, rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
         error_code = null, error_detail = null, updated_at = ${tx.now}
       where id = ${sent.messageId} and ((status = 'sending' and claim_token = ${sent.token})
         or (status = 'uncertain' and ${sent.token}::uuid is null)) returning *
     ), history as (
-      insert into message_history (message_id, at, status) select id, ${tx.now}, 'sent' from sent
+      insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'sent', ${sent.isShown ? SHOWN_BY_NETWORK : null} from sent
     ), echo as (
       delete from parked_own_message p using sent where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
     ), met as (
@@ -54,7 +56,7 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
   const message = rows[0];
   if (!message) return null;
   emitAck(tx, message, 'sent');
-  await applyParkedAcks(tx, message, sent.networkId);
+  if (networkId !== null) await applyParkedAcks(tx, message, networkId);
   await promote(tx, message.conversationId);
   if (sent.token === null) await tellWorkflow(tx, message);
   tx.wake('message', message.id);
@@ -110,9 +112,18 @@ export async function markLost(
   messageId: string,
   token: string,
   cause: 'error_answer' | 'broken_connection' | 'timeout',
+  renderedAs?: 'native' | 'text',
 ): Promise<void> {
-  await sql`update message set lost_at = coalesce(lost_at, ${tx.now}), lost_cause = coalesce(lost_cause, ${cause}), updated_at = ${tx.now}
-    where id = ${messageId} and status = 'sending' and claim_token = ${token}`.execute(tx.sql);
+  await sql`
+    with was as (
+      select id, lost_at from message where id = ${messageId} and status = 'sending' and claim_token = ${token} for no key update
+    ), lost as (
+      update message m set lost_at = coalesce(m.lost_at, ${tx.now}), lost_cause = coalesce(m.lost_cause, ${cause}),
+        rendered_as = coalesce(m.rendered_as, ${renderedAs ?? null}), updated_at = ${tx.now}
+      from was where m.id = was.id
+    )
+    insert into message_history (message_id, at, status, reason, detail)
+    select id, ${tx.now}, 'sending', 'settling', ${cause} from was where lost_at is null`.execute(tx.sql);
   tx.wake('message', messageId);
 }
 
@@ -132,6 +143,6 @@ export async function applyAck(
     select id as "messageId", conversation_id as "conversationId" from message
     where session_id = ${sessionId} and status = 'uncertain' and chosen_network_id = ${ack.networkId}`.execute(tx.sql);
   // The ack is applied with it, from where it was parked.
-  if (rows[0]) await recordSent(tx, { ...rows[0], token: null, networkId: ack.networkId });
+  if (rows[0]) await recordSent(tx, { ...rows[0], token: null, networkId: ack.networkId, isShown: true });
   return undefined;
 }

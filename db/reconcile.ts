@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import { OUTCOME_OPEN, PRIORITY, workflowId } from '../domain/names.ts';
+import { WORKING } from '../domain/session.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
@@ -34,11 +37,16 @@ export async function redispatchMessages(
   const again = allSince ?? new Date(tx.now.getTime() - PROMISE_AGAIN_AFTER_MS);
   const parkedForMs = allSince === null ? PROMISE_AGAIN_AFTER_MS : 0;
   const prefix = workflowId('deliverMessage', '');
+  // Only after a loss of Temporal's store: while it runs, one that waits to be resolved needs no care.
+  const isOpen =
+    allSince === null
+      ? sql`false`
+      : sql`m.status = 'uncertain' and m.ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'`;
   // Rows that somebody is at are not waited for: they are in no need of us.
   const { rows: due } = await sql<{ id: string }>`
     with due as (
       select m.id from message m
-      where (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null))
+      where (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null) or (${isOpen}))
         and (m.promised_at is null or m.promised_at < ${again})
         and m.updated_at < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
         and ${isUnpromised(sql`${prefix} || m.id`, parkedForMs)}
@@ -61,20 +69,38 @@ export async function redispatchMessages(
   return due.length;
 }
 
+/** Where a look through the conversations that wait has come to: the session and conversation it looked at last. */
+export type StuckCursor = [sessionId: string, conversationId: string];
+
 /**
  * Conversations with a queue and none of it on its way, nor ready for the releaser: a promotion that was missed while the
- * session came back or its pace was changed.
+ * session came back or its pace was changed. Looks at so many behind `after`, skipping from one to the next; `next` is null
+ * when those were the last.
  */
-export async function listStuckConversations(tx: Tx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select w.id from (
-      select distinct m.conversation_id as id from message m
-      join session s on s.id = m.session_id and s.status = 'WORKING'
-      join agency a on a.id = m.agency_id and a.status <> 'suspended'
-      where m.status = 'queued' and m.released_at is null and m.ready_at is null) w
-    where exists (select 1 from queue_heads(w.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))
-    limit ${limit}`.execute(tx.sql);
-  return rows.map((row) => row.id);
+export async function listStuckConversations(
+  tx: Tx,
+  look: number,
+  after: StuckCursor | null = null,
+): Promise<{ ids: string[]; next: StuckCursor | null }> {
+  const [session, conversation] = after ?? ['', ''];
+  const next = (behind: RawBuilder<unknown>) => sql`
+    select session_id, conversation_id as id from message
+    where status = 'queued' and released_at is null and ready_at is null and (session_id, conversation_id) > ${behind}
+    order by session_id, conversation_id limit 1`;
+  const { rows } = await sql<{ looked: number; last: StuckCursor | null; ids: string[] }>`
+    with recursive waiting as (
+      (select 1 as place, first.* from (${next(sql`(${session}, ${conversation})`)}) first)
+      union all
+      select w.place + 1, next.* from waiting w cross join lateral (${next(sql`(w.session_id, w.id)`)}) next
+    ), page as (
+      select * from waiting limit ${look}
+    )
+    select count(*)::int as looked, (array_agg(jsonb_build_array(p.session_id, p.id) order by p.place desc))[1] as last,
+      coalesce(array_agg(p.id order by p.place) filter (where s.status = ${WORKING} and a.status <> 'suspended' and exists (
+        select 1 from queue_heads(p.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))), '{}') as ids
+    from page p join session s on s.id = p.session_id join agency a on a.id = s.agency_id`.execute(tx.sql);
+  const [row] = rows;
+  return { ids: row?.ids ?? [], next: row && row.looked >= look ? row.last : null };
 }
 
 export async function promoteStuck(tx: Tx, conversationId: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { EXPIRES_AFTER_MS } from '../domain/message-state.ts';
 import type { Resolution } from '../domain/resolution.ts';
-import { acceptSend } from './accept.ts';
+import type { SendAcceptance } from './accept.ts';
 import { emitAck, MOVED_COLUMNS } from './ack-event.ts';
 import type { MovedMessage } from './ack-event.ts';
 import { applyParkedAcks } from './acks.ts';
@@ -11,11 +10,11 @@ import type { Tx } from './database.ts';
 import { findMessageById } from './message.ts';
 import type { Message } from './message.ts';
 import { promote } from './promote.ts';
-import { partOf } from './resend.ts';
+import { sendAgain } from './resend.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 export type Resolved =
-  | { outcome: 'resolved'; status: string; resentAs: string | null }
+  | { outcome: 'resolved'; status: string; resentAs: string | null; resent?: SendAcceptance | undefined }
   /** It is not uncertain, and nobody has resolved it this way before. */
   | { outcome: 'refused'; status: string };
 
@@ -30,7 +29,7 @@ export async function resolveMessage(
   tx: Tx,
   messageId: string,
   resolution: Resolution,
-  { byWorkflow }: { byWorkflow: boolean },
+  { byWorkflow, keyId }: { byWorkflow: boolean; keyId?: string },
 ): Promise<Resolved> {
   const known = await findMessageById(tx, messageId);
   if (!known) return { outcome: 'refused', status: 'unknown' };
@@ -39,8 +38,8 @@ export async function resolveMessage(
     resolution.outcome === 'sent' ? await markSent(tx, messageId) : await markFailed(tx, messageId, resolution);
   if (!moved) return earlier(tx, known, resolution);
   await sql`
-    insert into message_history (message_id, at, status, reason, detail, actor)
-    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor})`.execute(
+    insert into message_history (message_id, at, status, reason, detail, actor, key_id)
+    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor}, ${keyId ?? null})`.execute(
     tx.sql,
   );
   if (resolution.outcome === 'sent') {
@@ -53,21 +52,21 @@ export async function resolveMessage(
       await promote(tx, moved.conversationId);
     }
   }
-  const resentAs = resolution.outcome === 'resend' ? await sendAgain(tx, known) : null;
+  const resent = resolution.outcome === 'resend' ? await sendAgain(tx, known) : undefined;
   if (!byWorkflow) await tellWorkflow(tx, moved);
   tx.wake('message', messageId);
-  return { outcome: 'resolved', status: moved.status, resentAs };
+  return { outcome: 'resolved', status: moved.status, resentAs: resent?.messageId ?? null, resent };
 }
 
 type Moved = MovedMessage & { networkId: string | null };
 
-/** Under the id that it was to go under, where it had one: later acks then find it. */
+/** Under the id that it went under, where it was in the request for certain: later acks then find it. */
 async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
   const { rows } = await sql<Moved>`
     with sent as (
       update message m set status = 'sent', sent_at = coalesce(m.claimed_at, ${tx.now}), ack = greatest(m.ack, 0),
         error_code = null, error_detail = null, updated_at = ${tx.now},
-        network_id = case when not exists (select 1 from message o where o.session_id = m.session_id and o.direction = 'out'
+        network_id = case when (m.kind = 'text' or m.rendered_as = 'text') and not exists (select 1 from message o where o.session_id = m.session_id and o.direction = 'out'
           and o.network_id = m.chosen_network_id) then m.chosen_network_id end
       where m.id = ${messageId} and m.status = 'uncertain' returning *
     )
@@ -89,33 +88,14 @@ async function markFailed(tx: Tx, messageId: string, { reason }: Resolution): Pr
   return rows[0];
 }
 
-async function sendAgain(tx: Tx, message: Message): Promise<string> {
-  const { agencyId, tenantId, sessionId, conversationId, origin } = message;
-  const accepted = await acceptSend(
-    tx,
-    { agencyId, tenantId, sessionId },
-    {
-      recipient: { conversationId },
-      parts: [partOf(message)],
-      // A person has decided it, so the agent's fence no longer matters.
-      origin: origin === 'api' ? 'api' : 'person',
-      bulk: message.bulk,
-      expires: { afterMs: EXPIRES_AFTER_MS.default },
-      resendOf: message.id,
-    },
-  );
-  if (accepted.outcome !== 'accepted') throw new Error(`The message could not be sent again: ${accepted.outcome}.`);
-  return accepted.messageId;
-}
-
-/** An answer that was lost is given again. */
+/** An answer that was lost is given again; what was made with the decision is known by its time. */
 async function earlier(
   tx: Tx,
   { id, status, conversationId }: Message,
   { outcome, actor }: Resolution,
 ): Promise<Resolved> {
   const { rows } = await sql<{ status: string; resentAs: string | null }>`
-    select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} order by r.created_at limit 1) as "resentAs"
+    select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} and r.created_at = h.at order by r.id limit 1) as "resentAs"
     from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`.execute(
     tx.sql,
   );

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { MessageContent } from '../domain/content.ts';
+import type { Selected } from '../domain/content.ts';
 import { choiceOf, optionsOf } from '../domain/interactive.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
 import type { Tx } from './database.ts';
-
-/** What a person has chosen in a message of ours; `messageId` is that message, where it is known. */
-export interface Selected {
-  id: string;
-  text: string;
-  messageId: string | null;
-}
 
 /** Longer texts are no choices, and cost no look at what was asked. */
 const LONGEST_REPLY = 64;
@@ -25,6 +19,15 @@ interface Inbound {
   /** The message of ours that it quotes. */
   replyTo: string | null;
   at: Date;
+}
+
+/** What the message with this id chooses, kept with it. */
+export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Promise<Selected | null> {
+  const selected = await findSelected(tx, inbound);
+  if (selected) {
+    await sql`update message set content = ${JSON.stringify({ selected })}::jsonb where id = ${id}`.execute(tx.sql);
+  }
+  return selected;
 }
 
 /** By pressing a button or a row; or by naming, in words, an option of the numbered text that stood for them. */

@@ -26,7 +26,9 @@ export async function takeOver(
     const merged = await sql<{ into: string }>`
       select merged_into as into from conversation
       where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-        and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`.execute(tx.sql);
+        and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`.execute(
+      tx.sql,
+    );
     return merged.rows[0] ? takeOver(tx, scope, merged.rows[0].into, to) : null;
   }
   await cancelAiMessages(tx, conversationId, to.mode === 'human_takeover' ? 'taken_over' : 'ai_paused');

@@ -11,6 +11,8 @@ export interface LockedMessage {
   id: string;
   conversationId: string;
   kind: string;
+  /** Of its request, which may have no other. */
+  isFirst: boolean;
   status: MessageStatus;
   isReleased: boolean;
   /** When it became due, or will. */
@@ -42,7 +44,8 @@ export async function lockRequest(
   if (conversationId === undefined) return null;
   await lockConversation(tx, conversationId);
   const { rows } = await sql<Omit<LockedMessage, 'dueAt' | 'expiresAt'> & Times>`
-    select m.id, m.conversation_id as "conversationId", m.kind, m.status, m.released_at is not null as "isReleased",
+    select m.id, m.conversation_id as "conversationId", m.kind, m.status,
+      m.id = coalesce(m.request_id, m.id) as "isFirst", m.released_at is not null as "isReleased",
       coalesce(m.scheduled_at, m.created_at) as "dueAt", m.expires_at as "expiresAt"
     from message asked join message m on m.id = asked.id
       or (m.request_id = asked.request_id and m.status in ('queued', 'scheduled'))
@@ -88,6 +91,8 @@ export async function changeMessage(
     await sql`update conversation set last_message_body = left(${text}, 500)
       where id = ${message.conversationId} and last_message_id = ${message.id}`.execute(tx.sql);
   }
+  const times = [...(sendAt ? ['sendAt'] : []), ...(expiresAt ? ['expiresAt'] : [])];
+  const changed = [...(text === undefined ? [] : ['text']), ...times];
   await sql`update message set updated_at = ${tx.now}, expires_at = coalesce(${expiresAt ?? null}, expires_at)
     where id = any(${ids}::text[])`.execute(tx.sql);
   if (sendAt) {
@@ -97,9 +102,9 @@ export async function changeMessage(
       where id = any(${ids}::text[]) and (status = 'scheduled' or ${sendAt} > ${tx.now}::timestamptz)`.execute(tx.sql);
   }
   await sql`
-    insert into message_history (message_id, at, status, reason, actor)
-    select id, ${tx.now}, status, 'changed_by_request', ${actor} from message where id = any(${ids}::text[]) order by id`.execute(
-    tx.sql,
-  );
+    insert into message_history (message_id, at, status, reason, detail, actor)
+    select id, ${tx.now}, status, 'changed_by_request', case when id = ${message.id} then ${changed.join(', ')} else ${times.join(', ')} end,
+      ${actor} from message where id = any(${ids}::text[]) order by id`.execute(tx.sql);
   await promote(tx, message.conversationId);
+  if (sendAt) tx.wake('schedule');
 }

@@ -116,7 +116,7 @@ export class Dispatcher {
         await this.#sort(dispatch, await call, results);
       }),
     );
-    await this.#options.database.read((queries) => finishDispatches(queries, token, results));
+    await this.#options.database.statement((queries) => finishDispatches(queries, token, results));
   }
 
   async #sort(dispatch: Dispatch, result: DispatchOutcome, results: DispatchResults): Promise<void> {

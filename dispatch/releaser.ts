@@ -59,7 +59,8 @@ export class Releaser {
   }
 
   #restMs(): number {
-    const next = Math.min(this.#scheduledAt, ...this.#dueAt.values());
+    let next = this.#scheduledAt;
+    for (const dueAt of this.#dueAt.values()) next = Math.min(next, dueAt);
     return Math.min(next - this.#now(), this.#polledAt + POLL_MS - performance.now());
   }
 

@@ -9,7 +9,7 @@ export const OUTGOING_KINDS = ['text', ...MEDIA_KINDS, 'buttons', 'list'] as con
 export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
 
 export const Button = z
-  .object({
+  .strictObject({
     type: z.enum(['reply', 'url']),
     text: z.string().min(1).max(64),
     id: z.string().min(1).max(256).optional().meta({ description: 'What comes back when it is chosen.' }),
@@ -27,7 +27,7 @@ export const Buttons = z.object({
 export type Buttons = z.infer<typeof Buttons>;
 
 export const ListRow = z
-  .object({
+  .strictObject({
     title: z.string().min(1).max(256),
     rowId: z.string().min(1).max(256),
     description: z.string().max(1_024).optional(),
@@ -40,7 +40,7 @@ export const List = z.object({
   button: z.string().min(1).max(64),
   footer: z.string().max(1_024).optional(),
   sections: z
-    .array(z.object({ title: z.string().max(256), rows: z.array(ListRow).min(1).max(50) }))
+    .array(z.strictObject({ title: z.string().max(256), rows: z.array(ListRow).min(1).max(50) }))
     .min(1)
     .max(20),
 });
@@ -54,11 +54,18 @@ export const AttachmentSource = z.object({
 });
 export type AttachmentSource = z.infer<typeof AttachmentSource>;
 
+/** The option of a message with buttons or a list that a person has chosen; `messageId` is that message, where it is known. */
+export const Selected = z
+  .object({ id: z.string(), text: z.string(), messageId: z.string().nullable() })
+  .meta({ id: 'Selected' });
+export type Selected = z.infer<typeof Selected>;
+
 /** What a message needs beyond its text (`message.content`); the part that its kind names is there. */
 export const MessageContent = z.object({
   mentions: z.array(z.string()).optional(),
   attachment: AttachmentSource.optional(),
   buttons: Buttons.optional(),
   list: List.optional(),
+  selected: Selected.optional(),
 });
 export type MessageContent = z.infer<typeof MessageContent>;

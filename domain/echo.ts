@@ -40,17 +40,15 @@ export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, 
   if (interactive !== undefined) {
     if (own.kind === 'other') return true;
     // How an engine words a native one is its own affair; what we have written is in it.
-    const words = body === '' ? asNumberedText(body, interactive) : body;
+    // A list may have nothing but its title, which is in it also where its rows are worded otherwise.
+    const words = body === '' && 'title' in interactive ? interactive.title : body;
     return own.kind === 'text' && own.body.includes(words);
   }
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
 }
 
 /** How an interactive message has reached people, by what the network shows of it; null for the others. */
-export function shownAs(
-  own: Pick<NetworkMessage, 'kind' | 'body'>,
-  { body, content }: Sent,
-): 'native' | 'text' | null {
+export function shownAs(own: Pick<NetworkMessage, 'kind' | 'body'>, { body, content }: Sent): 'native' | 'text' | null {
   const interactive = content?.buttons ?? content?.list;
   if (interactive === undefined) return null;
   return own.kind === 'text' && own.body.includes(asNumberedText(body, interactive)) ? 'text' : 'native';

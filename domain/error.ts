@@ -26,6 +26,7 @@ export const ERRORS = {
   message_ended: { status: 409, retry: false, title: 'The message has ended already' },
   message_not_ended: { status: 409, retry: false, title: 'The message has not ended yet' },
   message_not_uncertain: { status: 409, retry: false, title: 'It is known what became of the message' },
+  message_resent: { status: 409, retry: false, title: 'The message was sent again already' },
   message_was_sent: { status: 409, retry: false, title: 'The message was sent' },
   body_too_large: { status: 413, retry: false, title: 'The body is too large' },
   unsupported_media_type: { status: 415, retry: false, title: 'The body is not application/json' },
@@ -63,6 +64,7 @@ export class EngineError extends Error {
 }
 
 /** The same words for a missing object and for another tenant's, so that nobody learns which it was. */
-export function notFound(what: string): EngineError {
-  return new EngineError('not_found', `There is no such ${what}.`);
+export function notFound(what: string, pointer?: string): EngineError {
+  const fields = pointer === undefined ? [] : [{ pointer, message: `names no ${what}` }];
+  return new EngineError('not_found', `There is no such ${what}.`, { fields });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Selected } from './content.ts';
 
 /** What dashboards are told without asking for it. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
@@ -31,7 +32,7 @@ export const MessageEventPayload = z.object({
   kind: z.string(),
   hasMedia: z.boolean(),
   replyTo: z.string().nullable(),
-  selected: z.object({ id: z.string(), text: z.string(), messageId: z.string().nullable() }).nullable().meta({
+  selected: Selected.nullable().meta({
     description:
       'The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text.',
   }),

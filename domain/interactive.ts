@@ -10,7 +10,13 @@ export interface Option {
 const NATIVE_ENGINES = { buttons: ['NOWEB'], list: ['NOWEB', 'GOWS'] } as const;
 
 /** Whether the session's engine shows it as it is; elsewhere it goes as numbered text (backend contract, 0.13). */
-export function rendersNatively(kind: 'buttons' | 'list', platform: string | null, chatId: string): boolean {
+export function rendersNatively(
+  kind: 'buttons' | 'list',
+  platform: string | null,
+  { chatId, quotes }: { chatId: string; quotes: boolean },
+): boolean {
+  // The backend takes no quote with buttons.
+  if (kind === 'buttons' && quotes) return false;
   const engine = platform?.toUpperCase() ?? '';
   if (!NATIVE_ENGINES[kind].some((native) => native === engine)) return false;
   const chat = chatKind(chatId);
@@ -45,10 +51,10 @@ export function asNumberedText(body: string, interactive: Buttons | List): strin
  * readings or two options fit, for then only the person knows.
  */
 export function choiceOf(options: readonly Option[], reply: string): Option | null {
-  const said = fold(reply);
+  const said = foldChoice(reply);
   const number = /^(\d{1,4})\s*[.)]?$/.exec(said)?.[1];
   const byNumber = number === undefined ? undefined : options[Number(number) - 1];
-  const meant = new Set(options.filter((option) => fold(option.text) === said));
+  const meant = new Set(options.filter((option) => foldChoice(option.text) === said));
   if (byNumber !== undefined) meant.add(byNumber);
   const [choice] = meant;
   return meant.size === 1 && choice !== undefined ? choice : null;
@@ -74,6 +80,7 @@ function buttonBlocks(buttons: Buttons): string[] {
   return [options.join('\n'), links.join('\n')];
 }
 
-function fold(text: string): string {
+/** Words that people take for the same. */
+export function foldChoice(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }

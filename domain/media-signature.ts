@@ -42,13 +42,16 @@ const HEAD_BYTES = 1_024;
 const WEB_PAGE =
   /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|script)\b/is;
 
+/** Readers that guess the type look further than the first tag. */
+const SCRIPTED = /<(?:html|script|svg)[\s/>]/i;
+
 /** The type that the bytes themselves show; null when they show none. */
 export function sniffType(bytes: Uint8Array): string | null {
   const head = latin1(bytes, 0, HEAD_BYTES);
   const found = SIGNATURES.find(([, ...magic]) => magic.every(([at, text]) => head.startsWith(text, at)));
   if (found) return found[0];
   if (isWindowsProgram(bytes, head)) return 'application/x-executable';
-  if (WEB_PAGE.test(head)) return 'text/html';
+  if (WEB_PAGE.test(head) || SCRIPTED.test(head)) return 'text/html';
   // Readers take a PDF with something before it.
   return head.includes('%PDF-') ? 'application/pdf' : null;
 }

@@ -58,7 +58,11 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 /** They say nothing, or only how the file is packed. */
 const GENERIC = ['application/octet-stream', 'binary/octet-stream', 'application/zip', 'application/x-ole-storage'];
-const WEB_PAGES = ['text/html', 'application/xhtml+xml'];
+/** What runs when it is opened, by the type or the name that it is given; web pages and their drawings are such. */
+const PROGRAM_TYPES =
+  /^(text\/html|application\/(xhtml\+xml|hta)|image\/svg\+xml|(text|application)\/(x-)?(javascript|ecmascript|vbscript)|application\/(x-(msdownload|msdos-program|dosexec|executable|msi|ms-installer|sh|bat|java-archive|apple-diskimage)|java-archive|vnd\.android\.package-archive|vnd\.microsoft\.portable-executable))$/;
+const PROGRAM_NAMES =
+  /\.(html?|xhtml|shtml|mhtml?|svgz?|exe|scr|pif|bat|cmd|ps1|jse?|mjs|vb[es]|ws[fh]|hta|ms[ip]|cpl|lnk|reg|jar|apk|sh|dmg|pkg)$/i;
 
 export type MediaCheck = { mimeType: string } | { refused: string };
 
@@ -70,12 +74,14 @@ export type MediaCheck = { mimeType: string } | { refused: string };
 export function checkMedia(
   kind: MediaKind,
   bytes: Uint8Array,
-  named: { byTenant: string | null; byServer: string | null },
+  named: { byTenant: string | null; byServer: string | null; fileName?: string | null },
 ): MediaCheck {
   const shown = sniffType(bytes);
   if (bytes.length === 0) return { refused: 'The file is empty.' };
   if (shown === 'text/html') return { refused: 'The address answers a web page, not a file; it may ask for a login.' };
-  if (shown === 'application/x-executable') return { refused: 'Programs are not sent.' };
+  if (shown === 'application/x-executable' || PROGRAM_NAMES.test(named.fileName?.trim() ?? '')) {
+    return { refused: 'Programs and web pages are not sent.' };
+  }
   return kind === 'document' ? documentType(shown, named) : listedType(kind, shown);
 }
 
@@ -92,12 +98,12 @@ function documentType(
   { byTenant, byServer }: { byTenant: string | null; byServer: string | null },
 ): MediaCheck {
   const claimed = plainType(byTenant);
-  if (claimed !== null && WEB_PAGES.includes(claimed)) return { refused: 'Web pages are not sent.' };
+  if (claimed !== null && PROGRAM_TYPES.test(claimed)) return { refused: 'Programs and web pages are not sent.' };
   if (claimed !== null && SIGNED_TYPES.has(claimed) && !isSame(claimed, shown)) {
     return { refused: `The file is not ${claimed} as it is called.` };
   }
   const served = plainType(byServer);
-  const candidates = [claimed, shown, served !== null && WEB_PAGES.includes(served) ? null : served];
+  const candidates = [claimed, shown, served !== null && PROGRAM_TYPES.test(served) ? null : served];
   const specific = candidates.find((type) => type !== null && !GENERIC.includes(type));
   return { mimeType: specific ?? shown ?? 'application/octet-stream' };
 }

@@ -43,4 +43,9 @@ export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 export interface SettleDelays {
   afterErrorAnswerMs: number;
   afterBrokenConnectionMs: number;
+  /** The backend may be at a file this long after its claim, whoever has stopped waiting for it. */
+  longestFileCallMs: number;
 }
+
+/** The longest that a call to the backend may take: one with a file, in all the ways that are tried. */
+export const LONGEST_CALL_MS = 180_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Buttons, List, Selected } from './content.ts';
 import { Plan, PLAN_RULES } from './plan.ts';
 
 export const MESSAGE_STATUSES = [
@@ -42,12 +43,46 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
+/** Where nothing more is known of one message than its reason. */
+const REASON_TEXTS: Readonly<Record<EndReason, string>> = {
+  expired: 'It waited until it was worthless.',
+  taken_over: 'The AI agent had written it, and a person took the conversation over.',
+  ai_paused: 'The AI agent had written it, and was switched off.',
+  not_on_network: 'The number has no account on the network.',
+  restricted: 'The network does not let the account write to people who have not written to it.',
+  backend_refused: 'The backend answered that it does not send this.',
+  network_error: 'The network reported an error for it.',
+  outcome_unknown: 'Nothing showed whether it went out: look into the chat and resolve it.',
+  cancelled_by_request: 'It was cancelled before it went out.',
+  text_failed: 'The text that it belongs to was not sent.',
+  media_unavailable: 'Its file could not be fetched.',
+  media_too_large: 'Its file is larger than what is sent.',
+  media_type_refused: 'Its file is of a type that is not sent.',
+  resolved_by_operator: 'It was uncertain, and somebody said that it did not arrive.',
+};
+
+export function reasonText(code: string): string | null {
+  const reason = END_REASONS.find((known) => known === code);
+  return reason ? REASON_TEXTS[reason] : null;
+}
+
 /** Replies (a person's, the AI's answer) go before automated and bulk sends of the same conversation. */
 export const LANES = { reply: 0, bulk: 1 } as const;
 
 export const RenderedAs = z.enum(['native', 'text']).meta({
   description: "Whether the session's engine shows buttons and lists as they are, or as numbered text.",
 });
+
+/** Why a message was not sent, or that nobody knows whether it was. */
+export const MessageError = z
+  .object({
+    code: z.string().meta({ enum: [...END_REASONS] }),
+    message: z
+      .string()
+      .nullable()
+      .meta({ description: 'In words; what is known of this one, else what the code means.' }),
+  })
+  .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been.' });
 
 /** What is known of a message's file; `url` is the engine's own, once it has the file. */
 export const MediaView = z.object({
@@ -76,6 +111,13 @@ export const MessageView = z
     origin: z.string(),
     media: MediaView.nullable(),
     mediaUrl: z.string().nullable(),
+    replyTo: z.string().nullable().meta({ description: 'The messageId that it quotes, where that is known.' }),
+    mentions: z.array(z.string()).meta({ description: 'Chat ids of the people whom our text names.' }),
+    buttons: Buttons.nullable(),
+    list: List.nullable(),
+    selected: Selected.nullable().meta({ description: 'What the person has chosen with it.' }),
+    renderedAs: RenderedAs.nullable(),
+    error: MessageError.optional(),
   })
   .meta({ id: 'Message' });
 export type MessageView = z.infer<typeof MessageView>;
@@ -87,6 +129,10 @@ const HistoryEntry = z
     reason: z.string().nullable(),
     detail: z.string().nullable(),
     actor: z.string().nullable().meta({ description: 'Who did it, where it was not the engine by itself.' }),
+    keyId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The API key that asked, where `actor` is what its holder says.' }),
   })
   .meta({ id: 'MessageHistoryEntry' });
 
@@ -95,6 +141,10 @@ export const DeliveryStatus = z
   .object({
     messageId: z.string(),
     conversationId: z.string(),
+    sessionId: z.string(),
+    to: z.string().meta({ description: 'Digits of a phone, else the chat id.' }),
+    body: z.string(),
+    replyTo: z.string().nullable().meta({ description: 'The messageId that it quotes.' }),
     requestId: z.string().nullable().meta({ description: 'The first message of a request that became several.' }),
     kind: z.string(),
     status: z.string(),
@@ -118,7 +168,7 @@ export const DeliveryStatus = z
       ended: z.iso.datetime().nullable(),
     }),
     attempts: z.int(),
-    error: z.object({ code: z.string(), message: z.string().nullable() }).optional(),
+    error: MessageError.optional(),
     history: z.array(HistoryEntry),
     workflowId: z.string().nullable(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { sameButtons, sameRows } from './choices.ts';
 import { Buttons, List, MEDIA_KINDS } from './content.ts';
-import { buttonId, foldChoice } from './interactive.ts';
-import { MessageStatus, RenderedAs } from './message.ts';
+import { MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 import { ExternalId } from './scope.ts';
 
@@ -15,18 +15,14 @@ export const MessageText = z.string().max(MAX_TEXT_LENGTH);
 const FileUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
-  .refine((url) => !/^https?:\/*[^/?#\\]*@/i.test(url), { error: 'must not hold a user name or password', abort: true })
+  .refine(hasNoCredentials, 'must not hold a user name or password')
   .meta({ description: 'The engine fetches it when the message goes out.' });
 const Caption = z.string().max(MAX_CAPTION_LENGTH).meta({ description: 'Not for audio.' });
 
-const SAME_TEXT = 'is the same as of an earlier choice';
-const SAME_ID = 'is the same as of an earlier choice: what comes back could not be told apart';
-
-/** Whether each is new among those asked about; words as `choiceOf` compares them. */
-function distinct(): { text(text: string): boolean; id(id: string): boolean } {
-  const seen = { texts: new Set<string>(), ids: new Set<string>() };
-  const isNew = (among: Set<string>, one: string): boolean => among.size < among.add(one).size;
-  return { text: (text) => isNew(seen.texts, foldChoice(text)), id: (id) => isNew(seen.ids, id) };
+/** The engine would refuse to fetch it later, when nobody looks. */
+function hasNoCredentials(url: string): boolean {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' };
+  return username === '' && password === '';
 }
 
 export const Attachment = z
@@ -48,9 +44,11 @@ const Recipient = {
     description:
       "A phone number with its country code, or a contactId. A number without one is read in the tenant's default country.",
   }),
-  contactId: z.string().min(1).max(128).optional(),
+  contactId: z.string().min(1).max(128).optional().meta({ description: 'A contact of the tenant.' }),
   chatId: z.string().min(1).max(128).optional().meta({ description: 'A raw chat id of the network.' }),
-  conversationId: z.string().min(1).max(128).optional(),
+  conversationId: z.string().min(1).max(128).optional().meta({
+    description: 'A conversation of the tenant; it goes through the session of that conversation.',
+  }),
 };
 
 export const Timing = {
@@ -84,19 +82,29 @@ export const SendMessage = z
     ...Target,
     session: SessionField,
     ...Recipient,
-    text: MessageText.optional(),
-    attachments: z.array(Attachment).max(MAX_ATTACHMENTS).optional(),
+    text: MessageText.optional().meta({
+      description: 'A message of its own before the attachments, or the caption of a single image, document or video.',
+    }),
+    attachments: z
+      .array(Attachment)
+      .max(MAX_ATTACHMENTS)
+      .optional()
+      .meta({ description: 'Each becomes a message, in this order.' }),
     mentions: Mentions,
     ...Options,
     priority: Urgency,
   })
-  .meta({ id: 'SendMessage' });
+  .meta({ id: 'SendMessage', examples: [{ to: '+5511912345678', text: 'Hello' }] });
 
 export const ReplyToConversation = z
   .strictObject({
     ...Target,
-    content: MessageText.optional(),
-    attachments: z.array(Attachment).max(MAX_ATTACHMENTS).optional(),
+    content: MessageText.optional().meta({ description: 'The text of the reply.' }),
+    attachments: z
+      .array(Attachment)
+      .max(MAX_ATTACHMENTS)
+      .optional()
+      .meta({ description: 'Each becomes a message, in this order.' }),
     mentions: Mentions,
     ...Options,
     actor: z
@@ -119,17 +127,13 @@ export const SendButtons = z
     priority: Urgency,
   })
   .check(({ value, issues }) => {
-    const choices = distinct();
     for (const [index, button] of value.buttons.entries()) {
-      const refuse = (field: string, message: string): void => {
-        issues.push({ code: 'custom', input: button, path: ['buttons', index, field], message });
-      };
-      if (button.type === 'url') {
-        if (button.url === undefined) refuse('url', 'is required');
-        continue;
+      if (button.type === 'url' && button.url === undefined) {
+        issues.push({ code: 'custom', input: button, path: ['buttons', index, 'url'], message: 'is required' });
       }
-      if (!choices.text(button.text)) refuse('text', SAME_TEXT);
-      else if (!choices.id(buttonId(button))) refuse('id', SAME_ID);
+    }
+    for (const { path, message } of sameButtons(value.buttons)) {
+      issues.push({ code: 'custom', input: value, path: ['buttons', ...path], message });
     }
   })
   .meta({ id: 'SendButtons' });
@@ -143,19 +147,9 @@ export const SendList = z
     ...Options,
     priority: Urgency,
   })
-  .check(({ value: { message }, issues }) => {
-    const rows = distinct();
-    for (const [place, section] of message.sections.entries()) {
-      // Two days may have the same hours.
-      const titles = distinct();
-      for (const [index, row] of section.rows.entries()) {
-        const refuse = (field: string, why: string): void => {
-          const path = ['message', 'sections', place, 'rows', index, field];
-          issues.push({ code: 'custom', input: row, path, message: why });
-        };
-        if (!titles.text(row.title)) refuse('title', SAME_TEXT);
-        if (!rows.id(row.rowId)) refuse('rowId', SAME_ID);
-      }
+  .check(({ value, issues }) => {
+    for (const { path, message } of sameRows(value.message.sections)) {
+      issues.push({ code: 'custom', input: value, path: ['message', 'sections', ...path], message });
     }
   })
   .meta({ id: 'SendList' });
@@ -181,8 +175,15 @@ export const SendAccepted = z
     status: MessageStatus,
     scheduledFor: z.iso.datetime().optional(),
     renderedAs: RenderedAs.optional(),
-    messages: z.array(z.object({ messageId: z.string(), kind: z.string(), status: MessageStatus })),
-    plan: Plan,
+    messages: z.array(
+      z.object({
+        messageId: z.string(),
+        kind: z.string(),
+        status: MessageStatus,
+        error: MessageError.optional(),
+      }),
+    ),
+    plan: Plan.optional().meta({ description: 'Not where `Prefer: wait` has waited for what became of them.' }),
   })
   .meta({ id: 'SendAccepted' });
 export type SendAccepted = z.infer<typeof SendAccepted>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MediaView } from './message.ts';
+import { MediaView, MessageError } from './message.ts';
 import { MessageText, Target, Timing } from './send.ts';
 
 /** What waits, and what ended without having been sent; what was sent is in the conversation's messages. */
@@ -21,19 +21,35 @@ export const UnsentMessage = z
     scheduledFor: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
-    error: z.object({ code: z.string(), message: z.string().nullable() }).optional(),
+    error: MessageError.optional(),
   })
   .meta({ id: 'UnsentMessage' });
 export type UnsentMessage = z.infer<typeof UnsentMessage>;
 
 export const ChangeMessage = z
-  .object({ ...Target, text: MessageText.optional(), ...Timing })
-  .meta({ id: 'ChangeMessage', description: 'Fields that are left out stay as they are.' });
+  .strictObject(
+    { ...Target, text: MessageText.optional(), ...Timing },
+    {
+      error: ({ code }) =>
+        code === 'unrecognized_keys' ? 'cannot be changed: text, sendAt and expiresAt can' : undefined,
+    },
+  )
+  .refine(({ text, sendAt, expiresAt }) => (text ?? sendAt ?? expiresAt) !== undefined, {
+    error: 'names nothing to change: give text, sendAt or expiresAt',
+  })
+  .meta({
+    id: 'ChangeMessage',
+    description:
+      'At least one change; what is left out stays as it is. `text` is also the words of buttons and lists and the caption of a file.',
+  });
 
 export const CancelMessage = z
-  .object({
+  .strictObject({
     ...Target,
-    wholeRequest: z.boolean().default(false).meta({ description: 'Also what else of its request waits.' }),
+    wholeRequest: z.boolean().optional().meta({
+      description:
+        'Also what else of its request waits. When left out: true for the first message of a request, whose id is the `messageId` of its answer, and false for the others.',
+    }),
   })
   .meta({ id: 'CancelMessage' });
 
@@ -42,8 +58,11 @@ export const CancelledMessages = z
   .meta({ id: 'CancelledMessages' });
 
 export const ResendMessage = z
-  .object({
+  .strictObject({
     ...Target,
-    force: z.boolean().default(false).meta({ description: 'Also when it was sent: the contact then gets it twice.' }),
+    force: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also when it was sent, or was sent again already: the contact may get it twice.' }),
   })
   .meta({ id: 'ResendMessage' });

@@ -15,8 +15,8 @@ export interface Account {
 }
 
 const AGENCY = 'faults';
-/** They answer sends differently, take chosen ids or not, and show buttons and lists natively or not. */
-const ENGINES = ['NOWEB', 'GOWS', 'WEBJS'] as const;
+/** They answer sends differently; the one shows buttons natively, the other gets numbered text. */
+const ENGINES = ['NOWEB', 'GOWS'] as const;
 
 const Session = z.object({ name: z.string(), status: z.string() });
 const WithKey = z.object({ apiKey: z.string() });

@@ -7,10 +7,12 @@ import { readPassports } from './passports.ts';
 import type { Fault, Scene } from './scene.ts';
 
 /** The routes of the network that our ways to send lead to. */
-export const SEND_ROUTES = ['sendText', 'sendImage', 'sendFile', 'sendButtons', 'sendList'];
+const SEND_ROUTES = ['sendText', 'sendImage', 'sendFile', 'sendButtons', 'sendList'];
 
 const HELD_OF_A_ROUTE = 2;
 const ENOUGH = 3;
+/** Of those, some are sent and not delivered, however long the queue is. */
+const LATEST = 30;
 /** The network sends it after the engine has died, and before anybody may believe that it did not. */
 const LATE_BY_MS = ABSENT_AFTER_BREAK_MS - 500;
 const ACKS_LATE_BY_MS = 6_000;
@@ -78,7 +80,7 @@ export const KILLS: readonly Fault[] = [
     async strike({ ground, ledger, round }) {
       await ground.sandbox.arm({ webhook: 'reorder', events: ['message.ack'], delayMs: ACKS_LATE_BY_MS });
       const watched = await until('messages to be sent and not delivered', async () => {
-        const latest = ledger.acceptedIn(round).slice(-2 * ENOUGH);
+        const latest = ledger.acceptedIn(round).slice(-LATEST);
         const passports = [...(await readPassports(ground, latest)).values()];
         const sent = passports.filter(({ status }) => status === 'sent').length;
         return sent >= ENOUGH && sent;

@@ -19,11 +19,19 @@ else process.exitCode = (await prove(options)) ? 0 : 1;
 async function prove(given: Options): Promise<boolean> {
   const startedAt = performance.now();
   say(
-    `Faults with seed ${given.seed}: an engine of its own, the sandbox as its network, three accounts, one webhook receiver.`,
+    `Faults with seed ${given.seed}: an engine of its own, the sandbox as its network, two accounts, one webhook receiver.`,
   );
   const config = loadConfig();
   const removeBundle = await bundleWorkflows(config);
-  const ground = await Ground.open(config.environment, given.seed);
+  try {
+    return await strike(await Ground.open(config.environment, given.seed), given);
+  } finally {
+    await removeBundle();
+    say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  }
+}
+
+async function strike(ground: Ground, given: Options): Promise<boolean> {
   const ledger = new Ledger();
   let held = false;
   try {
@@ -37,10 +45,8 @@ async function prove(given: Options): Promise<boolean> {
     say(`✗ ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
     await ground.close({ keepData: !held });
-    await removeBundle();
   }
   if (!held) say(`Look into ${ground.machine.dataDir}, and repeat with --seed ${given.seed}.`);
-  say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   return held;
 }
 

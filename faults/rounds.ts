@@ -11,7 +11,7 @@ import type { Settled } from './settle.ts';
 import { Stream } from './stream.ts';
 
 const FEWEST_BEFORE = 10;
-const MORE_BEFORE = 30;
+const MORE_BEFORE = 20;
 const AFTER = 15;
 
 /** Each fault under a stream of sends. What one leaves in doubt settles while the next ones strike, and at the end. */

@@ -11,7 +11,7 @@ import type { Request } from './ways.ts';
 
 const SENDERS = 4;
 const PEOPLE = 40;
-const LONGEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 400;
 /** A long outage would otherwise be paid for by a long queue. */
 const MOST_AHEAD = 150;
 const STREAM_PATIENCE_MS = 120_000;

@@ -15,6 +15,7 @@ const PRODUCTION = {
   LLM_BASE_URL: 'http://llm/v1',
   LLM_MODELS: '[{"id":"m","provider":"openai-compatible"}]',
   DATA_DIR: '/srv/engine',
+  PUBLIC_URL: 'https://engine.test',
 };
 
 function problemsOf(environment: NodeJS.ProcessEnv): string[] {
@@ -84,6 +85,15 @@ describe('an operator', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
+  test('gives addresses that something can be appended to, and no range that is everything', () => {
+    const wrong = ['http://user:hunter2@backend', 'http://backend?x=1', 'http://backend/#x'];
+    for (const url of wrong) expect(problemsOf({ BACKEND_URL: url })).toEqual([expect.stringContaining('BACKEND_URL')]);
+    for (const range of ['0.0.0.0/0', '10.0.0.0/8, ::/0']) {
+      expect(problemsOf({ ...PRODUCTION, EGRESS_ALLOW: range })).toEqual([expect.stringContaining('EGRESS_ALLOW')]);
+      expect(problemsOf({ EGRESS_ALLOW: range })).toEqual([]);
+    }
+  });
+
   test('cannot start production with anything missing, short or copied from a guide', () => {
     expect(problemsOf(PRODUCTION)).toEqual([]);
     const missing = problemsOf({ NODE_ENV: 'production' }).join();
@@ -107,6 +117,10 @@ describe('the files of messages', () => {
 
   test('need all of a bucket where there is one', () => {
     expect(problemsOf(bucket)).toEqual(['  - S3_SECRET_ACCESS_KEY: must be set with S3_ENDPOINT']);
+  });
+
+  test('have no use for the keys of a store that is not named', () => {
+    expect(problemsOf({ S3_BUCKET: 'media' })).toEqual([expect.stringContaining('S3_BUCKET')]);
   });
 
   test('are never larger than what the backend takes', () => {

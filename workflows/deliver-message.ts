@@ -31,10 +31,10 @@ const { prepareAndSend } = proxyActivities<MessageActivities>({
   summary: 'prepare and send',
 });
 
-/** Settling may take the 150 s that "certainly absent" needs, and as long again while the session is away. */
+/** One look for what became of a send; each round of it may ask the backend some questions. */
 const { settleMessage } = proxyActivities<MessageActivities>({
   taskQueue: TASK_QUEUES.delivery,
-  startToCloseTimeout: '20 m',
+  startToCloseTimeout: '3 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
   summary: 'find out what became of the send',
@@ -106,6 +106,7 @@ export async function deliverMessage(messageId: string): Promise<string> {
 
   async function deliver(): Promise<Ending> {
     const expiry = alarm(EXPIRES_AFTER_MS.default, 'until it is worthless');
+    const closes = alarm(UNCERTAIN_OPEN_MS, 'open for `resolve`');
     let toPrepare = false;
     for (let pauseMs = FIRST_PAUSE_MS; ;) {
       look = false;
@@ -118,7 +119,7 @@ export async function deliverMessage(messageId: string): Promise<string> {
           level = level < 0 ? level : Math.max(level, result.level);
           return { outcome: await watch(result.watch), reason: null };
         case 'ended':
-          if (result.status === 'uncertain' && (await resolvedInTime())) continue;
+          if (result.status === 'uncertain' && (await resolvedInTime(closes))) continue;
           return { outcome: result.status, reason: result.reason };
         case 'waiting':
           story.tell('waiting', result.reason);
@@ -145,15 +146,20 @@ export async function deliverMessage(messageId: string): Promise<string> {
   ): Promise<R | Exclude<SendResult, { state: 'unsettled' }>> {
     if (!isUnsettled(result)) return result;
     story.tell('settling');
-    return settleMessage({ messageId });
+    // "Certainly absent" may need minutes, which are the workflow's: an activity holds a place that others need.
+    for (let again = false; ; again = true) {
+      look = false;
+      const settling = await settleMessage({ messageId, again });
+      if (settling.state !== 'unsettled') return settling;
+      await condition(() => look, settling.lookAgainInMs, { summary: 'what became of the send is looked for again' });
+    }
   }
 
-  /** True when somebody, or the network, has said what became of it. */
-  async function resolvedInTime(): Promise<boolean> {
+  /** True when somebody, or the network, has said what became of it; told of anything else, it is open no longer than before. */
+  async function resolvedInTime(closes: ReturnType<typeof alarm>): Promise<boolean> {
     story.tell('uncertain');
     recordOutcome('uncertain');
-    const closes = alarm(UNCERTAIN_OPEN_MS, 'open for `resolve`');
-    closes.set();
+    if (!closes.rang()) closes.set();
     await condition(() => look || closes.rang());
     return look;
   }

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { ChatSummary } from '../../domain/conversation.ts';
 import { notFound } from '../../domain/error.ts';
 import { DeliveryStatus, MessageView } from '../../domain/message.ts';
-import { findConversationInScope, listContactNames, listConversations } from '../../db/conversation.ts';
+import {
+  findConversationById,
+  findConversationInScope,
+  listContactNames,
+  listConversations,
+} from '../../db/conversation.ts';
 import type { Conversation } from '../../db/conversation.ts';
 import { findMessageInScope, listHistory, listMessages } from '../../db/message.ts';
 import { findPlan } from '../../db/plan.ts';
+import { findQuoted } from '../../db/quoted.ts';
 import { awaitHistory, refreshChats } from '../await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from '../message-view.ts';
@@ -70,12 +76,15 @@ export const inboxRoutes = [
       const session = await sessionInScope(database, scope, conversation.sessionId);
       const { limit, offset } = query;
       const syncing = await awaitHistory(database, scope, conversation, session, offset + limit);
-      const messages = await database.read((queries) =>
-        listMessages(queries, scope, { conversationId: conversation.id, limit: limit + 1, offset }),
-      );
+      const { messages, quoted } = await database.read(async (queries) => {
+        const page = await listMessages(queries, scope, { conversationId: conversation.id, limit: limit + 1, offset });
+        return { messages: page, quoted: await findQuoted(queries, scope, page) };
+      });
       const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId) };
       return {
-        messages: messages.slice(0, limit).map((message) => toMessageView(message, ends, mediaLinks)),
+        messages: messages
+          .slice(0, limit)
+          .map((message) => toMessageView(message, ends, quoted.get(message.id), mediaLinks)),
         hasMore: messages.length > limit,
         syncing,
       };
@@ -96,7 +105,10 @@ export const inboxRoutes = [
         const message = await findMessageInScope(queries, scope, params.messageId);
         if (!message) throw notFound('message');
         const history = await listHistory(queries, message.id);
-        return toDeliveryStatus(message, history, await findPlan(queries, message), mediaLinks);
+        const conversation = await findConversationById(queries, message.conversationId);
+        const replyTo = (await findQuoted(queries, scope, [message])).get(message.id);
+        const plan = await findPlan(queries, message);
+        return toDeliveryStatus(message, { chatId: conversation?.chatId ?? '', replyTo, history, plan }, mediaLinks);
       });
     },
   }),

@@ -2,7 +2,8 @@ import { acceptSend } from '../../db/accept.ts';
 import { EngineError } from '../../domain/error.ts';
 import { SendAccepted, SendButtons, SendList } from '../../domain/send.ts';
 import { defineRoute } from '../deps.ts';
-import { accepted, newSend } from '../send.ts';
+import { awaitPreferred } from '../prefer-wait.ts';
+import { accepted, namedIn, newSend } from '../send.ts';
 
 const RENDERED =
   "Where the session's engine cannot show it, it goes as numbered text, and a reply with a number comes back as the choice; " +
@@ -20,8 +21,9 @@ export const interactiveRoutes = [
     status: 202,
     reply: SendAccepted,
     idempotent: true,
+    waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
-    async handle({ scope, body, commit }, { database }) {
+    async handle({ scope, body, commit, request }, deps) {
       const { session, header, body: text = '', footer, buttons } = body;
       if (text.trim() === '') {
         throw new EngineError('content_required', 'Buttons need a text above them.', {
@@ -29,8 +31,9 @@ export const interactiveRoutes = [
         });
       }
       const part = { kind: 'buttons' as const, body: text, content: { buttons: { header, footer, buttons } } };
-      const send = await newSend({ scope, database, session }, body, [part]);
-      return commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send)));
+      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
+      return awaitPreferred({ scope, request, ...deps }, reply);
     },
   }),
 
@@ -45,13 +48,15 @@ export const interactiveRoutes = [
     status: 202,
     reply: SendAccepted,
     idempotent: true,
+    waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
-    async handle({ scope, body, commit }, { database }) {
+    async handle({ scope, body, commit, request }, deps) {
       const { session, message } = body;
       const { description = '', ...list } = message;
       const part = { kind: 'list' as const, body: description, content: { list } };
-      const send = await newSend({ scope, database, session }, body, [part]);
-      return commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send)));
+      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
+      return awaitPreferred({ scope, request, ...deps }, reply);
     },
   }),
 ];

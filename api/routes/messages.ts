@@ -2,7 +2,8 @@ import { acceptSend } from '../../db/accept.ts';
 import { SendAccepted, SendMedia, SendMessage } from '../../domain/send.ts';
 import { answer } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
-import { accepted, contentOf, newSend, refuseCaptions } from '../send.ts';
+import { awaitPreferred } from '../prefer-wait.ts';
+import { accepted, contentOf, namedIn, newSend, refuseCaptions } from '../send.ts';
 
 /** RFC 9745, RFC 8594 and RFC 8288. */
 const DEPRECATION = {
@@ -26,13 +27,15 @@ export const messageRoutes = [
     status: 202,
     reply: SendAccepted,
     idempotent: true,
+    waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
-    async handle({ scope, body, commit }, { database }) {
+    async handle({ scope, body, commit, request }, deps) {
       const { session, text, attachments, mentions } = body;
-      const send = await newSend({ scope, database, session }, body, (book) =>
+      const send = await newSend({ scope, database: deps.database, session }, body, (book) =>
         contentOf(book, { text, attachments, mentions, textPointer: '/text' }),
       );
-      return commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send)));
+      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
+      return awaitPreferred({ scope, request, ...deps }, reply);
     },
   }),
 
@@ -48,16 +51,19 @@ export const messageRoutes = [
     status: 202,
     reply: SendAccepted,
     idempotent: true,
+    waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
-    async handle({ scope, body, commit }, { database }) {
+    async handle({ scope, body, commit, request }, deps) {
       const { id: session, url, kind, caption = '' } = body;
       refuseCaptions([{ kind, caption }], () => '/caption');
       const part = { kind, body: caption, content: { attachment: { url } } };
-      const send = await newSend({ scope, database, session }, body, [part]);
-      return commit.statement(async (tx) => {
-        const reply = accepted(await acceptSend(tx, scope, send));
-        return answer(reply.status, reply.body, { ...reply.headers, ...DEPRECATION });
+      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const reply = await commit.statement(async (tx) => {
+        const named = { ...namedIn(body), session: '/id' };
+        const { status, body: sent, headers } = accepted(await acceptSend(tx, scope, send), named);
+        return answer(status, sent, { ...headers, ...DEPRECATION });
       });
+      return awaitPreferred({ scope, request, ...deps }, reply);
     },
   }),
 ];

@@ -2,16 +2,19 @@ import { z } from 'zod';
 import { acceptSend } from '../../db/accept.ts';
 import { findConversationInScope } from '../../db/conversation.ts';
 import { findMessageInScope } from '../../db/message.ts';
-import { partOf } from '../../db/resend.ts';
+import { findResent, sendAgain } from '../../db/resend.ts';
+import { resolveMessage } from '../../db/resolve.ts';
 import { listAiInFlight, takeOver } from '../../db/takeover.ts';
 import { findTenant } from '../../db/tenant.ts';
+import { lockRequest } from '../../db/waiting.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
-import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../domain/message-state.ts';
+import { hasEnded, wasSent } from '../../domain/message-state.ts';
 import { MessageStatus } from '../../domain/message.ts';
 import { ReplyAccepted, ReplyToConversation, SendAccepted } from '../../domain/send.ts';
 import { ResendMessage } from '../../domain/unsent.ts';
 import { answer } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
+import { awaitPreferred } from '../prefer-wait.ts';
 import { accepted, contentOf, newSend } from '../send.ts';
 import { awaitAiInFlight } from '../takeover.ts';
 
@@ -30,8 +33,10 @@ export const replyRoutes = [
     status: 202,
     reply: ReplyAccepted,
     idempotent: true,
+    waits: true,
     errors: ['invalid_recipient', 'content_required', 'not_found'],
-    async handle({ scope, params, body, commit }, { database }) {
+    async handle({ scope, params, body, commit, request }, deps) {
+      const { database } = deps;
       const { conversationId } = params;
       const { content: text, attachments, mentions } = body;
       const send = await newSend({ scope, database, session: undefined }, { ...body, conversationId }, (book) =>
@@ -40,7 +45,7 @@ export const replyRoutes = [
       const isPerson = body.actor === 'person';
       const reply = await commit.transaction(async (tx) => {
         const conversation = await findConversationInScope(tx, scope, conversationId);
-        if (!conversation) throw notFound('conversation');
+        if (!conversation) throw notFound('conversation', 'path/conversationId');
         const takes =
           isPerson &&
           !(send.sendAt && send.sendAt > tx.now) &&
@@ -48,13 +53,14 @@ export const replyRoutes = [
           (await findTenant(tx, scope))?.aiEnabled === true;
         if (takes) await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
         const sent = await acceptSend(tx, scope, { ...send, origin: isPerson ? 'person' : 'api' });
-        const { status, body: ids, headers } = accepted(sent);
+        const { status, body: ids, headers } = accepted(sent, {});
         const inFlight = takes ? await listAiInFlight(tx, scope, conversation.id) : [];
         return answer(status, { ...ids, inFlight }, headers);
       });
-      if (reply.body.inFlight.length === 0) return reply;
-      const inFlight = await awaitAiInFlight(database, scope, conversationId);
-      return answer(reply.status, { ...reply.body, inFlight }, reply.headers);
+      const isAlone = reply.body.inFlight.length === 0;
+      const inFlight = isAlone ? [] : await awaitAiInFlight(database, scope, conversationId);
+      const { status, body: ids, headers } = reply;
+      return awaitPreferred({ scope, request, ...deps }, answer(status, { ...ids, inFlight }, headers));
     },
   }),
 
@@ -65,35 +71,46 @@ export const replyRoutes = [
     tags: ['Inbox', 'Sending'],
     summary: 'Send a message again that has ended',
     description:
-      'A new message that says the same, with `resendOf`. An uncertain message may have arrived: look into the chat before.',
+      'A new message that says the same, with `resendOf`. Once; another copy takes `force`. An uncertain message may have ' +
+      'arrived, so look into the chat before: sending it again says that it did not, and makes it `failed`.',
     params: z.object({ messageId: z.string().min(1).max(128) }),
     body: ResendMessage,
     status: 202,
     reply: SendAccepted,
     idempotent: true,
-    errors: ['not_found', 'message_not_ended', 'message_was_sent'],
-    async handle({ scope, params, body, commit }) {
+    errors: ['not_found', 'message_not_ended', 'message_was_sent', 'message_resent'],
+    async handle({ scope, caller, params, body, commit }) {
       return commit.transaction(async (tx) => {
-        const message = await findMessageInScope(tx, scope, params.messageId);
-        const isOurs = message?.origin === 'api' || message?.origin === 'person' || message?.origin === 'ai';
-        if (!message || !isOurs) throw notFound('message');
-        const status = MessageStatus.parse(message.status);
-        if (!hasEnded(status)) throw new EngineError('message_not_ended', `It is ${status}.`);
-        if (wasSent(status) && !body.force) {
-          throw new EngineError('message_was_sent', `It is ${status}. With force the contact gets it twice.`);
-        }
-        const resent = await acceptSend(tx, scope, {
-          session: message.sessionId,
-          recipient: { conversationId: message.conversationId },
-          parts: [partOf(message)],
-          // Somebody has decided it, so the agent's fence no longer matters.
-          origin: message.origin === 'api' ? 'api' : 'person',
-          bulk: message.bulk,
-          expires: { afterMs: EXPIRES_AFTER_MS.default },
-          resendOf: message.id,
-        });
-        return accepted(resent);
+        // Of two who ask at the same time the second sees what the first has made.
+        const locked = await lockRequest(tx, scope, params.messageId);
+        const message = locked && (await findMessageInScope(tx, scope, params.messageId));
+        if (!message) throw notFound('message');
+        const resent = await findResent(tx, message);
+        refuseResend(MessageStatus.parse(message.status), resent, body.force);
+        if (message.status !== 'uncertain') return accepted(await sendAgain(tx, message), {});
+        // Who sends it again has decided that it did not arrive.
+        const decision = { outcome: 'resend' as const, actor: caller.keyId, reason: 'sent again by request' };
+        const resolved = await resolveMessage(tx, message.id, decision, { byWorkflow: false, keyId: caller.keyId });
+        if (resolved.outcome === 'refused' || !resolved.resent)
+          throw new Error('The message was uncertain a moment ago.');
+        return accepted(resolved.resent, {});
       });
     },
   }),
 ];
+
+function refuseResend(status: MessageStatus, resent: string | null, force: boolean): void {
+  if (!hasEnded(status)) {
+    throw new EngineError('message_not_ended', `It is ${status}. Wait for its end, or cancel it and send another.`);
+  }
+  if (force) return;
+  if (wasSent(status)) {
+    throw new EngineError('message_was_sent', `It is ${status}. With force the contact gets it twice.`);
+  }
+  if (resent !== null) {
+    throw new EngineError(
+      'message_resent',
+      `It was sent again as ${resent}. Look at that one; with force it is sent once more.`,
+    );
+  }
+}

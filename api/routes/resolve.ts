@@ -27,11 +27,16 @@ export const resolveRoutes = [
     }),
     idempotent: true,
     errors: ['not_found', 'message_not_uncertain'],
-    async handle({ scope, params: { messageId }, body, commit }) {
+    async handle({ scope, caller, params: { messageId }, body, commit }) {
       const { outcome, actor, reason } = body;
       return commit.transaction(async (tx) => {
         if (!(await findMessageInScope(tx, scope, messageId))) throw notFound('message');
-        const resolved = await resolveMessage(tx, messageId, { outcome, actor, reason }, { byWorkflow: false });
+        const resolved = await resolveMessage(
+          tx,
+          messageId,
+          { outcome, actor, reason },
+          { byWorkflow: false, keyId: caller.keyId },
+        );
         if (resolved.outcome === 'refused') {
           throw new EngineError(
             'message_not_uncertain',

@@ -5,6 +5,7 @@ import { listUnsent } from '../../db/unsent.ts';
 import { cancelMessages, changeMessage, lockRequest } from '../../db/waiting.ts';
 import type { LockedMessage } from '../../db/waiting.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
+import { wasSent } from '../../domain/message-state.ts';
 import {
   CancelledMessages,
   CancelMessage,
@@ -15,21 +16,28 @@ import {
 import { changeOf } from '../change.ts';
 import { defineRoute } from '../deps.ts';
 import { toUnsentMessage } from '../message-view.ts';
+import { refused } from '../send.ts';
+import { sessionInScope } from '../session-in-scope.ts';
 
 const MessagePath = z.object({ messageId: z.string().min(1).max(128) });
 
 /** Opaque to callers: where the page before ended. */
-const Cursor = z.codec(z.string().max(256), z.object({ at: z.date().nullable(), id: z.string() }), {
-  decode(text, context) {
-    const [id = '', at = ''] = Buffer.from(text, 'base64url').toString().split(' ');
-    if (!id.startsWith('msg_') || (at !== '' && Number.isNaN(Date.parse(at)))) {
-      context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
-      return z.NEVER;
-    }
-    return { id, at: at === '' ? null : new Date(at) };
+const Cursor = z.codec(
+  z.string().max(256),
+  z.object({ status: z.enum(UNSENT_STATUSES), at: z.date().nullable(), id: z.string() }),
+  {
+    decode(text, context) {
+      const [id = '', named, at = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+      const status = UNSENT_STATUSES.find((known) => known === named);
+      if (!id.startsWith('msg_') || !status || (at !== '' && Number.isNaN(Date.parse(at)))) {
+        context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
+        return z.NEVER;
+      }
+      return { id, status, at: at === '' ? null : new Date(at) };
+    },
+    encode: ({ id, status, at }) => Buffer.from(`${id} ${status} ${at?.toISOString() ?? ''}`).toString('base64url'),
   },
-  encode: ({ id, at }) => Buffer.from(at === null ? id : `${id} ${at.toISOString()}`).toString('base64url'),
-});
+);
 
 export const scheduledRoutes = [
   defineRoute({
@@ -41,20 +49,30 @@ export const scheduledRoutes = [
     description: 'Scheduled messages by their time, others newest first. What was sent is in its conversation.',
     query: z.object({
       status: z.enum(UNSENT_STATUSES).default('scheduled'),
+      session: z.string().min(1).max(160).optional().meta({ description: 'Those of one session, by its id or name.' }),
+      conversationId: z.string().min(1).max(128).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
     }),
     reply: z.object({ messages: z.array(UnsentMessage), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    errors: ['not_found'],
     async handle({ scope, query }, { database, mediaLinks }) {
-      const { status, limit, cursor: after = null } = query;
-      const found = await database.read((queries) => listUnsent(queries, scope, { status, limit: limit + 1, after }));
+      const { status, limit, session: named, conversationId = null, cursor: after = null } = query;
+      if (after && after.status !== status) {
+        throw refused([{ pointer: 'query/cursor', message: `belongs to the list of status ${after.status}` }]);
+      }
+      const session = named === undefined ? null : await sessionInScope(database, scope, named);
+      const only = { sessionId: session?.id ?? null, conversationId };
+      const found = await database.read((queries) =>
+        listUnsent(queries, scope, { status, limit: limit + 1, after, ...only }),
+      );
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1)?.message : undefined;
       return {
         messages: page.map(({ message, chatId }) => toUnsentMessage(message, chatId, mediaLinks)),
         hasMore: last !== undefined,
         nextCursor: last
-          ? Cursor.encode({ id: last.id, at: status === 'scheduled' ? (last.scheduledAt ?? null) : null })
+          ? Cursor.encode({ id: last.id, status, at: status === 'scheduled' ? (last.scheduledAt ?? null) : null })
           : null,
       };
     },
@@ -100,7 +118,9 @@ export const scheduledRoutes = [
     auth: 'tenant',
     tags: ['Sending'],
     summary: 'Cancel a message before it goes out',
-    description: 'The answer is certain: a cancelled message has not been handed to the backend and never will be.',
+    description:
+      'The first message of a request takes with it what else of the request waits, unless `wholeRequest` is false. The ' +
+      'answer is certain: a cancelled message has not been handed to the backend and never will be.',
     params: MessagePath,
     body: CancelMessage,
     reply: CancelledMessages,
@@ -111,9 +131,9 @@ export const scheduledRoutes = [
         const locked = await lockRequest(tx, scope, params.messageId);
         if (!locked) throw notFound('message');
         const { message, waiting } = locked;
-        // Of a request whose first messages are gone, the rest can still be cancelled.
-        if (!body.wholeRequest || waiting.length === 0) refuseUnless(waiting.includes(message), message);
-        const cancelled = body.wholeRequest ? waiting : [message];
+        // Of a request whose first messages are gone, the rest can still be cancelled by who says so.
+        if (body.wholeRequest !== true || waiting.length === 0) refuseUnless(waiting.includes(message), message);
+        const cancelled = (body.wholeRequest ?? message.isFirst) ? waiting : [message];
         await cancelMessages(tx, cancelled, caller.keyId);
         return { messageId: message.id, status: 'cancelled' as const, cancelled: cancelled.map(({ id }) => id) };
       });
@@ -124,9 +144,17 @@ export const scheduledRoutes = [
 function refuseUnless(waits: boolean, message: LockedMessage): void {
   if (waits) return;
   if (message.status === 'sending') throw onItsWayError(message);
-  throw new EngineError('message_ended', `It is ${message.status}.`);
+  const next = wasSent(message.status)
+    ? 'Send another message.'
+    : 'Send it again with resend, or send another message.';
+  throw new EngineError('message_ended', `It is ${message.status}. ${next}`);
 }
 
 function onItsWayError({ status }: LockedMessage): EngineError {
-  return new EngineError('message_on_its_way', `It is ${status} and its delivery has begun.`);
+  return new EngineError(
+    'message_on_its_way',
+    status === 'queued'
+      ? 'Its delivery has begun, so it cannot be changed. Cancel it, which is possible until it is being sent, and send another.'
+      : `It is ${status}. Its status tells what becomes of it; if it ends without being sent, it can be sent again.`,
+  );
 }

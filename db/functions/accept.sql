@@ -20,6 +20,7 @@ declare
   v_seq bigint;
   v_reply_network text;
   v_reply_from_me boolean;
+  v_media jsonb;
   v_head text;
   v_released integer := 0;
   v_plan jsonb;
@@ -68,7 +69,9 @@ begin
       and (c.id = v_conversation or (v_conversation is null and c.chat_id = v_chat));
     if v_reply_network is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
-    select reply_to_network_id, reply_to_from_me into v_reply_network, v_reply_from_me from message where id = p->>'resendOf';
+    -- What was fetched once may be gone from where it came from.
+    select reply_to_network_id, reply_to_from_me, case when media->'stored' is not null then media end
+    into v_reply_network, v_reply_from_me, v_media from message where id = p->>'resendOf';
   end if;
 
   -- Somebody new: address, person and conversation in one statement, the conversation with its line in the chat list.
@@ -123,10 +126,10 @@ begin
     select value, ordinality::integer as place from jsonb_array_elements(p->'parts') with ordinality
   ), accepted as (
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body,
-      content, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id, reply_to_from_me,
+      content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id, reply_to_from_me,
       resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at, created_at, updated_at)
     select value->>'messageId', v_agency, v_tenant, v_session, v_conversation, v_contact, 'out', p->>'origin', value->>'kind',
-      value->>'body', value->'content', v_now, v_status, v_scheduled, (p->>'lane')::smallint, (p->>'bulk')::boolean,
+      value->>'body', value->'content', v_media, v_now, v_status, v_scheduled, (p->>'lane')::smallint, (p->>'bulk')::boolean,
       case when v_scheduled is null then v_seq - v_count + place end, case when v_count > 1 then v_first end,
       case when place = 1 then v_reply_network end, case when place = 1 then v_reply_from_me end, p->>'resendOf',
       (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
@@ -161,6 +164,6 @@ begin
     v_plan := v_plan - 'expiresBefore';
   end if;
   return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,
-    'chatId', v_chat, 'platform', session_now.platform, 'sessionId', v_session, 'released', v_released, 'plan', v_plan);
+    'chatId', v_chat, 'platform', session_now.platform, 'quotes', v_reply_network is not null, 'sessionId', v_session, 'released', v_released, 'plan', v_plan);
 end
 $$;

@@ -32,7 +32,12 @@ begin
   end if;
   if not session_now.may_send then return 0; end if;
   update message set released_at = p_now, updated_at = p_now where id = heads.first;
-  perform dispatch_messages(array[heads.first], 'start', null, p_names);
+  -- One that was sent back has a workflow that waits.
+  if exists (select 1 from message where id = heads.first and (attempts > 0 or promised_at is not null)) then
+    perform dispatch_messages(array[heads.first], 'signal_with_start', p_names->>'released', p_names);
+  else
+    perform dispatch_messages(array[heads.first], 'start', null, p_names);
+  end if;
   return 1;
 end
 $$;

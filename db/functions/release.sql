@@ -64,17 +64,17 @@ begin
       end if;
       if not queue.present then
         if queue.lane = 1 and r.quiet_until is not null then
-          perform hold_message(head.id, 'quiet_hours', r.quiet_until);
+          perform hold_message(head.id, 'quiet_hours', r.quiet_until, null, p_now);
           next_at := least(next_at, r.quiet_until);
           exit;
         end if;
         if queue.lane = 1 and on_its_way >= on_its_way_limit then
-          perform hold_message(head.id, 'queue', null);
+          perform hold_message(head.id, 'queue', null, null, p_now);
           next_at := least(next_at, p_now + interval '250 milliseconds');
           exit;
         end if;
         if slot > p_now + r.tolerance then
-          perform hold_message(head.id, 'pace', slot - r.tolerance);
+          perform hold_message(head.id, 'pace', slot - r.tolerance, null, p_now);
           next_at := least(next_at, slot - r.tolerance);
           exit;
         end if;
@@ -94,11 +94,11 @@ begin
         and not exists (select 1 from message m where m.conversation_id = head.conversation_id
           and m.status in ('received', 'sent', 'delivered', 'read', 'played'));
       if is_first and r.restricted_until > p_now then
-        update message set ready_at = r.restricted_until, held_by = 'restricted', held_until = r.restricted_until where id = head.id;
+        perform hold_message(head.id, 'restricted', r.restricted_until, r.restricted_until, p_now);
         continue;
       end if;
       if is_first and r.first_contact_limit > 0 and opened >= r.first_contact_limit then
-        update message set ready_at = r.tomorrow, held_by = 'first_contacts', held_until = r.tomorrow where id = head.id;
+        perform hold_message(head.id, 'first_contacts', r.tomorrow, r.tomorrow, p_now);
         continue;
       end if;
 
@@ -130,10 +130,18 @@ $$;
 
 -- Written only when it changes, and only on the head that the others of its lane wait behind. Without its conversation's lock,
 -- so it does not wait for who has the message: that one may be waiting for the pace of the session.
-create or replace function hold_message(p_message text, p_rule text, p_until timestamptz) returns void language sql as $$
-  update message set held_by = p_rule, held_until = p_until
-  where id = (select id from message where id = p_message and (held_by, held_until) is distinct from (p_rule, p_until)
-    for no key update skip locked)
+-- The history tells each new rule, but not that others are on their way: that comes and goes.
+create or replace function hold_message(p_message text, p_rule text, p_until timestamptz, p_ready timestamptz, p_now timestamptz)
+returns void language sql as $$
+  with was as (
+    select id, held_by from message where id = p_message and (held_by, held_until) is distinct from (p_rule, p_until)
+    for no key update skip locked
+  ), held as (
+    update message m set held_by = p_rule, held_until = p_until, ready_at = coalesce(p_ready, m.ready_at) from was where m.id = was.id
+  )
+  insert into message_history (message_id, at, status, reason, detail)
+  select id, p_now, 'queued', p_rule, 'until ' || to_char(p_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+  from was where p_rule <> 'queue' and held_by is distinct from p_rule
 $$;
 
 -- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time, and

@@ -1,7 +1,7 @@
 -- Message delivery, complete: several messages per request, schedules, pace, interactive messages, idempotency.
 
--- Which text of the functions in `db/functions` this database has.
-create table function_version (digest text not null);
+-- Which text of the functions in `db/functions` this database has, and which version of the engine it is of.
+create table function_version (digest text not null, version integer not null);
 
 alter table message
   -- The first message of the request, where it became several: its attachments end when its text fails.
@@ -21,17 +21,23 @@ alter table message
   -- Nobody of the conversation had written, and nothing had been sent there, when it was released.
   add column first_contact boolean not null default false,
   add column rendered_as text check (rendered_as in ('native', 'text')),
+  -- Since when the process that has claimed it was seen to be gone.
+  add column owner_gone_at timestamptz,
   add column resend_of text;
-alter table message_history add column actor text;
+-- Who did it, as they say; and the API key that asked, where that is somebody else's word.
+alter table message_history add column actor text, add column key_id text;
 create index message_request on message (request_id) where request_id is not null and status in ('queued', 'scheduled');
 -- What lists of the tenant's sends begin with.
 create index message_scheduled_of on message (session_id, scheduled_at, id) where status = 'scheduled';
-create index message_not_sent on message (session_id, status, id) where direction = 'out' and status in ('failed', 'cancelled', 'uncertain');
+create index message_not_sent on message (session_id, status, id)
+  where direction = 'out' and status in ('queued', 'sending', 'failed', 'cancelled', 'uncertain');
 -- Their parameters have changed.
 drop function if exists accept_send(jsonb);
 create index message_scheduled on message (scheduled_at) where status = 'scheduled';
 -- For replies to interactive messages that went as numbered text.
 create index message_numbered on message (conversation_id, sent_at) where rendered_as = 'text';
+-- What waits behind others, for its session to come back, or for nothing, which must not be.
+create index message_unready on message (session_id, conversation_id) where status = 'queued' and released_at is null and ready_at is null;
 create index message_ready on message (session_id, lane, bulk, ready_at) where status = 'queued' and released_at is null and ready_at is not null;
 
 -- Whether the network knows a number, asked once before the first send to it.

@@ -185,6 +185,12 @@ describe('a key', () => {
       await post(SEND, { body, idempotencyKey: key });
       await age(key, `${hours} hours`);
     }
+    // Also before the clean-up has come to it.
+    const overdue = { body: aText('overdue'), idempotencyKey: 'overdue' };
+    await post(SEND, overdue);
+    await age('overdue', '49 hours');
+    expect(isReplayed(await post(SEND, overdue))).toBe(false);
+    expect(isReplayed(await post(SEND, overdue))).toBe(true);
     await first.database.transaction((tx) => cleanUp(tx));
     expect(await countOf(first.database, sql`idempotency where key in ('old', 'young')`)).toBe(1);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'young' }))).toBe(true);

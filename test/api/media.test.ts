@@ -121,19 +121,11 @@ function rowOf({ messageId }: { messageId: string }) {
 }
 
 function sometimesAway(store: MediaStore): MediaStore {
-  const mustBeHere = () => {
+  const here = () => {
     if (storeIsAway) throw new EngineError('unavailable', 'The store is away.');
+    return store;
   };
-  return {
-    async put(...file) {
-      mustBeHere();
-      await store.put(...file);
-    },
-    async get(...file) {
-      mustBeHere();
-      return store.get(...file);
-    },
-  };
+  return { put: async (...file) => here().put(...file), get: async (...file) => here().get(...file) };
 }
 
 async function viewOf(messageId: string): Promise<MessageView> {

@@ -141,6 +141,21 @@ describe('the list of messages that wait', () => {
     expect([...first.messages, ...second.messages].map(({ messageId }) => messageId)).toEqual(ids);
   });
 
+  it('lists those of one session or conversation, and takes a cursor for its own status only', async () => {
+    const narrow = await aSender(api, 'narrow');
+    const sendAt = inMs(HOUR_MS);
+    const { conversationId } = await narrow.send({ to: somebody(), text: 'mine', sendAt });
+    for (const text of ['b', 'c']) await narrow.send({ to: somebody(), text, sendAt });
+    expect((await list(narrow, `?conversationId=${conversationId}`)).messages.map(({ body }) => body)).toEqual([
+      'mine',
+    ]);
+    expect((await list(narrow, `?session=${narrow.session.name}`)).messages).toHaveLength(3);
+    expect((await narrow.get('/api/v1/messages?session=nobody')).status).toBe(404);
+    const { nextCursor } = await list(narrow, '?limit=1');
+    const wrong = await narrow.get(`/api/v1/messages?status=queued&cursor=${nextCursor}`);
+    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ pointer: 'query/cursor' }] } });
+  });
+
   it.each(['?status=sent', '?limit=0', '?cursor=zzz'])('refuses %s', async (query) => {
     expect((await sender.get(`/api/v1/messages${query}`)).body).toMatchObject({ code: 'invalid_request', status: 422 });
   });
@@ -211,79 +226,23 @@ describe('changing a message that waits', () => {
     expect((await change(sender, messageId, { expiresAt: inMs(-1) })).body).toMatchObject({ code: 'invalid_request' });
     await become(api, messageId, 'failed');
     expect((await change(sender, messageId, { text: 'y' })).body).toMatchObject({ code: 'message_ended', status: 409 });
+    const image = await sender.send({ to: somebody(), attachments: [{ url: FILE, kind: 'image' }] });
+    const refusals: [object, string][] = [
+      [{ text: 'x'.repeat(4_097) }, '/text'],
+      [{ body: 'y', text: 'y' }, '/body'],
+      [{ text: 'y', sendat: inMs(HOUR_MS) }, '/sendat'],
+      [{}, ''],
+    ];
+    for (const [body, pointer] of refusals) {
+      expect((await change(sender, image.messageId, body)).body).toMatchObject({ status: 422, errors: [{ pointer }] });
+    }
+    expect((await cancel(sender, image.messageId, { whole: true })).body).toMatchObject({
+      errors: [{ pointer: '/whole' }],
+    });
     const audio = await sender.send({ to: somebody(), attachments: [{ url: FILE, kind: 'audio' }] });
     expect((await change(sender, audio.messageId, { text: 'y' })).body).toMatchObject({
       errors: [{ pointer: '/text' }],
     });
-  });
-});
-
-describe('cancelling', () => {
-  it('ends what is scheduled or queued, with its reason and who did it', async () => {
-    for (const timing of [{}, { sendAt: inMs(HOUR_MS) }]) {
-      const { messageId } = await sender.send({ to: somebody(), text: 'x', ...timing });
-      const answer = await cancel(sender, messageId);
-      expect(answer.body).toEqual({ messageId, status: 'cancelled', cancelled: [messageId] });
-      expect((await historyOf(messageId)).at(-1)).toEqual(['cancelled', 'cancelled_by_request', true]);
-      const again = await cancel(sender, messageId);
-      expect(again.body).toMatchObject({ code: 'message_ended', status: 409, detail: 'It is cancelled.' });
-    }
-  });
-
-  it('of a head that was let go already lets its successor go', async () => {
-    const to = somebody();
-    const head = await connected.send({ to, text: 'head' });
-    const next = await connected.send({ to, text: 'next' });
-    await cancel(connected, head.messageId);
-    expect(await rowsOfConversation(api, head.conversationId)).toMatchObject([
-      { body: 'head', status: 'cancelled' },
-      { id: next.messageId, status: 'queued', isReleased: true },
-    ]);
-    expect(await countOf(api.database, sql`dispatch where workflow_id = ${`message/${next.messageId}`}`)).toBe(1);
-  });
-
-  it('takes one message, or with wholeRequest all of the request that waits', async () => {
-    const request = {
-      text: 'x',
-      attachments: [
-        { url: FILE, kind: 'audio' },
-        { url: FILE, kind: 'image' },
-      ],
-    };
-    const one = await connected.send({ to: somebody(), ...request });
-    await cancel(connected, one.messageId);
-    expect((await rowsOfConversation(api, one.conversationId)).map(({ status }) => status)).toEqual([
-      'cancelled',
-      'queued',
-      'queued',
-    ]);
-    const whole = await connected.send({ to: somebody(), ...request });
-    const answer = await cancel(connected, whole.messageId, { wholeRequest: true });
-    expect(answer.body['cancelled']).toEqual(whole.messages.map(({ messageId }) => messageId));
-    const rows = await rowsOfConversation(api, whole.conversationId);
-    expect(rows.map(({ status, isReleased }) => [status, isReleased])).toEqual([
-      ['cancelled', true],
-      ['cancelled', false],
-      ['cancelled', false],
-    ]);
-    const begun = await connected.send({ to: somebody(), ...request });
-    await become(api, begun.messageId, 'sent', `NET-${begun.messageId}`);
-    const rest = await cancel(connected, begun.messageId, { wholeRequest: true });
-    expect(rest.body['cancelled']).toEqual(begun.messages.slice(1).map(({ messageId }) => messageId));
-  });
-
-  it('is refused for what is being sent and what has been', async () => {
-    const { messageId } = await sender.send({ to: somebody(), text: 'x' });
-    await become(api, messageId, 'sending');
-    expect((await cancel(sender, messageId)).body).toMatchObject({ code: 'message_on_its_way', status: 409 });
-    await become(api, messageId, 'sent', 'NET-S');
-    expect((await cancel(sender, messageId)).body).toMatchObject({ code: 'message_ended', detail: 'It is sent.' });
-  });
-
-  it('twice at the same time succeeds once', async () => {
-    const { messageId } = await sender.send({ to: somebody(), text: 'x' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(sender, messageId)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { claimUnacked, noteUnacked } from '../../db/ack-check.ts';
+import { claimUnacked, noteUnacked, returnLooks } from '../../db/ack-check.ts';
 import type { Unacked } from '../../db/ack-check.ts';
 import type { Database } from '../../db/database.ts';
 import { listHistory } from '../../db/message.ts';
@@ -34,6 +34,17 @@ describe('a sent message without an ack of the server', () => {
     await database.transaction((tx) => noteUnacked(tx, messageId));
     const history = await database.read((queries) => listHistory(queries, messageId));
     expect(history).toMatchObject([{ status: 'sent', reason: 'no_server_ack' }]);
+  });
+
+  it('has its look back when nobody could be asked', async () => {
+    const { messageId } = await aSentMessage(database, sessionId, { chatId: '15550600009@c.us', networkId: 'N9' });
+    for (let times = 0; times < 6; times += 1) {
+      expect(await claim()).toMatchObject([{ messageId, isLast: false }]);
+      await database.transaction((tx) => returnLooks(tx, [messageId]));
+      expect(await claim()).toEqual([]);
+      database.clock.advance(60_000);
+    }
+    await database.transaction((tx) => sql`update message set ack = 1 where id = ${messageId}`.execute(tx.sql));
   });
 
   it('is not asked about while its session is away, and only with some others of its session at once', async () => {

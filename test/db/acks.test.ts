@@ -63,6 +63,28 @@ describe('acks as the backend tells them', () => {
 
   const implied = 'implied_by_a_later_ack';
 
+  it('an error after it was sent is kept beside the state and told, and one that restricts the account does', async () => {
+    await aSentMessage(database, session.id, { chatId: '15550400009@c.us', networkId: 'E1' });
+    await ack('E1', 2);
+    for (let times = 0; times < 2; times += 1) await ack('E1', -1, { code: 463 });
+    expect(await stateOf('E1')).toMatchObject({ status: 'delivered', ack: 2, error: 'restricted' });
+    const told = await rowsOf(
+      database,
+      sql<{ status: string; reason: string | null }>`
+        select p->>'status' as status, p->>'reason' as reason from (
+          select sequence, body::jsonb->'payload' as p from event where type = 'message.ack') e
+        where p->>'messageId' = (select id from message where network_id = 'E1') order by sequence`,
+    );
+    expect(told).toEqual([
+      { status: 'delivered', reason: null },
+      { status: 'delivered', reason: 'restricted' },
+    ]);
+    expect(
+      await rowsOf(database, sql<object>`select 1 from session_pace where restricted_until is not null`),
+    ).toHaveLength(1);
+    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+  });
+
   it('skipping, late and repeated levels raise the state once and never lower it', async () => {
     await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'A1' });
     for (const level of [3, 1, 2, 3, 3, 4]) await ack('A1', level);

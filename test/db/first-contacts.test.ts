@@ -1,11 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { recordLastMessage } from '../../db/conversation.ts';
+import { claimMessage } from '../../db/claim.ts';
+import { lockConversation, recordLastMessage } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
-import { restrictSession } from '../../db/pace.ts';
+import { applyNetworkEvent } from '../../db/ingest.ts';
+import { applyAck, endMessage, recordSent } from '../../db/outcome.ts';
+import { releaseHeads, restrictSession } from '../../db/pace.ts';
+import { findSessionById } from '../../db/session.ts';
+import type { NetworkEvent } from '../../domain/network-event.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
+import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from './a-database.ts';
+import { stepped } from './stepped.ts';
 
 const SIXTY = { pace: { perMinute: 60, burst: 3, firstContactsPerDay: 0 } };
 
@@ -66,6 +74,16 @@ describe('the release of messages to people who have never written', () => {
       session.set(hour);
       await session.release();
     }
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select h.status, h.reason, h.detail from message_history h join message m on m.id = message_id
+          where m.body = 'm5' order by h.id`,
+      ),
+    ).toEqual([
+      { status: 'queued', reason: null, detail: null },
+      { status: 'queued', reason: 'first_contacts', detail: 'until 2026-11-22T00:00:00Z' },
+    ]);
     const [fifth] = await rowsOf(
       database,
       sql<{
@@ -74,14 +92,20 @@ describe('the release of messages to people who have never written', () => {
       }>`select id, to_char(expires_at, 'YYYY-MM-DD HH24:MI') as "expiresAt" from message where body = 'm5'`,
     );
     expect(fifth?.expiresAt).toBe('2026-11-24 08:00');
-    expect(await session.plan(fifth?.id ?? '')).toEqual({ sendAt: '2026-11-23T08:00:00+00:00', rule: 'first_contacts' });
+    expect(await session.plan(fifth?.id ?? '')).toEqual({
+      sendAt: '2026-11-23T08:00:00+00:00',
+      rule: 'first_contacts',
+    });
     const late = await session.send(21, 'too late', { expires: { at: new Date('2026-11-24T12:00:00Z') } });
     expect(late.plan).toMatchObject({ rule: 'first_contacts', expiresBefore: true });
     const tonight = new Date('2026-11-24T22:00:00Z');
     const scheduled = await session.send(22, 'tonight', { sendAt: tonight });
     expect(scheduled.plan.rule).toBe('first_contacts');
     await session.wrote(22);
-    expect(await session.plan(scheduled.messageId)).toEqual({ sendAt: '2026-11-25T08:00:00+00:00', rule: 'quiet_hours' });
+    expect(await session.plan(scheduled.messageId)).toEqual({
+      sendAt: '2026-11-25T08:00:00+00:00',
+      rule: 'quiet_hours',
+    });
     const away = await rowsOf(database, sql<object>`update session set status = 'FAILED' returning id`);
     expect(away).toHaveLength(1);
     expect((await session.send(23, 'away')).plan).toEqual({ sendAt: null, rule: 'session_not_working' });
@@ -128,4 +152,116 @@ describe('the release of messages to people who have never written', () => {
     await session.release();
     expect((await session.released()).toSorted()).toEqual(['after that', 'another', 'new']);
   });
+
+  /** Claims it as the workflow does, and says that it is sent. */
+  async function deliver(session: PacedSession, messageId: string, conversationId: string): Promise<string> {
+    const token = randomUUID();
+    const { claim } = await session.at((tx) =>
+      claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }),
+    );
+    if (claim !== 'claimed') return claim;
+    await session.at((tx) => recordSent(tx, { messageId, conversationId, token, networkId: `N${messageId}` }));
+    return claim;
+  }
+
+  it('is still first when the network has refused the one before', async () => {
+    const session = await aPacedSession(database, SIXTY);
+    const refused = await session.send(1, 'refused');
+    await session.send(1, 'next');
+    const other = await session.send(2, 'other');
+    await session.release();
+    await deliver(session, refused.messageId, refused.conversationId);
+    await session.at((tx) =>
+      applyAck(tx, session.sessionId, {
+        networkId: `N${refused.messageId}`,
+        level: -1,
+        error: { code: '463', reason: 'restricted', until: '2026-11-21T18:00:00Z' },
+      }),
+    );
+    session.pass(5);
+    await session.release();
+    expect(await session.released()).not.toContain('next');
+    expect(await session.heads()).toMatchObject([{ body: 'next', heldBy: 'restricted' }]);
+    // What was let go before the network said so gives its slot back.
+    expect(await deliver(session, other.messageId, other.conversationId)).toBe('not_now');
+    session.pass(5);
+    await session.release();
+    expect(await session.heads()).toMatchObject([
+      { body: 'next', heldBy: 'restricted' },
+      { body: 'other', heldBy: 'restricted' },
+    ]);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    session.set('2026-11-21T18:00:00Z');
+    await session.release();
+    // It has a workflow that waits, though nothing was called yet.
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select action from dispatch where workflow_id = ${`message/${other.messageId}`}`,
+      ),
+    ).toEqual([{ action: 'signal_with_start' }]);
+  });
+
+  it('gives its share of the day back when it ends before anything was called', async () => {
+    const session = await aPacedSession(database, {
+      pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 1 },
+    });
+    const { conversationId, messageId } = await session.send(1, 'cancelled');
+    await session.send(2, 'waits');
+    await session.release();
+    expect(await session.released()).toEqual(['cancelled']);
+    await session.at(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'cancelled', reason: 'cancelled_by_request', detail: null });
+    });
+    expect(await countOf(database, sql`session_pace where first_contacts = 0`)).toBe(1);
+    await session.change({});
+    await session.release();
+    expect(await session.released()).toEqual(['cancelled', 'waits']);
+  });
+
+  it('no longer wait once the person has written, also when they are held in the same moment', async () => {
+    const session = await aPacedSession(database, {});
+    const until = new Date('2026-11-21T18:00:00Z');
+    await session.at((tx) => restrictSession(tx, session.sessionId, { until, code: '463' }));
+    const { chatId } = await session.send(1, 'held');
+    const found = await database.read((queries) => findSessionById(queries, session.sessionId));
+    if (!found) throw new Error('The session is not there.');
+    const releaser = stepped(database, (tx) => releaseHeads({ ...tx, now: session.now }, session.sessionId));
+    await releaser.step();
+    await releaser.step();
+    const wrote = stepped(database, (tx) =>
+      applyNetworkEvent({ ...tx, now: session.now }, found, anInbound(chatId, session.now)),
+    );
+    while (!wrote.blocked && !wrote.over) await wrote.step();
+    while (!releaser.over) await releaser.step();
+    while (!wrote.over) await wrote.step();
+    await wrote.result;
+    expect(await session.heads()).toEqual([]);
+    await session.release();
+    expect(await session.released()).toEqual(['held']);
+  });
 });
+
+function anInbound(chatId: string, at: Date): NetworkEvent {
+  return {
+    kind: 'message',
+    key: 'in',
+    message: {
+      source: 'app',
+      networkId: 'IN1',
+      chatId,
+      fromMe: false,
+      body: 'Hello',
+      kind: 'text',
+      timestamp: Math.floor(at.getTime() / 1_000),
+      aliases: [],
+      pushName: null,
+      participant: null,
+      hasMedia: false,
+      media: null,
+      replyToNetworkId: null,
+      ack: null,
+    },
+  };
+}

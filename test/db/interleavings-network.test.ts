@@ -231,7 +231,8 @@ describe('what the network tells, while the send it is about is moved', () => {
         transactions: [accepted, stepped(database, turn('WORKING'))],
         async check() {
           const { conversationId } = await accepted.result;
-          for (const id of await database.transaction((tx) => listStuckConversations(tx, 100))) {
+          const { ids } = await database.transaction((tx) => listStuckConversations(tx, 100));
+          for (const id of ids) {
             await database.transaction((tx) => promoteStuck(tx, id));
           }
           const messages = await listTold(database, [conversationId]);

@@ -5,7 +5,7 @@ import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 import { faultsOf, listSequenceFaults, listTold, queueFaultsOf } from './delivery-truth.ts';
 import { inEveryOrder } from './interleave.ts';
 import { aScene, leave, RIVALS } from './rivals.ts';
-import type { Rival } from './rivals.ts';
+import type { Beginning, Rival } from './rivals.ts';
 import { stepped } from './stepped.ts';
 
 const MOVES: Rival[] = ['accept', 'takeOver', 'due', 'comeBack'];
@@ -24,6 +24,11 @@ const WITHOUT_PACE = [
   ...pairsOf(AT_CLAIMED)
     .filter((rivals) => rivals.some((rival) => OUTCOMES.includes(rival)))
     .map((rivals) => ({ first: 'claimed' as const, rivals })),
+  // Where nothing else waits, whoever comes is let go by nobody but these two.
+  ...(['accept', 'due'] satisfies Rival[]).flatMap((comes) => [
+    ...OUTCOMES.map((rival) => ({ first: 'claimed alone' as const, rivals: [comes, rival] })),
+    { first: 'waiting alone' as const, rivals: [comes, 'cancel'] satisfies Rival[] },
+  ]),
   { first: 'waiting' as const, rivals: ['claim', 'cancel', 'accept'] satisfies Rival[] },
   { first: 'claimed' as const, rivals: ['giveBack', 'takeOver', 'due'] satisfies Rival[] },
 ];
@@ -59,7 +64,7 @@ describe.each([
   });
 
   /** Runs them in every order, and looks at the conversation after each. Returns which answers there were. */
-  async function race(first: 'waiting' | 'claimed', rivals: Rival[]): Promise<Set<string>> {
+  async function race(first: Beginning, rivals: Rival[]): Promise<Set<string>> {
     const answers = new Set<string>();
     await inEveryOrder(rivals.length === 2 && rivals.includes('claim') ? 2 : 1, async () => {
       const scene = await aScene(database, sessionId, first);
@@ -86,5 +91,6 @@ describe.each([
       // Where only one can have it, each has had it.
       if (!isPaced && rivals.every((rival) => rival === 'claim' || rival === 'cancel')) expect(answers.size).toBe(2);
     },
+    60_000,
   );
 });

@@ -8,6 +8,7 @@ import { releaseSession } from '../../db/promote.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase } from './a-database.ts';
+import { stepped } from './stepped.ts';
 
 const SIXTY = { pace: { perMinute: 60, burst: 3, firstContactsPerDay: 0 } };
 
@@ -46,6 +47,47 @@ describe('the pace of a session', () => {
     await session.send(3, 'b');
     expect((await session.release()).released).toBe(1);
     await session.change({ pace: { perMinute: 0 } });
+    expect((await session.release()).released).toBe(1);
+  });
+
+  it('hands a backend that hangs no more than a few, and does not wait for those that are being looked into', async () => {
+    const session = await aPacedSession(database, {
+      pace: { perMinute: 0 },
+      quietHours: { from: '01:00', to: '02:00' },
+    });
+    for (let to = 1; to <= 20; to += 1) await session.send(to, `m${to}`);
+    expect((await session.release()).released).toBe(16);
+    const claimed = sql`status = 'queued' and released_at is not null`;
+    await rowsOf(
+      database,
+      sql<object>`update message set status = 'sending', claimed_at = ${session.now}, attempts = 1 where ${claimed}`,
+    );
+    expect((await session.release()).released).toBe(0);
+    await rowsOf(
+      database,
+      sql<object>`update message set lost_at = ${session.now} where id = (select min(id) from message)`,
+    );
+    expect((await session.release()).released).toBe(1);
+    session.pass(61);
+    expect((await session.release()).released).toBe(3);
+  });
+
+  it('is changed, and a session released, while somebody has one of the messages that wait', async () => {
+    const session = await aPacedSession(database, { pace: { ...SIXTY.pace, burst: 1 } });
+    for (const to of [1, 2, 3]) await session.send(to, `m${to}`);
+    await session.release();
+    expect(await session.heads()).toMatchObject([{ body: 'm2', heldBy: 'pace' }]);
+    const other = stepped(database, (tx) =>
+      sql`update message set updated_at = ${tx.now} where body = 'm2'`.execute(tx.sql),
+    );
+    await other.step();
+    await other.step();
+    session.pass(0.1);
+    await session.release();
+    await session.change({ pace: { perMinute: 30 } });
+    await other.step();
+    await other.result;
+    session.pass(3);
     expect((await session.release()).released).toBe(1);
   });
 

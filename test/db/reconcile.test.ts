@@ -4,7 +4,13 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
 import { promiseDrains } from '../../db/delivery.ts';
 import { releaseSession } from '../../db/promote.ts';
-import { redispatchAgents, redispatchMessages, redispatchSessions } from '../../db/reconcile.ts';
+import {
+  listStuckConversations,
+  redispatchAgents,
+  redispatchMessages,
+  redispatchSessions,
+} from '../../db/reconcile.ts';
+import type { StuckCursor } from '../../db/reconcile.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
@@ -130,5 +136,22 @@ describe('the reconcile', () => {
     }
     expect(moved).toEqual([200, 200, 15, 0]);
     expect(await countOf(database, sql`message where released_at is null`)).toBe(0);
+  });
+
+  it('finds conversations that nobody lets go, a page of those that wait at a time', async () => {
+    await aBacklog('gone', 2);
+    await aBacklog('stuck', 3, true);
+    const found: string[] = [];
+    let pages = 0;
+    for (let after: StuckCursor | null = null; ;) {
+      const page = await database.transaction((tx) => listStuckConversations(tx, 2, after));
+      found.push(...page.ids);
+      pages += 1;
+      after = page.next;
+      if (after === null) break;
+    }
+    expect({ found, pages }).toEqual({ found: ['stuck1', 'stuck2', 'stuck3'], pages: 2 });
+    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    expect(await database.transaction((tx) => listStuckConversations(tx, 10))).toEqual({ ids: [], next: null });
   });
 });

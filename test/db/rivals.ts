@@ -31,10 +31,12 @@ export interface Scene {
   token: string;
 }
 
+/** How far the first message has come: at the head of its queue, or claimed; alone there is nothing behind it. */
+export type Beginning = 'waiting' | 'claimed' | 'waiting alone' | 'claimed alone';
+
 let scenes = 0;
 
-/** How far the first message has come: at the head of its queue, or claimed. */
-export async function aScene(database: Database, sessionId: string, first: 'waiting' | 'claimed'): Promise<Scene> {
+export async function aScene(database: Database, sessionId: string, first: Beginning): Promise<Scene> {
   scenes += 1;
   const chatId = `1555${2_000_000 + scenes}@c.us`;
   const token = randomUUID();
@@ -49,7 +51,10 @@ export async function aScene(database: Database, sessionId: string, first: 'wait
     };
     return { sessionId, conversationId: id, token, ...accepted };
   });
-  if (first === 'claimed') {
+  if (first.endsWith('alone')) {
+    await rowsOf(database, sql<object>`delete from message where id in (${scene.second}, ${scene.expired})`);
+  }
+  if (first.startsWith('claimed')) {
     await rowsOf(
       database,
       sql<object>`

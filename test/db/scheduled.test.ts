@@ -64,6 +64,13 @@ describe('scheduled messages', () => {
       { status: 'scheduled', reason: null },
       { status: 'failed', reason: 'expired' },
     ]);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select body::jsonb->'payload'->>'status' as status, body::jsonb->'payload'->>'reason' as reason
+          from event where type = 'message.ack'`,
+      ),
+    ).toEqual([{ status: 'failed', reason: 'expired' }]);
   });
 
   it('wait for whoever is at their conversation, and never for long', async () => {

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { createCalls } from '../../activities/calls.ts';
+import { stateOf } from '../../activities/send-result.ts';
 import { settle } from '../../activities/settle.ts';
+import { createBackend } from '../../backend/client.ts';
 import { acceptSend } from '../../db/accept.ts';
-import { claimMessage } from '../../db/claim.ts';
+import { claimMessage, returnClaim } from '../../db/claim.ts';
+import { lockConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
 import { findMessageById, listHistory } from '../../db/message.ts';
 import { markLost, recordSent } from '../../db/outcome.ts';
+import { promote } from '../../db/promote.ts';
 import { resolveMessage } from '../../db/resolve.ts';
 import { findSessionById } from '../../db/session.ts';
 import type { Session } from '../../db/session.ts';
@@ -16,7 +21,12 @@ import { asNumberedText } from '../../domain/interactive.ts';
 import type { NetworkMessage } from '../../domain/network-event.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
-const BUTTONS = { buttons: [{ type: 'reply' as const, text: 'yes' }, { type: 'reply' as const, text: 'no' }] };
+const BUTTONS = {
+  buttons: [
+    { type: 'reply' as const, text: 'yes' },
+    { type: 'reply' as const, text: 'no' },
+  ],
+};
 const DEAD_OWNER = '8';
 
 interface Lost {
@@ -148,6 +158,45 @@ describe('a send whose outcome is looked for', () => {
     expect(history.at(-1)).toMatchObject({ status: 'sent', reason: 'resolved_by_operator' });
   });
 
+  it('is not lost while one of two attempts of this process still has the call', async () => {
+    const backend = createBackend({ baseUrl: 'http://127.0.0.1:1', apiKey: null });
+    const calls = createCalls({ database, backend });
+    const first = Promise.withResolvers<void>();
+    const kept = calls.keep('msg', first.promise);
+    await calls.keep('msg', Promise.resolve());
+    expect(calls.has('msg')).toBe(true);
+    first.resolve();
+    await kept;
+    expect(calls.has('msg')).toBe(false);
+    await backend.close();
+  });
+
+  it('has a workflow that waits, when it was given back: for its time, or for the signal that it may go', async () => {
+    const { messageId, conversationId, token } = await aClaimedSend('given back');
+    await database.transaction((tx) =>
+      returnClaim(tx, { messageId, conversationId, sessionId: session.id }, token, 'session_not_ready'),
+    );
+    const put = (status: string) =>
+      database.read((queries) =>
+        sql`update message set status = ${status}, released_at = null where id = ${messageId}`.execute(queries.sql),
+      );
+    await put('scheduled');
+    expect(await stateOf(database, messageId)).toEqual({ state: 'waiting', reason: 'scheduled' });
+    await put('queued');
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await promote(tx, conversationId);
+    });
+    const { rows } = await database.read((queries) =>
+      sql<{
+        action: string;
+      }>`select action from dispatch where args = ${JSON.stringify([messageId])}::jsonb order by id`.execute(
+        queries.sql,
+      ),
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['start', 'signal_with_start']);
+  });
+
   async function aLostSend(
     text: string,
     more: { chosen?: string; buttons?: MessageContent['buttons']; kind?: 'image' } = {},
@@ -206,7 +255,9 @@ describe('a send whose outcome is looked for', () => {
 
   async function chatOfMessage(id: string): Promise<{ chatId: string }> {
     const { rows } = await database.read((queries) =>
-      sql<{ chatId: string }>`select c.chat_id as "chatId" from message m join conversation c on c.id = m.conversation_id
+      sql<{
+        chatId: string;
+      }>`select c.chat_id as "chatId" from message m join conversation c on c.id = m.conversation_id
         where m.id = ${id}`.execute(queries.sql),
     );
     const [row] = rows;

@@ -44,7 +44,8 @@ describe('interactive messages', () => {
     ['list', 'WEBJS', PHONE, false],
     ['list', 'NOWEB', '1@newsletter', false],
   ] as const)('%s on %s to %s are shown as they are: %s', (kind, platform, chatId, native) => {
-    expect(rendersNatively(kind, platform, chatId)).toBe(native);
+    expect(rendersNatively(kind, platform, { chatId, quotes: false })).toBe(native);
+    expect(rendersNatively(kind, platform, { chatId, quotes: true })).toBe(native && kind === 'list');
   });
 
   it('buttons become numbered text, with links under it', () => {

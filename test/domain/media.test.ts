@@ -71,6 +71,22 @@ describe('a file', () => {
     expect(check('document', bytes('text'), 'text/html')).toBe('refused');
   });
 
+  it('sent as a document is no program and no web page by its type, its name or what is in it', () => {
+    const text = bytes('text');
+    const types = ['application/xhtml+xml', 'image/svg+xml', 'text/javascript', 'application/x-msdownload'];
+    expect(types.map((type) => check('document', text, type))).toEqual(types.map(() => 'refused'));
+    const names = ['a.HTML', 'a.svg', 'a.pdf.exe', 'a.scr', 'a.bat', 'a.cmd', 'a.js', 'a.vbs', 'a.apk', 'a.msi '];
+    for (const fileName of names) {
+      expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName })).toHaveProperty('refused');
+    }
+    expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName: 'a.js.txt' })).toHaveProperty(
+      'mimeType',
+    );
+    for (const inside of ['x <html>', 'x\n<SCRIPT src=a>', 'x <svg/onload=a>']) {
+      expect(check('document', bytes(inside), 'text/plain')).toBe('refused');
+    }
+  });
+
   it('that is empty is refused', () => {
     expect(MediaKind.options.map((kind) => check(kind, Buffer.alloc(0)))).toEqual(
       MediaKind.options.map(() => 'refused'),

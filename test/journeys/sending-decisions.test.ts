@@ -3,13 +3,14 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { sql } from 'kysely';
 import { workflowId } from '../../domain/names.ts';
+import { applyAck } from '../../db/outcome.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/rows.ts';
-import { ownerWrites, sendsOf, textsSeenBy } from '../support/sandbox-record.ts';
+import { sendsOf, textsSeenBy } from '../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../support/sends.ts';
 
 const BECAUSE = { actor: 'ops@example.org', reason: 'looked into the chat' };
@@ -132,7 +133,14 @@ describe('an operator decides about a message', () => {
   });
 
   it('a message that the network shows after all is sent without anybody', async () => {
-    await ownerWrites(engine, agency.session.name, { to: '15550100304', text: 'uncertain: echo' });
+    const [went] = await rowsOf(
+      engine.database,
+      sql<{ sessionId: string; networkId: string }>`select session_id as "sessionId", chosen_network_id as "networkId"
+        from message where id = ${idOf('echo')}`,
+    );
+    if (!went) throw new Error('The message is not there.');
+    const ack = { networkId: went.networkId, level: 1, error: null } as const;
+    await engine.database.transaction((tx) => applyAck(tx, went.sessionId, ack));
     await untilStatus(engine, agency, idOf('echo'), 'sent', 'delivered', 'read');
     await eventually(async () => ['watching', 'ended'].includes((await phaseOf(idOf('echo'))) ?? ''));
   });

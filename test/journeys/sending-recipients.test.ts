@@ -78,13 +78,13 @@ describe('sending to people', () => {
   });
 
   it('a number that the network knows under another is written to under that one, as one person', async () => {
-    const { messageId, contactId } = await send(engine, agency, '55119870013', 'with the ninth digit');
+    const { messageId, contactId } = await send(engine, agency, '5511987650013', 'with the ninth digit');
     await untilStatus(engine, agency, messageId, 'read');
     const [sent] = (await sendsOf(engine, agency.session.name)).filter(({ body }) => body === 'with the ninth digit');
-    expect(sent?.chatId).not.toBe('55119870013@c.us');
+    expect(sent?.chatId).not.toBe('5511987650013@c.us');
     expect(await conversationOf(messageId)).toMatchObject([{ chatId: sent?.chatId, contactId }]);
     const shorter = await send(engine, agency, (sent?.chatId ?? '').replace('@c.us', ''), 'without it');
-    const longer = await send(engine, agency, '55119870013', 'with it again');
+    const longer = await send(engine, agency, '5511987650013', 'with it again');
     expect([shorter.contactId, longer.contactId]).toEqual([contactId, contactId]);
     await untilStatus(engine, agency, longer.messageId, 'read');
   });
@@ -129,7 +129,7 @@ describe('sending to people', () => {
     const paced = await anAgencyWithScopedKey(engine, { agencyId: 'typed' });
     const { name: session } = paced.session;
     const set = await call(engine, 'PUT', `/api/v1/tenants/${paced.tenantId}/settings`, {
-      key: paced.scopedKey,
+      key: paced.dashboardKey,
       body: { pace: { perMinute: 6_000, burst: 100 } },
     });
     expect(set.status).toBe(200);

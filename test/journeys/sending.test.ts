@@ -158,6 +158,7 @@ describe('sending messages', () => {
       expect(passport.history).toMatchObject([
         { status: 'queued' },
         { status: 'sending' },
+        { status: 'sending', reason: 'settling' },
         { status: 'queued', reason: 'certainly_not_sent' },
         { status: 'sending' },
         { status: 'sent' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anAgencyWithScopedKey } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import { sendsOf } from '../support/sandbox-record.ts';
-import { send, statusesOf, untilStatus } from '../support/sends.ts';
+import { send, untilStatus } from '../support/sends.ts';
 
 /** Each answers a send in a shape of its own, and not all take an id that the caller chooses. */
 const BACKENDS = [
@@ -28,7 +28,8 @@ describe('a send whose outcome is unknown', () => {
         await engine.control('POST', '/faults', { route: 'sendText', kind: 'status500', session });
         const absent = await send(engine, agency, '15550100501', 'answered 500 and not sent');
         const passport = await untilStatus(engine, agency, absent.messageId, 'read');
-        expect(statusesOf(passport).filter((status) => status === 'sending')).toHaveLength(2);
+        const sendings = passport.history.flatMap(({ status, reason }) => (status === 'sending' ? [reason] : []));
+        expect(sendings).toEqual([null, 'settling', null]);
         const sends = (await sendsOf(engine, session)).filter(({ reachedNetwork }) => reachedNetwork);
         expect(sends.map(({ body }) => body ?? '').toSorted()).toEqual([
           'answered 500 after it went out',

@@ -67,7 +67,7 @@ export const STORIES: readonly Story[] = [
       const agency = await anAgency(engine, 'held');
       const pace = { perMinute: 6_000, burst: 100 };
       await call(engine, 'PUT', `/api/v1/tenants/${agency.tenantId}/settings`, {
-        key: agency.scopedKey,
+        key: agency.dashboardKey,
         body: { pace },
       });
       await loseStatus(engine, agency, 'FAILED');

@@ -142,7 +142,11 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
       database,
       backend,
       limits: createInFlightLimits({ perSession: 4, perBackend: 64 }),
-      settleDelays: options.settleDelays ?? { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600 },
+      settleDelays: options.settleDelays ?? {
+        afterErrorAnswerMs: 300,
+        afterBrokenConnectionMs: 600,
+        longestFileCallMs: 0,
+      },
       egress: createEgress({ allow: ['127.0.0.0/8', '::1/128'], userAgent: 'messaging-engine/test' }),
       models: createModels({
         models: [{ id: 'sandbox-model', provider: 'openai-compatible' }],

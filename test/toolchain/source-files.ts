@@ -19,7 +19,7 @@ export function isEngine({ path }: SourceFile): boolean {
 
 /** Everything but tests. */
 export function sourceFiles(): SourceFile[] {
-  return globSync([`${FOLDERS}/**/*.{ts,mjs}`, 'config.ts'], { cwd: ROOT })
+  return globSync([`${FOLDERS}/**/*.{ts,mjs}`, 'config.ts', 'config-checks.ts'], { cwd: ROOT })
     .toSorted()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }

@@ -1,0 +1,49 @@
+/** What no single setting can tell. Values are not repeated: some are secrets. */
+type Given = Readonly<Record<string, string | undefined>>;
+
+const STORE_KEYS = [
+  ['s3Bucket', 'S3_BUCKET'],
+  ['s3AccessKeyId', 'S3_ACCESS_KEY_ID'],
+  ['s3SecretAccessKey', 'S3_SECRET_ACCESS_KEY'],
+] as const;
+
+/** API and worker must find the same files: in production that is said, not assumed. */
+export function storeProblems(given: Given): string[] {
+  if (given['s3Endpoint'] !== undefined) {
+    const missing = STORE_KEYS.filter(([field]) => given[field] === undefined);
+    return missing.map(([, variable]) => `${variable}: must be set with S3_ENDPOINT`);
+  }
+  const idle = STORE_KEYS.filter(([field]) => given[field] !== undefined);
+  const problems = idle.map(([, variable]) => `${variable}: does nothing without S3_ENDPOINT`);
+  if (given['nodeEnv'] !== 'production' || given['dataDir'] !== undefined) return problems;
+  return [
+    ...problems,
+    'S3_ENDPOINT: must be set in production, or DATA_DIR to a directory that every API and worker shares',
+  ];
+}
+
+const STRONG_SECRET_LENGTH = 32;
+/** Length alone would let a sample value from a guide into production. */
+const SAMPLE = /change.?me|example|your[-_]/i;
+/** Every address, those of the operator's own network too. */
+const EVERYTHING = /\/0+\s*(,|$)/;
+
+interface Needed {
+  field: string;
+  variable: string;
+  production?: 'required' | 'secret';
+}
+
+export function productionProblems(given: Given, settings: readonly Needed[]): string[] {
+  const problems = settings.flatMap(({ field, variable, production }) => {
+    const value = given[field];
+    if (production === undefined) return [];
+    if (value === undefined) return [`${variable}: must be set in production`];
+    const isWeak = production === 'secret' && (value.length < STRONG_SECRET_LENGTH || SAMPLE.test(value));
+    return isWeak ? [`${variable}: must be at least ${STRONG_SECRET_LENGTH} random characters in production`] : [];
+  });
+  if (EVERYTHING.test(given['egressAllow'] ?? '')) {
+    problems.push('EGRESS_ALLOW: must name ranges in production, not every address');
+  }
+  return problems;
+}

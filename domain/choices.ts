@@ -1,0 +1,42 @@
+import type { Button, List } from './content.ts';
+import { buttonId, foldChoice } from './interactive.ts';
+
+/** A choice that cannot be told from an earlier one of its message, and where it stands. */
+interface SameChoice {
+  path: (string | number)[];
+  message: string;
+}
+
+const SAME_WORDS = 'says the same as an earlier choice';
+const SAME_ID = 'is the id of an earlier choice';
+
+/** Buttons that open a page are never chosen. */
+export function sameButtons(buttons: readonly Button[]): SameChoice[] {
+  const [words, ids] = [new Set<string>(), new Set<string>()];
+  return buttons.flatMap((button, index) => {
+    if (button.type === 'url') return [];
+    if (!added(words, foldChoice(button.text))) return [{ path: [index, 'text'], message: SAME_WORDS }];
+    return added(ids, buttonId(button)) ? [] : [{ path: [index, 'id'], message: SAME_ID }];
+  });
+}
+
+/** The rows of two sections may say the same: both days have an hour at nine. */
+export function sameRows(sections: List['sections']): SameChoice[] {
+  const ids = new Set<string>();
+  return sections.flatMap(({ rows }, place) => {
+    const titles = new Set<string>();
+    return rows.flatMap((row, index) => {
+      if (!added(titles, foldChoice(row.title))) {
+        return [{ path: [place, 'rows', index, 'title'], message: SAME_WORDS }];
+      }
+      return added(ids, row.rowId) ? [] : [{ path: [place, 'rows', index, 'rowId'], message: SAME_ID }];
+    });
+  });
+}
+
+/** False when it was there. */
+function added(among: Set<string>, one: string): boolean {
+  const isNew = !among.has(one);
+  among.add(one);
+  return isNew;
+}
