@@ -57,7 +57,9 @@ export async function awaitPreferred<Body extends SendAccepted>(
 function viewOf(found: StatusOf | undefined) {
   if (!found) return {};
   const { status, errorCode, errorDetail } = found;
-  return errorCode === null ? { status } : { status, error: { code: errorCode, message: errorDetail ?? reasonText(errorCode) } };
+  return errorCode === null
+    ? { status }
+    : { status, error: { code: errorCode, message: errorDetail ?? reasonText(errorCode) } };
 }
 
 /** By message; undefined when the time is over before all have ended. */

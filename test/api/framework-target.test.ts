@@ -74,6 +74,11 @@ describe('a request head that has more than one reading', () => {
   });
 
   test('a repeated header, an underscore in a name and too many headers are 400', async () => {
+    const twice = { 'x-api-key': KEY, 'idempotency-key': ['a', 'b'] };
+    expect(await raw('/api/v1/things', 'GET', twice)).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request_target' },
+    });
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`x-${i}`, '1']));
     for (const head of [{ 'content-type': ['a', 'b'] }, { x_api_key: KEY }, many]) {
       expect(await raw('/livez', 'GET', head)).toMatchObject({ status: 400, body: { code: 'bad_request_target' } });

@@ -15,9 +15,7 @@ import type { Fate } from './simulated-delivery.ts';
 const SEEDS = [
   { seed: 3, paced: false },
   { seed: 7, paced: false },
-  { seed: 9, paced: false },
   { seed: 8, paced: true },
-  { seed: 10, paced: true },
   { seed: 14, paced: true },
 ];
 const STEPS = 300;

@@ -83,6 +83,13 @@ describe('a message to choose from', () => {
     ]);
     const { conversationId, messageId } = asked;
     expect(await answerIn(conversationId)).toMatchObject({ body: '2', selected: { id: 'no', text: 'No', messageId } });
+    const chat = await call(engine, 'GET', `/api/v1/inbox/conversations/${conversationId}/messages`, {
+      key: agency.scopedKey,
+    });
+    expect(chat.body['messages']).toMatchObject([
+      { body: '2', selected: { id: 'no', text: 'No', messageId }, buttons: null },
+      { messageId, renderedAs: 'text', selected: null, buttons: { buttons: expect.any(Array) } },
+    ]);
     await personWrites(engine, agency.session.name, { from: '15550220014', text: 'yes' });
     await eventually(async () => (await answerIn(conversationId)).body === 'yes');
     expect(await answerIn(conversationId)).toMatchObject({ selected: { id: 'yes', messageId } });

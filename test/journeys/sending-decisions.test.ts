@@ -99,6 +99,7 @@ describe('an operator decides about a message', () => {
     expect(body['history']).toMatchObject([
       { status: 'queued' },
       { status: 'sending' },
+      { status: 'sending', reason: 'settling', detail: 'error_answer' },
       { status: 'uncertain', reason: 'outcome_unknown' },
       { status: 'sent', reason: 'resolved_by_operator', detail: BECAUSE.reason, actor: BECAUSE.actor },
     ]);
