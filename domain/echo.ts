@@ -1,4 +1,4 @@
-import type { MessageContent } from './content.ts';
+import type { Buttons, List, MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
 import type { MessageKind, NetworkMessage } from './network-event.ts';
 
@@ -40,11 +40,16 @@ export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, 
   if (interactive !== undefined) {
     if (own.kind === 'other') return true;
     // How an engine words a native one is its own affair; what we have written is in it.
-    // A list may have nothing but its title, which is in it also where its rows are worded otherwise.
-    const words = body === '' && 'title' in interactive ? interactive.title : body;
-    return own.kind === 'text' && own.body.includes(words);
+    return own.kind === 'text' && own.body.includes(firstWords(body, interactive));
   }
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
+}
+
+/** What people see first of it, however the rest is worded: one without a text has a title, or its choices. */
+function firstWords(body: string, interactive: Buttons | List): string {
+  if (body !== '') return body;
+  if ('title' in interactive) return interactive.title;
+  return interactive.header ?? interactive.buttons[0]?.text ?? '';
 }
 
 /** How an interactive message has reached people, by what the network shows of it; null for the others. */

@@ -13,7 +13,7 @@ const DISORDER_MS = 5_000;
 const ENOUGH = 3;
 const HIT_OF_A_ROUTE = 4;
 
-/** First of all: while the session is away nobody can look, so a send in doubt at that time ends as `uncertain`. */
+/** First of all: while the session is away nobody can look, so a send in doubt at that time may end as `uncertain`, after five minutes. */
 export const SESSION_FAULTS: readonly Fault[] = [
   {
     name: 'doubt',

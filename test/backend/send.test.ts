@@ -26,7 +26,8 @@ const data = Buffer.from('bytes').toString('base64');
 const yes = { type: 'reply', text: 'Yes', id: 'yes' } as const;
 const page = { type: 'url', text: 'Page', url: 'https://shop.example/' } as const;
 
-const buttons: Outgoing = { ...base, kind: 'buttons', text: 'Sure?', buttons: { buttons: [yes, page] } };
+const quoting: Outgoing = { ...base, kind: 'buttons', text: 'Sure?', buttons: { buttons: [yes, page] } };
+const buttons: Outgoing = { ...quoting, replyTo: null };
 const list: Outgoing = {
   ...base,
   kind: 'list',
@@ -103,6 +104,13 @@ describe('send', () => {
       'buttons elsewhere',
       buttons,
       'GOWS',
+      '/api/sendText',
+      { text: 'Sure?\n\n1. Yes\n\nPage: https://shop.example/', id: '3EB0AA' },
+    ],
+    [
+      'buttons that quote a message, which native ones cannot',
+      quoting,
+      'NOWEB',
       '/api/sendText',
       { text: 'Sure?\n\n1. Yes\n\nPage: https://shop.example/', id: '3EB0AA', reply_to },
     ],

@@ -36,4 +36,11 @@ describe('an own message of the network', () => {
     expect(canBeEchoOf({ kind: 'text', body: '1. Yes' }, sent)).toBe(true);
     expect(canBeEchoOf({ kind: 'text', body: 'hello' }, sent)).toBe(false);
   });
+
+  it('of a list without a description is known by its title, though its rows are worded otherwise', () => {
+    const list = { title: 'Times', button: 'Choose', sections: [{ title: '', rows: [{ title: '9:00', rowId: '9' }] }] };
+    const sent = { kind: 'list', body: '', content: { list } };
+    expect(canBeEchoOf({ kind: 'text', body: 'Times\n[Choose]' }, sent)).toBe(true);
+    expect(canBeEchoOf({ kind: 'text', body: 'hello' }, sent)).toBe(false);
+  });
 });
