@@ -49,9 +49,9 @@ export function createAckWatchdog({
   }
 
   async function readAck(message: Unacked): Promise<'found' | 'missing' | 'not_asked'> {
-    const { sessionName: session, chatId, networkId } = message;
+    const { sessionName: session, platform, chatId, networkId } = message;
     try {
-      const level = await inTime(backend.readAck({ session, chatId, networkId }), READ_WITHIN_MS);
+      const level = await inTime(backend.readAck({ session, platform, chatId, networkId }), READ_WITHIN_MS);
       if (level !== null && level !== 0) {
         await database.transaction(async (tx) => {
           const moved = await applyAck(tx, message.sessionId, { networkId, level, error: null });

@@ -5,8 +5,6 @@ import { holdDrain, releaseDrain } from '../db/delivery.ts';
 /** A drain whose process died is taken over after this time. */
 export const DRAIN_LEASE_MS = 10_000;
 
-export type DrainLease = ReturnType<typeof createDrainLease>;
-
 /** The right to drain one endpoint. A renewal that is under way would take it again, so a release waits for it. */
 export function createDrainLease(database: Database, endpointId: string) {
   const token = randomUUID();

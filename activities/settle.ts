@@ -110,11 +110,16 @@ async function readChats(
   if (session.status !== WORKING) return NOTHING_READ;
   const sinceUnix = shownSince(message);
   const chatIds = await database.read((queries) => listChatAddresses(queries, message.conversationId));
-  const name = session.name;
+  const { name, platform } = session;
   try {
     const byId =
       message.chosenNetworkId && chatIds[0]
-        ? await backend.findOwnMessage({ session: name, chatId: chatIds[0], networkId: message.chosenNetworkId })
+        ? await backend.findOwnMessage({
+            session: name,
+            platform,
+            chatId: chatIds[0],
+            networkId: message.chosenNetworkId,
+          })
         : null;
     if (byId) return { messages: [byId], complete: true };
     const pages = await Promise.all(
@@ -138,7 +143,7 @@ async function showsOurSends({ database, backend }: SettleDependencies, session:
   const proof = await database.read((queries) => findLatestSent(queries, session.id));
   if (!proof) return false;
   try {
-    return (await backend.findOwnMessage({ session: session.name, ...proof })) !== null;
+    return (await backend.findOwnMessage({ session: session.name, platform: session.platform, ...proof })) !== null;
   } catch (error) {
     if (error instanceof EngineError) return false;
     throw error;

@@ -13,7 +13,9 @@ export const Problem = z
     errors: z
       .array(
         z.object({
-          pointer: z.string().meta({ description: 'JSON pointer into the body, or query/<name>, path/<name>, header/<name>.' }),
+          pointer: z
+            .string()
+            .meta({ description: 'JSON pointer into the body, or query/<name>, path/<name>, header/<name>.' }),
           message: z.string(),
         }),
       )

@@ -14,6 +14,8 @@ export interface OwnMessage {
   session: string;
   chatId: string;
   networkId: string;
+  /** The engine behind the session; the backend's own where it is not known. */
+  platform?: string | null | undefined;
 }
 
 export interface OwnMessages {
@@ -33,9 +35,9 @@ export function createOwnMessageCalls(
   capabilities: ReturnType<typeof createCapabilities>,
   timeoutMs: number,
 ) {
-  async function findOwnMessage({ session, chatId, networkId }: OwnMessage): Promise<NetworkMessage | null> {
+  async function findOwnMessage({ session, chatId, networkId, platform }: OwnMessage): Promise<NetworkMessage | null> {
     const doing = 'find the message';
-    const { findsByBareId } = await capabilities();
+    const { findsByBareId } = await capabilities(platform);
     const answer = await answerTo(http, {
       method: 'GET',
       path: findsByBareId

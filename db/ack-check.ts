@@ -11,6 +11,7 @@ export interface Unacked {
   agencyId: string;
   sessionId: string;
   sessionName: string;
+  platform: string | null;
   chatId: string;
   networkId: string;
   /** Nobody asks again after this. */
@@ -42,7 +43,7 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
       ack_check_at = ${tx.now}::timestamptz + ${pauses}[least(m.ack_checks + 2, ${PAUSES_S.length})] * interval '1 second'
     from chosen, session s, conversation c
     where m.id = chosen.id and s.id = m.session_id and c.id = m.conversation_id
-    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", c.chat_id as "chatId",
+    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", s.platform, c.chat_id as "chatId",
       m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`.execute(tx.sql);
   return rows;
 }

@@ -31,7 +31,7 @@ export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Prom
 }
 
 /** By pressing a button or a row; or by naming, in words, an option of the numbered text that stood for them. */
-export async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> {
+async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> {
   const { message, replyTo } = inbound;
   if (message.selected) return { ...message.selected, messageId: replyTo };
   if (message.kind !== 'text' || message.body.length > LONGEST_REPLY || message.body.trim() === '') return null;

@@ -26,7 +26,7 @@ export const Buttons = z.object({
 });
 export type Buttons = z.infer<typeof Buttons>;
 
-export const ListRow = z
+const ListRow = z
   .strictObject({
     title: z.string().min(1).max(256),
     rowId: z.string().min(1).max(256),

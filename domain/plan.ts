@@ -12,7 +12,6 @@ export const PLAN_RULES = [
   'session_not_working',
   'suspended',
 ] as const;
-export type PlanRule = (typeof PLAN_RULES)[number];
 
 export const Plan = z
   .object({

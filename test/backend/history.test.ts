@@ -71,6 +71,12 @@ describe('findOwnMessage', () => {
     expect(stub.requests.at(-1)?.path).toBe(`/api/s/chats/${chatId}/messages/true_${chatId}_${wanted.networkId}`);
   });
 
+  test("asks as the session's own engine takes it, where the server has several", async () => {
+    await using stub = await backendOf('NOWEB', { json: payloads.own });
+    expect(await stub.backend.findOwnMessage({ ...wanted, platform: 'WEBJS' })).not.toBeNull();
+    expect(stub.requests.at(-1)?.path).toBe(`/api/s/chats/${chatId}/messages/true_${chatId}_${wanted.networkId}`);
+  });
+
   test('a message that the backend does not know is null', async () => {
     const json = { message: 'Message not found', error: 'Not Found', statusCode: 404 };
     await using stub = await backendOf('NOWEB', { status: 404, json });
