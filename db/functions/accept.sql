@@ -38,7 +38,7 @@ begin
     if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
   end if;
   select s.id, s.platform, s.status = 'WORKING' and a.status <> 'suspended' as may_send, a.status = 'suspended' as suspended,
-    is_paced(t.settings, d.per_minute) or is_restricted(s.id, v_now) as paced
+    is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d

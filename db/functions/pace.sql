@@ -8,6 +8,25 @@ create or replace function is_restricted(p_session text, p_now timestamptz) retu
   select exists (select 1 from session_pace where session_id = p_session and restricted_until > p_now)
 $$;
 
+create or replace function on_their_way_limit() returns integer language sql immutable as 'select 16';
+
+-- So many of a session may be on their way and not sent, pace or not: a broadcast waits as rows, not as workflows. A send
+-- whose outcome is being looked into does not count, nor one that takes more than a minute: a few of those would stop the
+-- session.
+create or replace function on_their_way(p_session text, p_now timestamptz) returns integer language sql stable as $$
+  select count(*)::integer from (
+    select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
+      and lost_at is null and (status = 'queued' or claimed_at > p_now - interval '1 minute')
+    limit on_their_way_limit()) counted
+$$;
+
+-- Whether what comes to the head of a queue waits for the releaser, which lets it go in its turn: in a session with a pace
+-- or without room, and behind what is waiting already.
+create or replace function is_held(p_session text, p_now timestamptz) returns boolean language sql stable as $$
+  select is_restricted(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit() or exists (
+    select 1 from message where session_id = p_session and status = 'queued' and released_at is null and ready_at is not null)
+$$;
+
 -- What may be sent in a session now. The tenant's own settings come before the defaults; 0 is no limit. Within a week of
 -- the session's first connection the limit of first contacts rises from a fifth; within five minutes of its return from an
 -- outage so does the rate (`ramp`).

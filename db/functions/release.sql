@@ -7,9 +7,6 @@ declare
   -- As many as one transaction lets go or looks at.
   release_limit constant integer := 100;
   look_limit constant integer := 500;
-  -- With so many on their way and not sent, bulk waits: a backend that hangs is not handed more. A send whose outcome is
-  -- being looked into does not count, nor one that takes more than a minute: a few of those would stop the session.
-  on_its_way_limit constant integer := 16;
   r record;
   queue record;
   head record;
@@ -34,10 +31,7 @@ begin
   if not r.working or r.suspended then return jsonb_build_object('released', 0, 'nextAt', null); end if;
   slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance);
   opened := r.first_contacts;
-  select count(*) into on_its_way from (
-    select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
-      and lost_at is null and (status = 'queued' or claimed_at > p_now - interval '1 minute')
-    limit on_its_way_limit) counted;
+  on_its_way := on_their_way(p_session, p_now);
 
   <<queues>>
   -- Replies to somebody who wrote within a day come before the others: nothing but their conversation holds them back.
@@ -68,7 +62,7 @@ begin
           next_at := least(next_at, r.quiet_until);
           exit;
         end if;
-        if queue.lane = 1 and on_its_way >= on_its_way_limit then
+        if queue.lane = 1 and on_its_way >= on_their_way_limit() then
           perform hold_message(head.id, 'queue', null, null, p_now);
           next_at := least(next_at, p_now + interval '250 milliseconds');
           exit;

@@ -135,7 +135,9 @@ describe('the reconcile', () => {
       await handOver();
     }
     expect(moved).toEqual([200, 200, 15, 0]);
-    expect(await countOf(database, sql`message where released_at is null`)).toBe(0);
+    expect(await countOf(database, sql`message where released_at is null and ready_at is null`)).toBe(0);
+    // A session's queue is let go in its turn: the rest is ready, and not on its way.
+    expect(await countOf(database, sql`message where released_at is not null`)).toBe(16);
   });
 
   it('finds conversations that nobody lets go, a page of those that wait at a time', async () => {
