@@ -14,10 +14,11 @@ import type { Fate } from './simulated-delivery.ts';
 /** The seed of a run decides everything that happens in it; some of these have found faults. */
 const SEEDS = [
   { seed: 3, paced: false },
+  { seed: 7, paced: false },
   { seed: 8, paced: true },
   { seed: 14, paced: true },
 ];
-const STEPS = 200;
+const STEPS = 300;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** An accepted call more often than the others. */
