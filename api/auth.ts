@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError, notFound } from '../domain/error.ts';
-import type { Caller, Scope, TenantScope } from '../domain/scope.ts';
+import type { Caller, Reach, Scope, TenantScope } from '../domain/scope.ts';
 import { apiKeyOf, isSecret, pskOf } from './credentials.ts';
 import { missingTarget } from './target.ts';
 import type { NamedTarget } from './target.ts';
 
 /** Who may call a route. `backend` is the network's callback: the handler checks the signature over the raw body. */
-export type Auth = 'tenant' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
+export type Auth = 'tenant' | 'client' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
 
 /** For audits and logs; `master` and `psk` are the two secrets of the operator. */
 interface KeyHolder {
@@ -16,6 +16,7 @@ interface KeyHolder {
 /** What each kind of route gives its handler. */
 export interface Granted {
   tenant: { scope: Scope; caller: KeyHolder };
+  client: { scope: undefined; caller: KeyHolder & { reach: Reach } };
   agency: { scope: undefined; caller: KeyHolder & { agencyId: string } };
   master: { scope: undefined; caller: KeyHolder };
   psk: { scope: undefined; caller: KeyHolder };
@@ -60,6 +61,10 @@ export function createAccess(identity: Identity, secrets: OperatorSecrets): Acce
     tenant: async (who, target, createsTenant) => ({
       scope: await tenantOf(identity, who, target, createsTenant),
       caller: holder(who),
+    }),
+    client: async (who, target) => ({
+      scope: undefined,
+      caller: { ...holder(who), reach: await reachOf(identity, who, target) },
     }),
     agency: async (who, target) => ({
       scope: undefined,
@@ -119,6 +124,11 @@ async function tenantOf(
   const scope = { agencyId, tenantId: target.tenantId };
   if (!createsTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
   return { ...scope, sessionId: null };
+}
+
+async function reachOf(identity: Identity, who: Identified, target: NamedTarget): Promise<Reach> {
+  if (who.kind === 'session' || target.tenantId !== undefined) return tenantOf(identity, who, target, false);
+  return { agencyId: await agencyOf(identity, who, target), tenantId: null, sessionId: null };
 }
 
 async function agencyOf(

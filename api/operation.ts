@@ -49,6 +49,7 @@ const PREFER_HEADER = z.object({
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   tenant: [{ apiKey: [] }],
+  client: [{ apiKey: [] }],
   agency: [{ apiKey: [] }],
   master: [{ apiKey: [] }],
   psk: [{ psk: [] }],
@@ -94,14 +95,14 @@ function refuseUndescribedParameters({ method, path, params }: Described): void 
 
 /** Agency and tenant may always be named in the query; they are shown there unless the body or path shows them. */
 function documentedQuery({ auth, params, query, body }: Described): ObjectSchema {
-  if (auth !== 'tenant' && auth !== 'agency') return query;
+  if (auth !== 'tenant' && auth !== 'agency' && auth !== 'client') return query;
   const shown = [params, query, body].flatMap((schema) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
   );
   const missing = z.object(
     Object.fromEntries(
       Object.entries(TARGET_PARAMETERS.shape).filter(
-        ([name]) => !shown.includes(name) && (auth === 'tenant' || name === 'agencyId'),
+        ([name]) => !shown.includes(name) && (auth !== 'agency' || name === 'agencyId'),
       ),
     ),
   );

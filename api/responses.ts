@@ -48,8 +48,10 @@ function frameworkErrors({ auth, params, query, body, idempotent }: Described): 
   if (auth === 'psk') codes.push('unauthorized');
   if (auth === 'master') codes.push('unauthorized', 'ambiguous_credentials', 'forbidden');
   if (auth === 'tenant') codes.push('dashboard_suspended', 'not_found');
+  if (auth === 'client') codes.push('dashboard_suspended', 'not_found');
   if (auth === 'agency') codes.push('dashboard_suspended', 'not_found', 'forbidden');
-  if (auth === 'tenant' || auth === 'agency') codes.push('unauthorized', 'ambiguous_credentials', 'invalid_request');
+  if (auth === 'tenant' || auth === 'client' || auth === 'agency')
+    codes.push('unauthorized', 'ambiguous_credentials', 'invalid_request');
   if (params || query || body || idempotent) codes.push('invalid_request');
   if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   if (body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');

@@ -139,5 +139,5 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
 function bodyReading(method: Method, auth: Auth, hasSchema: boolean): BodyReading {
   if (auth === 'backend') return 'raw';
   if (hasSchema) return 'json';
-  return method !== 'GET' && (auth === 'tenant' || auth === 'agency') ? 'json' : 'none';
+  return method !== 'GET' && (auth === 'tenant' || auth === 'client' || auth === 'agency') ? 'json' : 'none';
 }

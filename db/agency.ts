@@ -32,7 +32,8 @@ export async function registerAgency(
   if (inserted.rows.length === 0) return false;
   await insertEndpoint(tx, {
     agencyId: dashboard.agencyId,
-    tenantId: null,
+    source: 'dashboard',
+    tenantIds: null,
     url: dashboard.dashboardUrl,
     secret: dashboard.webhookSecret,
     events: [...DEFAULT_EVENTS],

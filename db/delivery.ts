@@ -109,7 +109,7 @@ export async function promiseDrains(tx: Tx, drains: { prefix: string; priority: 
     sql`
       select 'deliverWebhooks' as workflow_type, ${prefix} || e.id as workflow_id, 'signal_with_start' as action,
         ${SIGNALS.due} as signal, jsonb_build_array(e.id) as args,
-        jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', e.tenant_id)) as attributes,
+        jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end)) as attributes,
         'events to a dashboard of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id
       from endpoint e join endpoint_drain n on n.endpoint_id = e.id join agency a on a.id = e.agency_id
       where e.status = 'active' and a.status <> 'suspended'

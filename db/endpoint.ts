@@ -11,17 +11,23 @@ export const Endpoint = defineEntity({
   properties: {
     id: p.string().primary(),
     agencyId: p.string(),
-    tenantId: p.string().nullable(),
+    source: p.enum(['dashboard', 'tenant', 'api'] as const),
+    description: p.string().nullable(),
+    tenantIds: p.array().nullable(),
     url: p.string(),
     secret: p.blob(),
+    oldSecrets: p.json<{ sealed: string; until: string }[]>(),
+    headers: p.blob().nullable(),
     events: p.array(),
     ordering: p.enum(['conversation', 'parallel', 'fifo'] as const),
     concurrency: p.integer(),
     timeoutMs: p.integer(),
+    ratePerSecond: p.integer().nullable(),
+    retryLadderMs: p.array((value) => Number(value)).nullable(),
     status: p.enum(['active', 'paused', 'disabled'] as const),
+    statusAt: p.datetime(),
     disabledReason: p.string().nullable(),
-    lastError: p.string().nullable(),
-    failingSince: p.datetime().nullable(),
+    deletedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });
@@ -29,7 +35,9 @@ export type Endpoint = InferEntity<typeof Endpoint>;
 
 export interface NewEndpoint {
   agencyId: string;
-  tenantId: string | null;
+  source: 'dashboard' | 'tenant' | 'api';
+  /** Null is every tenant of the agency. */
+  tenantIds: string[] | null;
   url: string;
   secret: string;
   events: string[];
@@ -38,10 +46,12 @@ export interface NewEndpoint {
 export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<string> {
   const id = newId('whe');
   await sql`
-    insert into endpoint (id, agency_id, tenant_id, url, secret, events)
-    values (${id}, ${endpoint.agencyId}, ${endpoint.tenantId}, ${endpoint.url},
+    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events)
+    values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.url},
       ${tx.secrets.seal(endpoint.secret, id)}, ${endpoint.events})`.execute(tx.sql);
-  await sql`insert into endpoint_drain (endpoint_id) values (${id})`.execute(tx.sql);
+  await sql`
+    with health as (insert into endpoint_health (endpoint_id) values (${id}))
+    insert into endpoint_drain (endpoint_id) values (${id})`.execute(tx.sql);
   return id;
 }
 

@@ -96,7 +96,8 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
         case e.ordering when 'fifo' then '' when 'parallel' then i."id"
           else coalesce(i."conversationId", i."sessionId") end as lane
       from incoming i join endpoint e on e.agency_id = i."agencyId"
-        and (e.tenant_id is null or e.tenant_id = i."tenantId") and i."type" = any(e.events)
+        and e.deleted_at is null
+        and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events)
       order by i."id", e.url, e.created_at
     ), lanes as (
       select distinct endpoint_id, lane from wanted

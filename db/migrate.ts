@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { defineFunctions } from './functions.ts';
 import { Migration0001First } from './migrations/Migration0001First.ts';
 import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
+import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
 
 /** Any fixed number: all processes that migrate this database must agree on it. */
 const MIGRATION_LOCK = 7_215_001;
@@ -28,6 +29,7 @@ export async function migrate(directUrl: string): Promise<void> {
         migrationsList: [
           { name: '0001-first', class: Migration0001First },
           { name: '0002-delivery', class: Migration0002Delivery },
+          { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
         ],
         snapshotOnMigrate: false,
         silent: true,

@@ -4,17 +4,29 @@ import { Selected } from './content.ts';
 /** What dashboards are told without asking for it. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
 
-const EVENT_TYPES = [...DEFAULT_EVENTS, 'session.status', 'session.restricted'] as const;
+/** Of endpoints themselves: they go to the agency's endpoints that ask for them, which the failing one may not be. */
+export const ENDPOINT_EVENTS = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'] as const;
+
+export const EVENT_TYPES = [
+  ...DEFAULT_EVENTS,
+  'session.status',
+  'session.restricted',
+  'conversation.assigned',
+  'conversation.released',
+  ...ENDPOINT_EVENTS,
+  'endpoint.test',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 const Metadata = z.object({
   agencyId: z.string(),
-  tenantId: z.string(),
+  tenantId: z.string().nullable().meta({ description: 'Null in events of an endpoint that serves several tenants.' }),
   eventId: z.string(),
   sequence: z.int().meta({
     description:
       'Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them.',
   }),
-  sessionId: z.string(),
+  sessionId: z.string().nullable().meta({ description: 'Null in events of an endpoint.' }),
   conversationId: z.string().nullable(),
   occurredAt: z.iso.datetime(),
 });
@@ -65,11 +77,51 @@ export const RestrictedEventPayload = z.object({
   timestamp: z.int(),
 });
 
+/** What hands a conversation over, or gives it back. */
+export const HANDOVER_CAUSES = ['assign', 'reply', 'phone', 'agent', 'release', 'auto_return'] as const;
+export type HandoverCause = (typeof HANDOVER_CAUSES)[number];
+
+export const HandoverEventPayload = z.object({
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  chatId: z.string(),
+  mode: z.string(),
+  cause: z.enum(HANDOVER_CAUSES).meta({
+    description:
+      '`assign` and `release` are the routes, `reply` a person through the API, `phone` a person on the phone, `agent` the ' +
+      "model's own decision or its failure, `auto_return` the end of the time after the last human activity.",
+  }),
+  assignedTo: z.string().nullable(),
+  reason: z.string().nullable(),
+  epoch: z.int(),
+  returnAt: z.iso.datetime().nullable().meta({ description: 'When the agent returns unless a person does something.' }),
+  timestamp: z.int().meta({ description: 'Unix seconds.' }),
+});
+
+export const EndpointEventPayload = z.object({
+  endpointId: z.string(),
+  url: z.string(),
+  status: z.string(),
+  reason: z.string().meta({
+    description:
+      '`failing_for` with `failingSince`, `events_exhausted`, `gone` (410), `failing_for_days`, `by_request` or `answers_again`.',
+  }),
+  failingSince: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+  pending: z.int().meta({ description: 'Events that wait for it.' }),
+  timestamp: z.int(),
+});
+
+export const TestEventPayload = z.object({ endpointId: z.string(), message: z.string(), timestamp: z.int() });
+
 export type EventPayload =
   | { event: 'message'; payload: z.infer<typeof MessageEventPayload> }
   | { event: 'message.ack'; payload: z.infer<typeof AckEventPayload> }
   | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
-  | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> };
+  | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
+  | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }
+  | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
+  | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 
 /** The spec's envelope; its bytes are stored once and are the same on every attempt. */
 export const EventEnvelope = z.object({

@@ -34,6 +34,7 @@ const WORKFLOW_ID_KINDS = {
   syncHistory: 'sync',
   deliverWebhooks: 'endpoint',
   aiConversation: 'ai',
+  rehearse: 'rehearsal',
 } as const;
 
 /** The workflows a dispatch can start; `reconcile` is started by its schedule alone. */
@@ -65,13 +66,23 @@ export const SIGNALS = {
   changed: 'changed',
   statusChanged: 'statusChanged',
   messageReceived: 'messageReceived',
+  contactTyping: 'contactTyping',
   due: 'due',
 } as const;
 
 export type SignalName = keyof typeof SIGNALS;
 
-/** What an operator may decide about a message while its workflow is open. */
-export const UPDATES = { cancel: 'cancel', resolve: 'resolve' } as const;
+/** What an operator may decide while a workflow is open: about a message, an endpoint, a conversation of the agent. */
+export const UPDATES = {
+  cancel: 'cancel',
+  resolve: 'resolve',
+  pause: 'pause',
+  resume: 'resume',
+  retryNow: 'retryNow',
+  replaySince: 'replaySince',
+  takeOver: 'takeOver',
+  release: 'release',
+} as const;
 
 /** How far a delivery is, for whoever asks its workflow. */
 export const STATE_QUERY = 'state';
@@ -81,7 +92,7 @@ export const OUTCOME_OPEN = 'open';
 
 /** One-shots run once for one row; entities live, close and come back under the same id. */
 export function isOneShot(type: WorkflowType): boolean {
-  return type === 'deliverMessage';
+  return type === 'deliverMessage' || type === 'rehearse';
 }
 
 export const RECONCILE_SCHEDULE_ID = 'reconcile';

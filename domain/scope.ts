@@ -19,6 +19,16 @@ export interface Scope extends TenantScope {
   sessionId: string | null;
 }
 
+/**
+ * What a client's key may look at across tenants: a dashboard's key its agency (or the one tenant that the request names),
+ * a session's key its session.
+ */
+export interface Reach {
+  agencyId: string;
+  tenantId: string | null;
+  sessionId: string | null;
+}
+
 /** Who calls, before the request says on whose behalf. */
 export type Caller =
   | { kind: 'session'; keyId: string; agencyId: string; tenantId: string; sessionId: string }

@@ -65,9 +65,9 @@ begin
       select min(id) from delivery where endpoint_id = p_endpoint and lane = p->>'lane' and status = 'pending');
   end if;
 
-  update endpoint set last_error = v_error,
+  update endpoint_health set last_error = v_error,
     failing_since = case when v_error is null then null else coalesce(failing_since, p_now) end
-  where id = p_endpoint and (last_error is distinct from v_error or (failing_since is null) <> (v_error is null));
+  where endpoint_id = p_endpoint and (last_error is distinct from v_error or (failing_since is null) <> (v_error is null));
   -- A receiver that says 410 wants no more; its events stay and can be recovered.
   if v_class = 'gone' then
     update endpoint set status = 'disabled', disabled_reason = 'gone' where id = p_endpoint and status = 'active';

@@ -57,7 +57,7 @@ describe('events to the dashboard', () => {
     );
   const endpointOf = (agency: Agency) =>
     sql<{ status: string; disabledReason: string | null; lastError: string | null }>`
-      select status, disabled_reason as "disabledReason", last_error as "lastError" from endpoint
+      select e.status, e.disabled_reason as "disabledReason", h.last_error as "lastError" from endpoint e join endpoint_health h on h.endpoint_id = e.id
       where agency_id = ${agency.agencyId}`;
 
   it.each([
