@@ -160,6 +160,11 @@ const Settings = z.object({
     'Private ranges (CIDR, comma-separated) that webhooks and attachments may reach: for development only.',
     list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
   ),
+  webhookTimeoutMs: setting(
+    'WEBHOOK_TIMEOUT_MS',
+    'How long an attempt at a webhook endpoint may take, where the endpoint does not say so itself.',
+    milliseconds.min(1_000).max(30_000).default(15_000),
+  ),
   workerQueues: setting(
     'WORKER_QUEUES',
     'The task queues that this worker serves, comma-separated; all when left out.',

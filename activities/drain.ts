@@ -88,6 +88,8 @@ export function createDrain(deps: Pick<ActivityDependencies, 'database' | 'egres
       // The wait is armed before the claim, so that what is written in between still wakes us.
       const woken = new AbortController();
       const wake = database.wakeups.wait('delivery', endpointId, LINGER_MS, woken.signal);
+      const stopWaiting = (): void => woken.abort();
+      stopping.addEventListener('abort', stopWaiting);
       const claim = await database.statement((queries) =>
         claimDeliveries(queries, { endpointId, token, inFlight: inFlight.size, leaseMs: DELIVERY_LEASE_MS }),
       );
@@ -96,6 +98,7 @@ export function createDrain(deps: Pick<ActivityDependencies, 'database' | 'egres
       else idleSince ??= Date.now();
       const lingered = idleSince !== null && inFlight.size === 0 && Date.now() - idleSince >= LINGER_MS;
       if (claim?.deliveries.length === 0 && !lingered) await Promise.race([wake, ...inFlight]);
+      stopping.removeEventListener('abort', stopWaiting);
       woken.abort();
       if (!claim || lingered) break;
     }

@@ -11,6 +11,7 @@ import { idleLatency } from './paths/idle-latency.ts';
 import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memory } from './paths/memory.ts';
+import { webhooks } from './paths/webhooks.ts';
 import { table } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -23,6 +24,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   'database-cost': databaseCost,
   flood,
   memory,
+  webhooks,
 };
 
 /** `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */

@@ -35,6 +35,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
     url,
     directUrl: config.databaseDirectUrl ?? url,
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
+    webhooks: { publicUrl: config.publicUrl, timeoutMs: config.webhookTimeoutMs },
     poolSize: POOL_SIZE,
     applicationName,
     onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),

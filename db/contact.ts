@@ -1,4 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { TenantScope } from '../domain/scope.ts';
+import type { Queries } from './database.ts';
 
 export const Contact = defineEntity({
   name: 'Contact',
@@ -15,3 +18,23 @@ export const Contact = defineEntity({
     createdAt: p.datetime(),
   },
 });
+
+/** An id that was told before two contacts turned out to be one leads to the one that stays. */
+export async function findContactId(
+  queries: Queries,
+  scope: TenantScope,
+  named: { contactId: string } | { chatId: string },
+): Promise<string | null> {
+  const { agencyId, tenantId } = scope;
+  const found =
+    'chatId' in named
+      ? sql<{ id: string }>`
+          select contact_id as id from contact_alias
+          where agency_id = ${agencyId} and tenant_id = ${tenantId} and chat_id = ${named.chatId}`
+      : sql<{ id: string }>`
+          select coalesce(a.contact_id, c.id) as id from contact c
+          left join contact_alias a on a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = c.chat_id
+          where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.id = ${named.contactId}`;
+  const { rows } = await found.execute(queries.sql);
+  return rows[0]?.id ?? null;
+}

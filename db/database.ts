@@ -17,6 +17,14 @@ export interface Queries {
   readonly sql: Kysely<unknown>;
   readonly now: Date;
   readonly secrets: SecretBox;
+  readonly webhooks: WebhookSettings;
+}
+
+export interface WebhookSettings {
+  /** Where receivers reach the engine, without a trailing slash. */
+  publicUrl: string;
+  /** How long an attempt at a new endpoint may take. */
+  timeoutMs: number;
 }
 
 /** A transaction. What it emits is written as its last statements; what it wakes is woken after its commit. */
@@ -29,6 +37,7 @@ export interface DatabaseOptions {
   url: string;
   directUrl: string;
   encryptionKey: string;
+  webhooks: WebhookSettings;
   poolSize: number;
   applicationName: string;
   onError: (error: unknown) => void;
@@ -46,12 +55,14 @@ export class Database {
   readonly secrets: SecretBox;
   readonly #orm: MikroORM;
   readonly #sql: Kysely<unknown>;
+  readonly #webhooks: WebhookSettings;
   #clockTimer: NodeJS.Timeout | undefined;
 
   private constructor(orm: MikroORM, options: DatabaseOptions) {
     this.#orm = orm;
     this.#sql = orm.em.fork().getKysely<unknown>();
     this.secrets = new SecretBox(options.encryptionKey);
+    this.#webhooks = options.webhooks;
     this.wakeups = new Wakeups(options.directUrl, options.onError);
   }
 
@@ -90,11 +101,12 @@ export class Database {
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
       const wakes: [Topic, string][] = [];
-      const { sql, now, secrets } = this.#loose();
+      const { sql, now, secrets, webhooks } = this.#loose();
       const result = await work({
         sql,
         now,
         secrets,
+        webhooks,
         em: this.#orm.em,
         emit: () => {
           throw new Error('Events are written by a transaction.');
@@ -126,6 +138,7 @@ export class Database {
           sql: trx,
           now: this.clock.now(),
           secrets: this.secrets,
+          webhooks: this.#webhooks,
           emit: (event) => void events.push(event),
           wake: (topic, key = '') => void wakes.push([topic, key]),
         };
@@ -157,6 +170,7 @@ export class Database {
       sql: this.#sql,
       now: this.clock.now(),
       secrets: this.secrets,
+      webhooks: this.#webhooks,
     };
   }
 

@@ -1,27 +1,39 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { DEFAULT_EVENTS } from '../domain/event.ts';
 import type { EventMetadata, EventPayload } from '../domain/event.ts';
 import type { Tx } from './database.ts';
+import { eventBodies } from './event-body.ts';
 import { newId } from './new-id.ts';
 
 /** Something that dashboards are told, emitted by the transaction of the change it describes. */
 export type NewEvent = EventPayload & {
   agencyId: string;
-  tenantId: string;
-  sessionId: string;
+  tenantId: string | null;
+  /** Null in events of an endpoint, which no sequence counts. */
+  sessionId: string | null;
   conversationId: string | null;
+  /** Where the transaction must know it before. */
+  id?: string;
+  /** Goes to this endpoint alone, whatever it asks for, and past what waits there: somebody tries it. */
+  trialOf?: string;
+  /** The endpoint that it is about, which is not told. */
+  notTo?: string;
 };
 
 interface EventRow {
   id: string;
   agencyId: string;
-  tenantId: string;
-  sessionId: string;
+  tenantId: string | null;
+  sessionId: string | null;
   conversationId: string | null;
   sequence: number;
   type: string;
   body: string;
+  fullBody: string | null;
   createdAt: string;
+  trialOf: string | null;
+  notTo: string | null;
 }
 
 /**
@@ -30,51 +42,48 @@ interface EventRow {
  * come in order.
  */
 export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
+  const bySession = Map.groupBy(events, (event) => event.sessionId);
   // One order of sessions in all transactions, else two of them wait for each other.
-  const bySession = Map.groupBy(
-    events.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))),
-    (event) => event.sessionId,
-  );
-  for (const [sessionId, ofSession] of bySession) {
+  for (const sessionId of [...bySession.keys()].toSorted(byText)) {
+    const ofSession = bySession.get(sessionId) ?? [];
     const counted = ofSession.filter(countsInSequence).length;
-    const { rows } = await sql<{ last: number }>`
-      update session_sequence set last = last + ${counted} where session_id = ${sessionId}
-      returning last::float8 as last`.execute(tx.sql);
-    const last = rows[0]?.last;
-    if (last === undefined) throw new Error('A session without a sequence row cannot emit events.');
-    let sequence = last - counted;
+    let sequence = sessionId === null ? 0 : await takeSequence(tx, sessionId, counted);
     await insertRows(
       tx,
-      ofSession.map((event) => toRow(event, countsInSequence(event) ? ++sequence : sequence, tx.now)),
+      ofSession.map((event) => toRow(tx, event, countsInSequence(event) ? ++sequence : sequence)),
     );
   }
+}
+
+function byText(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : Number((a ?? '') > (b ?? ''));
+}
+
+/** The number before the first of those that are taken. */
+async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    update session_sequence set last = last + ${counted} where session_id = ${sessionId}
+    returning last::float8 as last`.execute(tx.sql);
+  const last = rows[0]?.last;
+  if (last === undefined) throw new Error('A session without a sequence row cannot emit events.');
+  return last - counted;
 }
 
 /**
  * Only what every endpoint is told is counted, else an endpoint that did not ask for the others would see holes. They
  * bear the number of the last one before them.
  */
-function countsInSequence({ event }: NewEvent): boolean {
-  return DEFAULT_EVENTS.some((counted) => counted === event);
+function countsInSequence({ event, sessionId }: NewEvent): boolean {
+  return sessionId !== null && DEFAULT_EVENTS.some((counted) => counted === event);
 }
 
-function toRow(event: NewEvent, sequence: number, now: Date): EventRow {
-  const id = newId('evt');
-  const occurredAt = now.toISOString();
-  const { agencyId, tenantId, sessionId, conversationId } = event;
+function toRow(tx: Tx, event: NewEvent, sequence: number): EventRow {
+  const { id = newId('evt'), agencyId, tenantId, sessionId, conversationId, trialOf = null, notTo = null } = event;
+  const occurredAt = tx.now.toISOString();
   const metadata: EventMetadata = { agencyId, tenantId, eventId: id, sequence, sessionId, conversationId, occurredAt };
-  const body = JSON.stringify({ event: event.event, payload: event.payload, metadata });
-  return {
-    id,
-    agencyId,
-    tenantId,
-    sessionId,
-    conversationId,
-    sequence,
-    type: event.event,
-    body,
-    createdAt: occurredAt,
-  };
+  if (trialOf !== null) metadata.test = true;
+  const where = { id, agencyId, tenantId, sessionId, conversationId, sequence, trialOf, notTo };
+  return { ...where, ...eventBodies(tx, event, metadata), type: event.event, createdAt: occurredAt };
 }
 
 /**
@@ -85,19 +94,20 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
   const { rows: woken } = await sql<{ endpointId: string }>`
     with incoming as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
-        "sessionId" text, "conversationId" text, "sequence" bigint, "type" text, "body" text, "createdAt" timestamptz)
+        "sessionId" text, "conversationId" text, "sequence" bigint, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
+        "trialOf" text, "notTo" text)
     ), stored as (
-      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
-      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "createdAt"
+      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, created_at)
+      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "createdAt"
       from incoming
     ), wanted as (
       -- Equal URLs get an event once.
       select distinct on (i."id", e.url) i.*, e.id as endpoint_id,
-        case e.ordering when 'fifo' then '' when 'parallel' then i."id"
-          else coalesce(i."conversationId", i."sessionId") end as lane
+        ${laneOf(sql`i."trialOf" is not null`, sql`i."id"`, sql`i."conversationId"`, sql`i."sessionId"`)} as lane
       from incoming i join endpoint e on e.agency_id = i."agencyId"
         and e.deleted_at is null
-        and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events)
+        and case when i."trialOf" is not null then e.id = i."trialOf" else e.id is distinct from i."notTo"
+          and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events) end
       order by i."id", e.url, e.created_at
     ), lanes as (
       select distinct endpoint_id, lane from wanted
@@ -117,4 +127,16 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
     from wanted w order by w."id"
     returning endpoint_id as "endpointId"`.execute(tx.sql);
   for (const endpointId of new Set(woken.map((row) => row.endpointId))) tx.wake('delivery', endpointId);
+  for (const agencyId of new Set(rows.map((row) => row.agencyId))) tx.wake('event', agencyId);
+}
+
+/** In which lane of endpoint `e` an event is: those of one lane go one after the other. */
+export function laneOf(
+  goesAlone: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  conversationId: RawBuilder<unknown>,
+  sessionId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`case when ${goesAlone} or e.ordering = 'parallel' then ${id} when e.ordering = 'fifo' then ''
+    else coalesce(${conversationId}, ${sessionId}, '') end`;
 }

@@ -27,6 +27,10 @@ export async function freeNetworkId(
         and network_id = ${networkId} and id <> ${messageId}
     ), echo as (
       delete from message m using same where m.id = same.id and m.origin in ('phone', 'history')
+    ), evidence as (
+      -- What the echo says is what this one says.
+      update memory e set evidence_message_id = ${messageId} from same
+      where e.evidence_message_id = same.id and same.origin in ('phone', 'history')
     )
     select id as "messageId", conversation_id as "conversationId", coalesce((select h.reason from message_history h
       where h.message_id = same.id and h.status = 'sent' order by h.id desc limit 1) = ${SHOWN_BY_NETWORK}, false) as "isShown"

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { forgetUsage } from './ai-usage.ts';
 import type { Tx } from './database.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 
@@ -35,6 +36,7 @@ export async function cleanUp(tx: Tx): Promise<void> {
           and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
       order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
   await forgetStoredAnswers(tx);
+  await forgetUsage(tx);
   // Last: what it locks it holds until the commit.
   await sql`select maintain_partitions(current_date)`.execute(tx.sql);
 }

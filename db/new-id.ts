@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 
 /** Prefixes of our ids; the rest is a UUIDv7, so that ids sort by the time they were made. */
-export type IdPrefix = 'msg' | 'cnv' | 'con' | 'ses' | 'evt' | 'whe' | 'trn';
+export type IdPrefix = 'msg' | 'cnv' | 'con' | 'ses' | 'evt' | 'whe' | 'trn' | 'ntc' | 'mem' | 'reh';
 
 /** The 48 bits of time and the 12 bits after them of the last id. */
 let latest = 0n;

@@ -67,7 +67,8 @@ export async function listAiInFlight(
     select id as "messageId", status from message
     where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'sending'
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
-      and (${conversationId}::text is null or conversation_id = ${conversationId})
+      and (${conversationId}::text is null
+        or conversation_id = (select coalesce(merged_into, id) from conversation where id = ${conversationId}))
     order by id`.execute(queries.sql);
   return rows;
 }

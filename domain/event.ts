@@ -18,7 +18,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const Metadata = z.object({
+export const EventMetadata = z.object({
   agencyId: z.string(),
   tenantId: z.string().nullable().meta({ description: 'Null in events of an endpoint that serves several tenants.' }),
   eventId: z.string(),
@@ -29,6 +29,7 @@ const Metadata = z.object({
   sessionId: z.string().nullable().meta({ description: 'Null in events of an endpoint.' }),
   conversationId: z.string().nullable(),
   occurredAt: z.iso.datetime(),
+  test: z.literal(true).optional().meta({ description: 'Only in events that somebody asked for to try an endpoint.' }),
 });
 
 export const MessageEventPayload = z.object({
@@ -123,10 +124,23 @@ export type EventPayload =
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 
+/** Stands for a payload that is too large to be posted. */
+export const LinkedPayload = z.object({
+  payloadUrl: z.url().meta({ description: 'Where the whole event is read, without a key, as long as it is kept.' }),
+  sizeBytes: z.int().meta({ description: 'Of the whole event.' }),
+  messageId: z.string().optional(),
+  conversationId: z.string().optional(),
+  contactId: z.string().nullable().optional(),
+  sessionId: z.string().optional(),
+  chatId: z.string().optional(),
+  timestamp: z.int().optional(),
+});
+export type LinkedPayload = z.infer<typeof LinkedPayload>;
+
 /** The spec's envelope; its bytes are stored once and are the same on every attempt. */
 export const EventEnvelope = z.object({
   event: z.enum(EVENT_TYPES),
   payload: z.record(z.string(), z.unknown()),
-  metadata: Metadata,
+  metadata: EventMetadata,
 });
-export type EventMetadata = z.infer<typeof Metadata>;
+export type EventMetadata = z.infer<typeof EventMetadata>;

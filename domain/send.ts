@@ -77,6 +77,16 @@ const Urgency = z.enum(['normal', 'bulk']).default('normal').meta({
   description: '`bulk` is one of many: it waits for everything else, and nobody watches its ack.',
 });
 
+/** What goes along with a text. */
+const Accompaniment = {
+  attachments: z
+    .array(Attachment)
+    .max(MAX_ATTACHMENTS)
+    .optional()
+    .meta({ description: 'Each becomes a message, in this order.' }),
+  mentions: Mentions,
+};
+
 export const SendMessage = z
   .strictObject({
     ...Target,
@@ -85,12 +95,7 @@ export const SendMessage = z
     text: MessageText.optional().meta({
       description: 'A message of its own before the attachments, or the caption of a single image, document or video.',
     }),
-    attachments: z
-      .array(Attachment)
-      .max(MAX_ATTACHMENTS)
-      .optional()
-      .meta({ description: 'Each becomes a message, in this order.' }),
-    mentions: Mentions,
+    ...Accompaniment,
     ...Options,
     priority: Urgency,
   })
@@ -100,12 +105,7 @@ export const ReplyToConversation = z
   .strictObject({
     ...Target,
     content: MessageText.optional().meta({ description: 'The text of the reply.' }),
-    attachments: z
-      .array(Attachment)
-      .max(MAX_ATTACHMENTS)
-      .optional()
-      .meta({ description: 'Each becomes a message, in this order.' }),
-    mentions: Mentions,
+    ...Accompaniment,
     ...Options,
     actor: z
       .enum(['person', 'bot'])

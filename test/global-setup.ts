@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Client } from 'pg';
 import { migrate } from '../db/migrate.ts';
 import { startPostgres } from '../embedded/postgres.ts';
@@ -11,7 +13,10 @@ import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
 
 const quiet = (): void => undefined;
 
-/** One real PostgreSQL and one real Temporal server for the whole run; files get a clone and a namespace each. */
+/**
+ * One real PostgreSQL, one real Temporal server and one bundle of the workflows for the whole run; files get a clone and
+ * a namespace each.
+ */
 export default async function setUp(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-test-'));
   const binary = await findTemporal({
@@ -22,6 +27,7 @@ export default async function setUp(): Promise<void> {
     cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
     log: (line) => void process.stderr.write(`${line}\n`),
   });
+  const workflowBundle = join(directory, 'workflow-bundle.js');
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: directory, settings: { fsync: 'off' }, log: quiet }),
     startTemporal({
@@ -34,15 +40,26 @@ export default async function setUp(): Promise<void> {
       dynamicConfig: { 'history.timerProcessorMaxTimeShift': '100ms' },
       log: quiet,
     }),
+    bundleWorkflows(workflowBundle),
   ]);
   await makeTemplate(postgres.url);
   await registerNamespaces(temporal.address);
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
+  process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
   Reflect.set(globalThis, 'stopTestServers', async () => {
     await Promise.all([temporal.stop(), postgres.stop()]);
     await rm(directory, { recursive: true, force: true });
   });
+}
+
+/** An engine that bundles at its start is what test/processes starts. */
+async function bundleWorkflows(path: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR'),
+  });
+  await writeFile(path, code);
 }
 
 async function makeTemplate(url: string): Promise<void> {

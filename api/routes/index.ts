@@ -6,6 +6,7 @@ import { conversationRoutes } from './conversations.ts';
 import { dashboardRoutes } from './dashboards.ts';
 import { inboxRoutes } from './inbox.ts';
 import { interactiveRoutes } from './interactive.ts';
+import { memoryRoutes } from './memories.ts';
 import { messageRoutes } from './messages.ts';
 import { replyRoutes } from './replies.ts';
 import { resolveRoutes } from './resolve.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...sessionRoutes,
   ...conversationRoutes,
   ...salesAgentRoutes,
+  ...memoryRoutes,
   ...settingsRoutes,
   ...apiKeyRoutes,
   ...dashboardRoutes,

@@ -79,6 +79,7 @@ begin
       end if;
     end loop;
     update contact_alias set contact_id = v_other where contact_id = c.contact_id;
+    update memory set contact_id = v_other where contact_id = c.contact_id;
     update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name)
     from contact n where o.id = v_other and n.id = c.contact_id;
   end if;
@@ -92,6 +93,9 @@ begin
     perform merge_conversation(v_into, pair.id);
     update conversation set contact_id = v_other where id = pair.id;
     update message set contact_id = v_other where conversation_id = pair.id;
+    -- What was said there is now said by this person.
+    update memory m set contact_id = v_other from message e
+    where e.id = m.evidence_message_id and e.conversation_id = pair.id and m.contact_id <> v_other;
     v_into := pair.id;
   end loop;
   update conversation k set chat_id = p_chat_id where k.id = v_into and k.chat_id <> p_chat_id

@@ -48,6 +48,8 @@ insert into endpoint_health (endpoint_id, failing_since, last_failure_at, last_e
   select id, failing_since, failing_since, last_error from endpoint;
 alter table endpoint drop column tenant_id, drop column last_error, drop column failing_since;
 create index endpoint_of_agency on endpoint (agency_id, id);
+-- The webhook URL of a tenant's settings is one endpoint.
+create unique index endpoint_of_tenant on endpoint (agency_id, (tenant_ids[1])) where source = 'tenant' and deleted_at is null;
 
 -- What people and operators did with an endpoint, and why.
 create table endpoint_history (
@@ -82,6 +84,10 @@ alter table event
   add column full_body text;
 -- The order in which they are pulled: by commit, then as they were written.
 create index event_pull on event (agency_id, txid, id);
+drop index event_tenant;
+create index event_tenant on event (agency_id, tenant_id, txid, id);
+-- Found by its id alone, too.
+alter table event drop constraint event_pkey, add primary key (id, created_at);
 
 alter table delivery
   alter column tenant_id drop not null,
@@ -90,6 +96,9 @@ alter table delivery
 alter table delivery drop constraint delivery_status_check;
 alter table delivery add constraint delivery_status_check check (status in ('pending', 'delivered', 'failed', 'cancelled'));
 create index delivery_endpoint on delivery (endpoint_id, id desc);
+-- What has used up its attempts: to be recovered, and to be told.
+create index delivery_failed on delivery (endpoint_id, id) where status = 'failed';
+create index delivery_exhausted on delivery (endpoint_id, done_at) where status = 'failed';
 
 alter table delivery_attempt
   add column probe boolean not null default false,
@@ -129,7 +138,10 @@ alter table ai_turn
   add column restarts integer not null default 0,
   -- What the guards did to the reply: link removed, shortened, and the like.
   add column output_notes text[] not null default '{}';
+-- Its conversation was read for facts.
+alter table ai_turn add column extracted_at timestamptz;
 create index ai_turn_tenant on ai_turn (agency_id, tenant_id, ended_at);
+create index ai_turn_replied on ai_turn (conversation_id, ended_at) where outcome in ('reply', 'fallback');
 -- A reply may be several messages of one turn.
 drop index message_turn;
 create index message_turn on message (turn_id) where turn_id is not null;
@@ -141,6 +153,8 @@ create table memory (
   tenant_id text not null,
   contact_id text references contact (id),
   fact text not null,
+  -- What it says, without what does not change that (`factKey`).
+  fact_key text not null,
   category text not null,
   source text not null,
   -- The message that says so; the memory goes with it.
@@ -156,6 +170,7 @@ create table memory (
 create index memory_contact on memory (agency_id, tenant_id, contact_id, id) where superseded_by is null;
 create index memory_evidence on memory (evidence_message_id) where evidence_message_id is not null;
 create index memory_superseded_by on memory (superseded_by) where superseded_by is not null;
+create index memory_expiring on memory (expires_at) where expires_at is not null;
 
 -- What the agent has used, a row a day (of UTC) for the tenant (`contact_id` empty) and for each contact.
 create table ai_usage (
@@ -169,6 +184,16 @@ create table ai_usage (
   primary key (agency_id, tenant_id, contact_id, day)
 );
 create index ai_usage_day on ai_usage (day);
+-- What requests to models that are under way may use at the most; given back when it is known what they used.
+create table ai_reservation (
+  id text primary key,
+  agency_id text not null,
+  tenant_id text not null,
+  contact_id text not null,
+  tokens bigint not null,
+  at timestamptz not null
+);
+create index ai_reservation_whose on ai_reservation (agency_id, tenant_id, contact_id);
 
 -- Personas tried on a conversation without sending. The request holds what people wrote, so it is here and not in Temporal.
 create table rehearsal (

@@ -17,6 +17,7 @@ export async function aDatabase(): Promise<Database> {
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
     poolSize: 10,
     applicationName: 'db-test',
     onError: () => undefined,

@@ -32,6 +32,7 @@ describe('the dispatcher', () => {
       url: servers.databaseUrl,
       directUrl: servers.databaseUrl,
       encryptionKey: 'test-encryption-key-0123456789-0123456789',
+      webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
       poolSize: 5,
       applicationName: 'dispatch-test',
       onError: () => undefined,

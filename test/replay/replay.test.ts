@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Runtime, Worker } from '@temporalio/worker';
 import type { ReplayWorkerOptions } from '@temporalio/worker';
 import { createLogger } from '../../api/logger.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import * as workflows from '../../workflows/index.ts';
+import { workflowBundle } from '../support/servers.ts';
 import { CANARY } from './canary.ts';
 import { readableText, readHistories, readHistory } from './histories.ts';
 import { STORIES } from './stories.ts';
@@ -12,17 +12,12 @@ import { STORIES } from './stories.ts';
 const histories = readHistories();
 
 describe('a recorded history', () => {
-  let options: ReplayWorkerOptions;
+  const options: ReplayWorkerOptions = { workflowBundle: workflowBundle() };
 
-  beforeAll(async () => {
+  beforeAll(() => {
     // Silent: what the refused histories make Temporal say is no news.
     installRuntime(createLogger({ level: 'silent', name: 'test' }), null);
-    const workflowBundle = await bundleWorkflowCode({
-      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-      logger: new DefaultLogger('ERROR'),
-    });
-    options = { workflowBundle };
-  }, 60_000);
+  });
   afterAll(() => Runtime.instance().shutdown());
 
   it.each(histories)('$name still fits the code', async ({ text }) => {

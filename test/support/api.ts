@@ -26,6 +26,7 @@ export async function startApiOn(
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
     poolSize: POOL_SIZE,
     applicationName,
     onError: () => undefined,

@@ -19,7 +19,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/main.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { startWorker } from '../../worker/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
-import { takeServers } from './servers.ts';
+import { takeServers, workflowBundle } from './servers.ts';
 
 export const PSK = 'test-psk-0123456789-0123456789-0123456789';
 export const MASTER_KEY = 'test-master-0123456789-0123456789-0123456789';
@@ -105,6 +105,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
     poolSize: 20,
     applicationName: 'engine-test',
     onError: (error) => log.warn({ err: error }, 'database'),
@@ -138,6 +139,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     only: null,
     probe: () => probeTemporal(target),
     log,
+    workflowBundle: workflowBundle(),
     dependencies: {
       database,
       backend,

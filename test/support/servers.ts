@@ -8,6 +8,13 @@ export function namespaceName(index: number): string {
   return `test-${index}`;
 }
 
+/** The bundle of the workflows that this run has made. */
+export function workflowBundle(): { codePath: string } {
+  const codePath = process.env['TEST_WORKFLOW_BUNDLE'];
+  if (!codePath) throw new Error('The workflows of the test run were not bundled.');
+  return { codePath };
+}
+
 /** A database of its own, cloned from the migrated template, and a Temporal namespace of its own. */
 export async function takeServers(): Promise<{ databaseUrl: string; temporalAddress: string; namespace: string }> {
   const url = process.env['TEST_POSTGRES_URL'];

@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bundleWorkflowCode, DefaultLogger, Runtime } from '@temporalio/worker';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { workflowBundle } from '../support/servers.ts';
 
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
 
@@ -8,14 +8,10 @@ describe('the bundle of the workflows', () => {
   let modules: string[];
 
   beforeAll(async () => {
-    // It refuses by itself what a workflow must not load: node's modules and packages known to be unfit.
-    const { code } = await bundleWorkflowCode({
-      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-      logger: new DefaultLogger('ERROR'),
-    });
+    // The bundler refuses by itself what a workflow must not load: node's modules and packages known to be unfit.
+    const code = await readFile(workflowBundle().codePath, 'utf8');
     modules = [...code.matchAll(/^\/\*{3}\/ "\.\/([^"]+)"/gm)].map(([, path = '']) => path);
-  }, 60_000);
-  afterAll(() => Runtime.instance().shutdown());
+  });
 
   it('is built from the workflows', () => {
     expect(modules).toContain('workflows/index.ts');

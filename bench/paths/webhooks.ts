@@ -1,0 +1,143 @@
+import { Client } from 'pg';
+import { makeWorkerUtils } from 'graphile-worker';
+import { startChild } from '../child.ts';
+import type { Machine } from '../machine.ts';
+import { markOf, Receivers } from '../receivers.ts';
+import type { Result } from '../result.ts';
+import { round } from '../statistics.ts';
+import { fillPending, layGround, openDatabase } from '../webhook-ground.ts';
+
+const EVENTS_OF_A_SECOND = 1_000;
+/** As many as an endpoint gets at once when its owner has said nothing. */
+const OF_AN_ENDPOINT = 10;
+/** More at once make nothing quicker on loopback. */
+const AT_ONCE = 100;
+const PATIENCE_MS = 120_000;
+/** What is pending when the clock starts is not quite what is pending when the first comes: the start is left out. */
+const WARM = 0.1;
+
+interface Backlog {
+  receivers: Receivers;
+  events: number;
+}
+
+/** How fast a backlog is delivered to endpoints that answer: ours, a bare loop and a public job queue, one after the other. */
+export async function webhooks(machine: Machine, seconds: number): Promise<Result[]> {
+  const results: Result[] = [];
+  const events = Math.ceil(seconds * EVENTS_OF_A_SECOND);
+  for (const endpoints of [1, 100]) {
+    const receivers = await Receivers.start(endpoints);
+    try {
+      const backlog = { receivers, events };
+      const bare = await bareLoop(machine, backlog);
+      const ours = await engine(machine, backlog);
+      const graphile = await jobQueue(machine, backlog);
+      const to = endpoints === 1 ? 'to one endpoint' : `to ${endpoints} endpoints`;
+      results.push(
+        line(`deliveries ${to}`, ours, 'bare claim, post, record', bare, 0.5),
+        line(`deliveries ${to}, a public job queue`, ours, 'graphile-worker', graphile, null),
+      );
+    } finally {
+      await receivers.stop();
+    }
+  }
+  return results;
+}
+
+async function engine(machine: Machine, { receivers, events }: Backlog): Promise<number> {
+  await machine.newDatabase();
+  const worker = await machine.startEngine('worker');
+  const database = await openDatabase(machine, 2);
+  receivers.clear();
+  try {
+    const ids = await layGround(
+      database,
+      receivers.urls.map((url) => [url]),
+    );
+    await fillPending(database, ids, events);
+    return await rate(receivers, events);
+  } finally {
+    await database.close();
+    await worker.stop();
+  }
+}
+
+/** The same bodies and receivers, on an own database of the same server; the loop starts when the backlog is there. */
+async function bareLoop(machine: Machine, backlog: Backlog): Promise<number> {
+  await machine.newDatabase();
+  const words = [machine.databaseUrl, String(atOnce(backlog))];
+  const loop = await startChild('../bench/bare-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
+  const client = new Client({ connectionString: machine.databaseUrl });
+  await client.connect();
+  backlog.receivers.clear();
+  try {
+    await client.query(
+      `insert into bench_webhook (url, body)
+       select url, body from unnest($1::text[], $2::text[]) as job (url, body)`,
+      [jobs(backlog).map(({ url }) => url), jobs(backlog).map(({ body }) => body)],
+    );
+    return await rate(backlog.receivers, backlog.events);
+  } finally {
+    await client.end();
+    await loop.stop();
+  }
+}
+
+async function jobQueue(machine: Machine, backlog: Backlog): Promise<number> {
+  await machine.newDatabase();
+  const utils = await makeWorkerUtils({ connectionString: machine.databaseUrl });
+  await utils.migrate();
+  const words = [machine.databaseUrl, String(atOnce(backlog))];
+  const queue = await startChild('../bench/graphile-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
+  backlog.receivers.clear();
+  try {
+    await utils.addJobs(jobs(backlog).map((payload) => ({ identifier: 'webhook', payload })));
+    return await rate(backlog.receivers, backlog.events);
+  } finally {
+    await utils.release();
+    await queue.stop();
+  }
+}
+
+function atOnce({ receivers }: Backlog): number {
+  return Math.min(AT_ONCE, receivers.urls.length * OF_AN_ENDPOINT);
+}
+
+function jobs({ receivers, events }: Backlog): { id: string; url: string; body: string }[] {
+  return Array.from({ length: events }, (_, index) => ({
+    id: `evt_bench_${index}`,
+    url: receivers.urls[index % receivers.urls.length] ?? '',
+    body: JSON.stringify({ event: 'message', payload: payload(index), metadata: METADATA }),
+  }));
+}
+
+const METADATA = { agencyId: 'bench', tenantId: 'shop-1', eventId: 'evt_bench', sequence: 1, sessionId: 'ses_bench_1' };
+
+function payload(index: number): object {
+  const body = `${markOf(index)} Good evening, do you still have a table for two at eight?`;
+  const rest = { timestamp: 1_790_000_000, from: '15552001000', fromKind: 'phone', kind: 'text', hasMedia: false };
+  return { body, ...rest, messageId: `msg_bench_${index}`, chatId: '15552001000@c.us', pushName: 'Bench' };
+}
+
+/** Deliveries a second between the first arrivals and the last. */
+async function rate(receivers: Receivers, events: number): Promise<number> {
+  if (!(await receivers.until(events, PATIENCE_MS))) {
+    throw new Error(`Only ${receivers.arrivedAt.size} of ${events} deliveries came within ${PATIENCE_MS / 1_000} s.`);
+  }
+  const times = [...receivers.arrivedAt.values()].toSorted((a, b) => a - b);
+  const from = Math.floor(events * WARM);
+  const elapsedMs = (times.at(-1) ?? 0) - (times[from] ?? 0);
+  return ((events - 1 - from) * 1_000) / elapsedMs;
+}
+
+function line(path: string, ours: number, name: string, other: number, aim: number | null): Result {
+  const ratio = ours / other;
+  return {
+    path,
+    measured: `${round(ours, 0)} /s`,
+    baseline: `${name} ${round(other, 0)} /s`,
+    ratio,
+    aim: aim === null ? 'published' : `≥ ${aim}`,
+    met: aim === null || ratio >= aim,
+  };
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { Database } from '../db/database.ts';
+import { insertEndpoint } from '../db/endpoint.ts';
+import type { Tx } from '../db/database.ts';
+import type { Machine } from './machine.ts';
+import { markOf } from './receivers.ts';
+
+const AGENCY = 'bench';
+const SECRET = 'bench-webhook-secret-0123456789-0123456789';
+const CONVERSATIONS = 100;
+const ROWS_AT_ONCE = 50_000;
+
+const tenantOf = (index: number): string => `shop-${index}`;
+const sessionOf = (index: number): string => `ses_bench_${index}`;
+
+/** By the engine's own settings, as its processes open it. */
+export async function openDatabase(machine: Pick<Machine, 'databaseUrl' | 'env'>, poolSize: number): Promise<Database> {
+  const { databaseUrl } = machine;
+  return Database.open({
+    url: databaseUrl,
+    directUrl: databaseUrl,
+    encryptionKey: machine.env()['ENGINE_ENCRYPTION_KEY'] ?? '',
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+    poolSize,
+    applicationName: 'bench',
+    onError: (error) => console.error(error),
+  });
+}
+
+/** Tenants of one agency, each with a session and the endpoints whose URLs are given. Returns the endpoints' ids. */
+export async function layGround(database: Database, urlsOfTenants: readonly (readonly string[])[]): Promise<string[]> {
+  return database.transaction(async (tx) => {
+    await insertTenants(tx, urlsOfTenants.length);
+    const ids: string[] = [];
+    for (const [index, urls] of urlsOfTenants.entries()) {
+      const tenantIds = [tenantOf(index)];
+      for (const url of urls) {
+        const endpoint = { agencyId: AGENCY, tenantIds, url, secret: SECRET, events: ['message'] };
+        ids.push(await insertEndpoint(tx, { ...endpoint, source: 'api' }));
+      }
+    }
+    return ids;
+  });
+}
+
+/** Sessions that no workflow looks after: a bench of webhooks connects no account. */
+async function insertTenants(tx: Tx, count: number): Promise<void> {
+  const tenants = sql`(select 'shop-' || n as tenant_id, 'ses_bench_' || n as session_id
+    from generate_series(0, ${count}::int - 1) n) t`;
+  await sql`insert into agency (id, dashboard_name, status) values (${AGENCY}, 'Bench', 'active')`.execute(tx.sql);
+  await sql`insert into tenant (agency_id, id) select ${AGENCY}, t.tenant_id from ${tenants}`.execute(tx.sql);
+  await sql`insert into session (id, agency_id, tenant_id, name, is_default, supervised_at)
+    select t.session_id, ${AGENCY}, t.tenant_id, t.session_id, true, 'infinity' from ${tenants}`.execute(tx.sql);
+  await sql`insert into session_sequence (session_id) select t.session_id from ${tenants}`.execute(tx.sql);
+}
+
+/** An inbound message of a tenant, as the engine emits it; the index says which of the bench it is. */
+export function emitMessage(tx: Tx, tenant: number, index: number): void {
+  const conversationId = `cnv_bench_${tenant}_${index % CONVERSATIONS}`;
+  tx.emit({
+    agencyId: AGENCY,
+    tenantId: tenantOf(tenant),
+    sessionId: sessionOf(tenant),
+    conversationId,
+    event: 'message',
+    payload: {
+      body: `${markOf(index)} Good evening, do you still have a table for two at eight?`,
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+      from: '15552001000',
+      fromKind: 'phone',
+      messageId: `msg_bench_${index}`,
+      conversationId,
+      contactId: `ctc_bench_${index % CONVERSATIONS}`,
+      chatId: '15552001000@c.us',
+      pushName: 'Bench',
+      kind: 'text',
+      hasMedia: false,
+      replyTo: null,
+      selected: null,
+    },
+  });
+}
+
+/** Written at once, so that what is measured is the delivery: pending events of conversations of about ten each. */
+export async function fillPending(database: Database, endpointIds: readonly string[], count: number): Promise<void> {
+  const tenants = endpointIds.length;
+  const lanes = Math.max(10, Math.ceil(count / tenants / 10));
+  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+    const to = Math.min(count, from + ROWS_AT_ONCE);
+    await database.transaction(async (tx) => {
+      await sql`
+        with filled as (
+          select n, n % ${tenants}::int as tenant, 'cnv_bench_' || n % ${tenants}::int || '_' || n / ${tenants}::int % ${lanes}::int as lane,
+            'evt_bench_' || lpad(n::text, 8, '0') as id, n / ${tenants}::int < ${lanes}::int as ready
+          from generate_series(${from}::int, ${to}::int - 1) n
+        ), stored as (
+          insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
+          select id, ${AGENCY}, 'shop-' || tenant, 'ses_bench_' || tenant, lane, n, 'message', jsonb_build_object('event', 'message',
+            'payload', jsonb_build_object('body', 'bench ' || n || '. Good evening, do you still have a table for two at eight?',
+              'timestamp', 1790000000, 'from', '15552001000', 'fromKind', 'phone', 'messageId', 'msg_bench_' || n, 'conversationId', lane,
+              'contactId', 'ctc_bench_1', 'chatId', '15552001000@c.us', 'pushName', 'Bench', 'kind', 'text', 'hasMedia', false),
+            'metadata', jsonb_build_object('agencyId', ${AGENCY}::text, 'tenantId', 'shop-' || tenant, 'eventId', id, 'sequence', n,
+              'sessionId', 'ses_bench_' || tenant, 'conversationId', lane, 'occurredAt', ${tx.now}::text))::text, ${tx.now}
+          from filled
+        )
+        insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+        select (${endpointIds}::text[])[tenant + 1], ${AGENCY}, 'shop-' || tenant, id, ${tx.now}, lane, ready, ${tx.now}
+        from filled order by n`.execute(tx.sql);
+      if (to === count) for (const id of endpointIds) tx.wake('delivery', id);
+    });
+  }
+}

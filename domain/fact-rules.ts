@@ -1,0 +1,102 @@
+import { MAX_FACT } from './memory.ts';
+
+/**
+ * Why a proposed fact is not kept. A contact's words become facts only through these rules, and a fact is told to the
+ * agent as quoted data: the rules keep out what would still read like an order there.
+ */
+export const FACT_REFUSALS = {
+  length: `It says nothing, or more than ${MAX_FACT} characters.`,
+  link: 'It has a link or a host name in it.',
+  markup: 'It looks like a part of a prompt: tags, roles, fences, templates or a tool call.',
+  encoded: 'It has a long run without words in it, as encoded text has.',
+  instruction: 'It tells the agent what to do, or who it is.',
+  privilege: 'It says that the contact may do what others may not, or gives a code or a price of ours.',
+  number: 'It has a number like that of a card or an account in it.',
+  secret: 'It has a password or the like in it.',
+} as const;
+export type FactRefusal = keyof typeof FACT_REFUSALS;
+
+const LINK =
+  /\b[a-z][a-z0-9+.-]*:\/\/|\bwww\.|\b(javascript|data|mailto|tel):|(?<![@\w.-])(?:[\p{L}\p{N}-]+\.)+[a-z]{2,24}(?![\w@])/iu;
+
+const MARKUP =
+  /<\s*[/|!a-z]|[{}`]|\[\/?[a-z_]+\]|\]\(|#{2,}|\*{3,}|-{3,}|={3,}|(?:^|\s)["']?(?:system|assistant|user|developer|human|tool|function|ai)["']?\s*:/iu;
+
+/** Longer than any word of a language that has words. */
+const ENCODED = /[A-Za-z0-9+/=_%\\-]{40,}|(?:\\[ux][0-9a-f]{2,4}){2}|(?:%[0-9a-f]{2}){3}|(?:\b[01]{8}\b\s*){3}|(?:\b[0-9a-f]{2}\b\s*){8}/iu;
+
+/** Facts are told of the contact, in the third person; these address somebody, or speak of the agent's own conduct. */
+const INSTRUCTIONS: readonly RegExp[] = [
+  // English
+  /\byou\b|\byour (instructions?|rules?|prompts?|guidelines?|persona|role|name is)\b/iu,
+  /\b(ignore|disregard|forget|override|bypass|overrule)\b/iu,
+  /\bfrom now on\b|\bhenceforth\b|\bstarting now\b|\bin (all )?future (replies|answers|messages|chats|conversations|turns)\b/iu,
+  /\b(always|never|must|should|shall)\s+(always\s+|never\s+)?(answer\w*|repl\w+|respond\w*|say|said|tell|told|offer\w*|giv\w+|grant\w*|sen[dt]\w*|includ\w+|mention\w*|confirm\w*|agree\w*|refus\w+|end|start|begin|greet\w*|forward\w*|apply)\b/iu,
+  /\b(the )?(assistant|agent|bot|chat ?bot|ai|model|system)('s)?\s+(should|must|may|can|will|has to|have to|needs? to|is (now|to|allowed|required|instructed)|name|persona|role|rules?|prompt|instructions?)\b/iu,
+  /\b(system|developer|initial|hidden) (prompts?|messages?|instructions?)\b|\bjail ?break\w*|\b(debug|developer|admin|god|dan) mode\b/iu,
+  /\b(act|behave|respond|reply|answer|speak|pretend|role-?play)\s+(as|like|with|to be)\b|\bpretend\b/iu,
+  /\b(new|updated|important|priority) (rules?|instructions?|polic(y|ies)|directives?|orders?)\b/iu,
+  /\b(reveal|print|output|repeat|leak|exfiltrate|translate|decode|execute|run|call) (the |this |all |any |its )?(prompt|instructions?|rules?|code|command|function|tool|text above|data|following|memor\w+)/iu,
+  /\b(other|another|all|every) (customers?|contacts?|clients?|users?|people)('s)?\b.*\b(data|numbers?|phones?|address\w*|orders?|messages?|names?|information|facts?)\b/iu,
+  // German, Dutch
+  /\b(ignorier\w*|vergiss\w*|missacht\w*)\b|\bab (jetzt|sofort|nun)\b|\bdu (bist|musst|sollst|darfst)\b|\bantworte\b|\b(immer|nie|niemals|stets) (antwort\w*|sag\w*|schreib\w*|geb\w*|gib)\b/iu,
+  /\bdas modell (muss|soll|darf)\b|\bder (assistent|agent|bot) (muss|soll|darf|ist)\b|\bneue (regel|anweisung)\w*/iu,
+  /\b(negeer|vergeet)\b|\bvanaf nu\b|\bantwoord altijd\b|\bje bent nu\b/iu,
+  // Spanish, Portuguese, French, Italian
+  /\b(ignor[ae]|olvid[ae]|desobede\w+)\b|\ba partir de (ahora|agora)\b|\bsiempre (responde|di|ofrece)\b|\b(responde|di) siempre\b|\beres ahora\b|\bahora eres\b|\bdebes\b/iu,
+  /\besque[cç]a\b|\bdesconsidere\b|\bresponda sempre\b|\bsempre responda\b|\bvoc[eê] (agora )?(é|deve|está)|\ba partir d[eo] agora\b/iu,
+  /\bignorez?\b|\boublie[zr]?\b|(?<!\p{L})à partir de maintenant\b|\bd[ée]sormais\b|\br[ée]ponds? toujours\b|\btu (es|dois)\b|\bvous (êtes|devez)\b/iu,
+  /\bignora(re|te)?\b|\bdimentica\w*\b|\bd'ora in poi\b|\brispondi sempre\b|\btu sei\b|\bdevi\b/iu,
+  // Polish, Turkish, Russian, Ukrainian, Arabic, Hebrew, Hindi
+  /\bzignoruj\b|\bod teraz\b|\bzapomnij\b|\bodpowiadaj\b|\byok say\b|\bbundan sonra\b|şimdiden itibaren|\bher zaman cevap\b/iu,
+  /игнориру|забудь|отныне|с этого момента|всегда отвечай|ты теперь|ти тепер|ігнору|віднині|відтепер/iu,
+  /تجاهل|من الآن|انس |أنت الآن|אתה עכשיו|התעלם|מעכשיו|अनदेखा|नज़रअंदाज़|अब से|भूल जाओ/u,
+  // Chinese, Japanese, Korean, Indonesian, Vietnamese
+  /忽略|无视|無視|从现在开始|從現在開始|今から|これから|指示|指令|系统提示|系統提示|你现在是|あなたは|프롬프트|무시|지금부터|이제부터/u,
+  /\babaikan\b|\bmulai sekarang\b|\bbỏ qua\b|từ bây giờ/iu,
+];
+
+const PRIVILEGE: readonly RegExp[] = [
+  /\b(discount|coupon|promo\w*|voucher|gift|access|unlock|override|master|rabatt|gutschein|descuento|promotion|réduction|sconto)[\s-]*(code|codes|key|código|codice)\b|\brabattcode\w*|\bgutscheincode\w*/iu,
+  /\b(is|are|was|has been|am) (now )?(an? |the )?(verified |real |system )*(admin\w*|developer of|operator|supervisor|root|superuser|tester|staff|moderator)\b/iu,
+  /\b(is|was|has been|are|be) (pre-?)?(authori[sz]ed|entitled|permitted|allowed|approved|whitelisted|exempt\w*)\b|\bhas (full |special )?(permission|access|clearance)\b/iu,
+  /\b(free of charge|for free|100 ?% (off|discount|rabatt)|gratis|kostenlos|refund (is|was|has been) (approved|granted))\b/iu,
+  /\b(our|the company's|the shop's|the store's) (price|prices|policy|policies|bank|account|iban|website|address|number)\b/iu,
+  /\b(price|cost|fee|preis)s? (is|are|was|has been|ist) (now )?(0|zero|free|one|1)\b/iu,
+];
+
+const SECRET = /\b(pass(word|code|wort|phrase)|pin|cvv|cvc|otp|contraseñ\w*|senha|mot de passe|api[ -]?key|token)\b/iu;
+
+/** Null for a fact that may be kept. */
+export function refuseFact(fact: string): FactRefusal | null {
+  // Look-alikes in other widths and styles are read as what they stand for.
+  const text = fact.normalize('NFKC');
+  if (fact === '' || fact.length > MAX_FACT) return 'length';
+  if (LINK.test(text)) return 'link';
+  if (MARKUP.test(text)) return 'markup';
+  if (hasAccountNumber(text)) return 'number';
+  if (ENCODED.test(text)) return 'encoded';
+  if (SECRET.test(text)) return 'secret';
+  if (INSTRUCTIONS.some((rule) => rule.test(text))) return 'instruction';
+  return PRIVILEGE.some((rule) => rule.test(text)) ? 'privilege' : null;
+}
+
+const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?\b/iu;
+const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/u;
+
+function hasAccountNumber(text: string): boolean {
+  if (IBAN.test(text) || SOCIAL_SECURITY.test(text)) return true;
+  // Phone numbers end at 15 digits, cards begin at 13: between them the check digit tells.
+  return [...text.matchAll(/\d(?:[ .-]?\d){12,18}/gu)].some(([run]) => {
+    const digits = run.replaceAll(/\D/gu, '');
+    return digits.length > 15 || passesLuhn(digits);
+  });
+}
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}

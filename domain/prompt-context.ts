@@ -1,0 +1,58 @@
+export interface ContextMedia {
+  mimeType: string | null;
+  fileName: string | null;
+  /** Of voice messages, where the network tells. */
+  seconds: number | null;
+  /** Where the backend keeps the file; null when it could not be had. */
+  url: string | null;
+  /** The key in our own store, where we have the file. */
+  storedKey: string | null;
+  /** Put there by `loadModelMedia` where the model takes such files. */
+  bytes?: Uint8Array;
+}
+
+export interface ContextMessage {
+  id: string;
+  direction: 'in' | 'out';
+  kind: string;
+  body: string;
+  at: Date;
+  media: ContextMedia | null;
+}
+
+export interface ContextMemory {
+  id: string;
+  fact: string;
+  category: string;
+  source: string;
+  confidence: number | null;
+}
+
+/** All that a prompt may know, of one contact of one conversation. */
+export interface PromptContext {
+  /** Oldest first. */
+  messages: readonly ContextMessage[];
+  memories: readonly ContextMemory[];
+  tenantFacts: readonly string[];
+  contactName: string | null;
+  now: Date;
+  timeZone: string;
+}
+
+export interface PromptOptions {
+  /** Of the whole prompt; the oldest messages are left out first. */
+  maxPromptTokens?: number;
+}
+
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  media: { mimeType: string; bytes: Uint8Array }[];
+}
+
+export interface Prompt {
+  instructions: string;
+  messages: PromptMessage[];
+  /** Of the context, those that the model is shown. */
+  memoryIds: string[];
+}

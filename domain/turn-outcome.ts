@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const MAX_HANDOFF_REASON = 300;
+
+/** What the agent does about the messages of a turn: the model's only way to act. */
+export const TurnDecision = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('reply'), text: z.string().min(1) }),
+  z.object({ outcome: z.literal('silence') }),
+  z.object({
+    outcome: z.literal('handoff'),
+    reason: z.string().max(MAX_HANDOFF_REASON),
+    /** Said to the contact before a person takes over; null says nothing. */
+    text: z.string().min(1).nullable(),
+  }),
+]);
+export type TurnDecision = z.infer<typeof TurnDecision>;

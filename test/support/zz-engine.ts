@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NativeConnection } from '@temporalio/worker';
+import { createEgress } from '../../activities/egress.ts';
+import { createDirectoryStore } from '../../activities/media-store-directory.ts';
+import { createModels } from '../../activities/models.ts';
+import { createLogger } from '../../api/logger.ts';
+import { startApi } from '../../api/start.ts';
+import type { RunningServer } from '../../api/listen.ts';
+import { createBackend } from '../../backend/client.ts';
+import type { Backend } from '../../backend/client.ts';
+import { createInFlightLimits } from '../../backend/in-flight.ts';
+import { Database } from '../../db/database.ts';
+import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import type { SettleDelays } from '../../domain/message-state.ts';
+import { startSandbox } from '../../sandbox/main.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/main.ts';
+import { installRuntime } from '../../worker/runtime.ts';
+import { startWorker } from '../../worker/zz-start.ts';
+import type { RunningWorker } from '../../worker/zz-start.ts';
+import { takeServers, workflowBundle } from './servers.ts';
+
+export const PSK = 'test-psk-0123456789-0123456789-0123456789';
+export const MASTER_KEY = 'test-master-0123456789-0123456789-0123456789';
+export const BACKEND_KEY = 'sandbox-key';
+export const BACKEND_WEBHOOK_SECRET = 'backend-webhook-secret-0123456789-0123456789';
+
+export interface TestEngineOptions {
+  sandbox?: Partial<SandboxOptions>;
+  settleDelays?: SettleDelays;
+}
+
+/** The whole engine against real servers and the sandbox, as `npm start` composes it. */
+export class TestEngine {
+  readonly url: string;
+  readonly database: Database;
+  readonly sandbox: Sandbox;
+  readonly namespace: string;
+  readonly temporal: ReturnType<typeof createClient>;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.url = parts.api.url;
+    this.database = parts.database;
+    this.sandbox = parts.sandbox;
+    this.namespace = parts.namespace;
+    this.temporal = createClient(parts.connection, parts.namespace);
+  }
+
+  /** What the sandbox was asked to do. */
+  async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.sandbox.url}/sandbox${path}`, {
+      method,
+      headers: { 'x-api-key': BACKEND_KEY, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${method} ${path}.`);
+    return response.status === 204 ? undefined : response.json();
+  }
+
+  async stopWorker(): Promise<void> {
+    await this.#parts.worker.stop();
+  }
+
+  async close(): Promise<void> {
+    const { api, worker, connection, database, sandbox, backend, mediaDirectory } = this.#parts;
+    await api.close();
+    await worker.stop();
+    await connection.close();
+    await backend.close();
+    await sandbox.close();
+    await database.close();
+    await rm(mediaDirectory, { recursive: true });
+  }
+}
+
+interface Parts {
+  api: RunningServer;
+  worker: RunningWorker;
+  connection: NativeConnection;
+  namespace: string;
+  database: Database;
+  sandbox: Sandbox;
+  backend: Backend;
+  mediaDirectory: string;
+}
+
+export async function startEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  const t0=performance.now();const T=(n:string)=>process.stderr.write(`   ${n} ${Math.round(performance.now()-t0)}\n`);
+  const { databaseUrl, temporalAddress, namespace } = await takeServers();
+  const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
+  installRuntime(log, null);
+  T('before const sandbox = await');
+  const sandbox = await startSandbox({
+    port: 0,
+    apiKey: BACKEND_KEY,
+    ackDelayMs: 20,
+    replyDelayMs: 30,
+    autoScanAfterMs: 50,
+    sessionBlockMs: 50,
+    seed: 1,
+    ...options.sandbox,
+  });
+  T('before const database = await');
+  const database = await Database.open({
+    url: databaseUrl,
+    directUrl: databaseUrl,
+    encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    poolSize: 20,
+    applicationName: 'engine-test',
+    onError: (error) => log.warn({ err: error }, 'database'),
+  });
+  T('before const backend =');
+  const backend = createBackend({ baseUrl: sandbox.url, apiKey: BACKEND_KEY });
+  const target = { connectionOptions: { address: temporalAddress }, namespace };
+  const mediaDirectory = await mkdtemp(join(tmpdir(), 'engine-media-'));
+  const mediaStore = createDirectoryStore(mediaDirectory);
+  T('before const connection = await');
+  const connection = await NativeConnection.connect({ address: temporalAddress });
+  T('before const api = await');
+  const api = await startApi({
+    database,
+    backend,
+    backendUrl: sandbox.url,
+    backendApiKey: BACKEND_KEY,
+    backendWebhookSecret: BACKEND_WEBHOOK_SECRET,
+    masterKey: MASTER_KEY,
+    internalPsk: PSK,
+    publicUrl: 'http://engine.test',
+    mediaPublicUrl: 'http://media.test',
+    mediaStore,
+    host: '127.0.0.1',
+    port: 0,
+    modelIds: ['sandbox-model'],
+    checks: [],
+    version: 'test',
+    log,
+  });
+  T('before const worker = await');
+  const worker = await startWorker({
+    connection,
+    namespace,
+    only: null,
+    probe: () => probeTemporal(target),
+    log,
+    workflowBundle: workflowBundle(),
+    dependencies: {
+      database,
+      backend,
+      limits: createInFlightLimits({ perSession: 4, perBackend: 64 }),
+      settleDelays: options.settleDelays ?? {
+        afterErrorAnswerMs: 300,
+        afterBrokenConnectionMs: 600,
+        longestFileCallMs: 0,
+      },
+      egress: createEgress({ allow: ['127.0.0.0/8', '::1/128'], userAgent: 'messaging-engine/test' }),
+      models: createModels({
+        models: [{ id: 'sandbox-model', provider: 'openai-compatible' }],
+        baseUrl: `${sandbox.url}/llm/v1`,
+        apiKey: BACKEND_KEY,
+      }),
+      media: { store: mediaStore, maxBytes: 1_048_576 },
+      backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: BACKEND_WEBHOOK_SECRET },
+    },
+  });
+  T('before return new TestEngine');
+  return new TestEngine({ api, worker, connection, namespace, database, sandbox, backend, mediaDirectory });
+}

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { sql } from 'kysely';
+import { createActivities } from '../activities/index.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { createReconcileActivities } from '../activities/reconcile.ts';
+import { startWokenDrains } from '../activities/woken-drains.ts';
+import type { Database } from '../db/database.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { DispatcherLog } from '../dispatch/dispatcher.ts';
+import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
+import { createClient } from '../dispatch/temporal-client.ts';
+import type { TaskQueue } from '../domain/names.ts';
+import { ensureSchedules } from './schedules.ts';
+import { createWorkers } from './workers.ts';
+
+/** At a stop, before the database counts as gone. */
+const ANSWER_WITHIN_MS = 1_000;
+
+export interface WorkerParts {
+  connection: NativeConnection;
+  namespace: string;
+  dependencies: Omit<ActivityDependencies, 'stopping'>;
+  only: readonly TaskQueue[] | null;
+  probe: () => Promise<void>;
+  log: DispatcherLog;
+  workflowBundle?: WorkerOptions['workflowBundle'];
+}
+
+export interface RunningWorker {
+  dispatcher: Dispatcher;
+  /** What an operator must run for search attributes to work; null when nothing is missing. */
+  missingSearchAttributes: string | null;
+  /** Rejects when a worker ends by an error of its own; resolves after `stop`. */
+  done: Promise<void>;
+  /** Stops claiming, lets running work end within its grace, and records what is in flight. */
+  stop(): Promise<void>;
+}
+
+/** Runs the workers of this process, their dispatcher and the schedules, and repairs what an earlier process left. */
+export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
+  const t0=performance.now();const T=(n:string)=>process.stderr.write(`      ${n} ${Math.round(performance.now()-t0)}\n`);
+  const { connection, namespace, log } = parts;
+  const stopping = new AbortController();
+  const client = createClient(connection, namespace);
+  T('before const attributes = await');
+  const attributes = await ensureSearchAttributes(connection, namespace);
+  const dependencies: ActivityDependencies = { ...parts.dependencies, stopping: stopping.signal };
+  const { queues, drain, finishCalls } = createActivities(dependencies);
+  T('before const workers = await');
+  const workers = await createWorkers({
+    ...parts,
+    queues,
+    onUnknownError: (error) => log.error({ err: error }, 'an activity failed unexpectedly'),
+  });
+  T('before const runs');
+  const runs = workers.map((worker) => worker.run());
+  const done = Promise.all(runs).then(() => undefined);
+  const dispatcher = new Dispatcher({
+    database: parts.dependencies.database,
+    client,
+    eager: true,
+    attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
+    probe: parts.probe,
+    log,
+  });
+  dispatcher.start();
+  const servesWebhooks = parts.only?.includes('webhooks') ?? true;
+  const drains = servesWebhooks ? startWokenDrains(dependencies, drain, log) : null;
+  T('before await ensureSchedules');
+  await ensureSchedules(client);
+  // Temporal's store may be a new one: everything that must run is promised again, at once.
+  T('before try {     await create');
+  try {
+    await createReconcileActivities(parts.dependencies).reconcileRows({ all: true });
+  } catch (error) {
+    log.warn({ err: error }, 'the reconcile at the start failed; its schedule repeats it');
+  }
+  T('before return {     dispatcher');
+  return {
+    dispatcher,
+    missingSearchAttributes: attributes.missingCommand,
+    done,
+    async stop() {
+      await dispatcher.stop();
+      stopping.abort();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
+      await Promise.allSettled(runs);
+      // Without a database nothing can be recorded: the next start settles it.
+      if (await answers(dependencies.database)) await Promise.all([drains?.finish(), finishCalls()]);
+    },
+  };
+}
+
+async function answers(database: Database): Promise<boolean> {
+  const asked = database.read((queries) => sql`select 1`.execute(queries.sql));
+  return Promise.race([
+    asked.then(
+      () => true,
+      () => false,
+    ),
+    pause(ANSWER_WITHIN_MS, false, { ref: false }),
+  ]);
+}
