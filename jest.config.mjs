@@ -14,8 +14,10 @@ export default {
   },
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
+  testSequencer: '<rootDir>/test/sequencer.ts',
   coverageProvider: 'v8',
-  maxWorkers: 2,
+  // One more than the cores of a small machine: much of the time of a journey is waiting.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
 };

@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
@@ -12,8 +12,15 @@ export class BlockedAddressError extends Error {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
+/** All addresses of a name, as `dns.lookup` finds them. */
+export type Resolver = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Which addresses a tenant's URL may lead to: public unicast, and what development allows explicitly. */
-export function createAddressGuard(allow: readonly string[]) {
+export function createAddressGuard(allow: readonly string[], resolve: Resolver = systemLookup) {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range));
   const denied = DENIED.map((range) => ipaddr.parseCIDR(range));
   const globalIpv6 = ipaddr.parseCIDR(GLOBAL_IPV6);

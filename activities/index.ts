@@ -2,8 +2,10 @@ import { createAckWatchdog } from './ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createDrain } from './drain.ts';
 import { createHistoryActivities } from './history.ts';
+import { createMemoryActivities } from './memories.ts';
 import { createMessageActivities } from './messages.ts';
 import { createReconcileActivities } from './reconcile.ts';
+import { createRehearsalActivities } from './rehearsal.ts';
 import { createSalesAgentActivities } from './sales-agent.ts';
 import { createSessionActivities } from './sessions.ts';
 import { createWebhookActivities } from './webhooks.ts';
@@ -12,10 +14,11 @@ import { createWebhookActivities } from './webhooks.ts';
 export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
+  const rehearsal = createRehearsalActivities(deps);
   const drain = createDrain(deps);
   return {
     queues: {
-      engine: { ...messages, ...agent },
+      engine: { ...messages, ...agent, ...rehearsal },
       delivery: {
         ...messages,
         ...createSessionActivities(deps),
@@ -23,7 +26,7 @@ export function createActivities(deps: ActivityDependencies) {
         ...createAckWatchdog(deps),
       },
       webhooks: createWebhookActivities(drain),
-      ai: agent,
+      ai: { ...agent, ...rehearsal, ...createMemoryActivities(deps) },
       sync: createHistoryActivities(deps),
     },
     /** What `drainEndpoint` does, for who is woken before Temporal asks. */

@@ -1,18 +1,18 @@
 /** Why a model gave no answer; a code and never words, because providers put prompts into their words. */
-export const MODEL_ERROR_CODES = [
-  'timeout',
-  'connection_failed',
-  'rate_limited',
-  'provider_failed',
-  'unreadable_answer',
-  'answer_too_large',
-  'refused',
-  'context_too_long',
-  'key_refused',
-  'request_refused',
-  'no_model_configured',
-] as const;
-export type ModelErrorCode = (typeof MODEL_ERROR_CODES)[number];
+export type ModelErrorCode =
+  | 'timeout'
+  | 'connection_failed'
+  | 'rate_limited'
+  | 'quota_used_up'
+  | 'provider_failed'
+  | 'unreadable_answer'
+  | 'answer_too_large'
+  | 'refused'
+  | 'context_too_long'
+  | 'key_refused'
+  | 'format_refused'
+  | 'request_refused'
+  | 'no_model_configured';
 
 /** What may go better when it is asked again; the rest is for the fallback model. */
 const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([

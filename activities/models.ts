@@ -1,91 +1,152 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, generateText } from 'ai';
+import { z } from 'zod';
+import type { Prompt, PromptMessage, PromptOptions } from '../domain/prompt-context.ts';
+import { promptOptions } from '../domain/prompt-limits.ts';
+import type { TurnDecision } from '../domain/turn-outcome.ts';
+import { DECISION_FORM, FlatDecision, readDecision, readObject } from './model-answer.ts';
+import { ModelError } from './model-error.ts';
+import { createProviders } from './model-providers.ts';
+import type { ModelProvider, ProviderOptions } from './model-providers.ts';
+import { requestAnswer } from './model-request.ts';
+import type { WrittenAnswer, WrittenRequest } from './model-request.ts';
 
 export interface ModelSpec {
   id: string;
-  provider: string;
+  provider: ModelProvider;
+  /** What a million tokens cost, in the currency of the turn records. */
+  inputPerMillion?: number | undefined;
+  outputPerMillion?: number | undefined;
+  /** The model that answers when this one does not. */
+  fallback?: string | undefined;
+  /** What it takes besides text. */
+  input?: readonly ('image' | 'audio')[] | undefined;
+  /** Prompt and answer together. */
+  contextTokens?: number | undefined;
 }
 
-export interface ModelOptions {
+export interface ModelOptions extends ProviderOptions {
   models: readonly ModelSpec[];
-  /** An OpenAI-style base that ends in `/v1`. */
-  baseUrl: string;
-  apiKey: string | null;
+  /** Of one request, to the last byte of its answer. */
+  timeoutMs?: number;
 }
 
-export interface ModelRequest {
+interface Asked {
   model: string;
-  instructions: string;
-  messages: { role: 'user' | 'assistant'; content: string }[];
-  temperature: number;
   maxTokens: number;
   signal: AbortSignal;
 }
 
-export interface ModelAnswer {
-  text: string;
+export interface AnswerRequest extends Asked {
+  prompt: Prompt;
+  temperature: number;
+}
+
+export interface ExtractRequest<T> extends Asked {
+  instructions: string;
+  messages: readonly PromptMessage[];
+  schema: z.ZodType<T>;
+}
+
+/** What a request took. */
+export interface ModelUse {
+  /** Which one answered: a model that is no longer configured gives way to the first that is. */
   model: string;
   inputTokens: number | null;
   outputTokens: number | null;
-}
-
-/** Why a model gave no answer; a code, because providers put prompts into their words. */
-export class ModelError extends Error {
-  readonly code: string;
-  readonly retryable: boolean;
-  readonly retryAfterMs: number | null;
-
-  constructor(code: string, retryable: boolean, retryAfterMs: number | null = null) {
-    super(`The model gave no answer: ${code}`);
-    this.code = code;
-    this.retryable = retryable;
-    this.retryAfterMs = retryAfterMs;
-  }
+  /** Null when the model has no price, or did not tell what it used. */
+  costMicros: number | null;
+  ms: number;
 }
 
 export type Models = ReturnType<typeof createModels>;
 
-/** The models an agency may choose, behind one call. Retries belong to Temporal: one request per call. */
-export function createModels(options: ModelOptions) {
-  const provider = createOpenAICompatible({
-    name: 'engine',
-    baseURL: options.baseUrl,
-    ...(options.apiKey === null ? {} : { apiKey: options.apiKey }),
-  });
+export const MODEL_TIMEOUT_MS = 60_000;
 
-  async function generate(request: ModelRequest): Promise<ModelAnswer> {
-    // A model that is no longer configured gives way to the first that is.
-    const model = options.models.find(({ id }) => id === request.model) ?? options.models[0];
-    if (!model) throw new ModelError('no_model_configured', false);
+/** The models that an agency may choose, behind one call. Retries belong to Temporal: an error is told as it was. */
+export function createModels(options: ModelOptions) {
+  const { models, timeoutMs = MODEL_TIMEOUT_MS } = options;
+  const languageModel = createProviders(options);
+  /** Those whose endpoint takes no schema; for these the form is in the prompt alone. */
+  const withoutSchema = new Set<string>();
+
+  function find(id: string): ModelSpec {
+    const spec = models.find((model) => model.id === id) ?? models[0];
+    if (!spec) throw new ModelError('no_model_configured');
+    return spec;
+  }
+
+  async function answer({ prompt, ...asked }: AnswerRequest): Promise<ModelUse & { decision: TurnDecision }> {
+    const { written, use } = await ask(asked, {
+      instructions: `${prompt.instructions}\n\n${DECISION_FORM}`,
+      messages: prompt.messages,
+      schema: FlatDecision,
+      temperature: asked.temperature,
+    });
+    return { decision: await readDecision(written), ...use };
+  }
+
+  /** Facts out of a conversation, in the form of the schema. */
+  async function extract<T>(request: ExtractRequest<T>): Promise<ModelUse & { value: T }> {
+    const form = JSON.stringify(z.toJSONSchema(request.schema, { target: 'draft-7', io: 'input' }));
+    const { written, use } = await ask(request, {
+      instructions: `${request.instructions}\n\nAnswer with one JSON object and nothing else, that fits this JSON schema:\n${form}`,
+      messages: request.messages,
+      schema: request.schema,
+      temperature: 0,
+    });
+    return { value: await readObject(written.text, request.schema), ...use };
+  }
+
+  async function ask(
+    { model: id, maxTokens, signal }: Asked,
+    content: Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>,
+  ): Promise<{ written: WrittenAnswer; use: ModelUse }> {
+    const spec = find(id);
+    const startedAt = performance.now();
+    const request = { ...content, maxTokens, model: languageModel(spec.provider, spec.id) };
+    const written = await inTime(signal, async (within) => {
+      if (withoutSchema.has(spec.id)) return requestAnswer({ ...request, schema: null, signal: within });
+      try {
+        return await requestAnswer({ ...request, signal: within });
+      } catch (error) {
+        if (!(error instanceof ModelError) || error.code !== 'format_refused') throw error;
+        withoutSchema.add(spec.id);
+        return requestAnswer({ ...request, schema: null, signal: within });
+      }
+    });
+    const { inputTokens, outputTokens } = written;
+    const ms = Math.round(performance.now() - startedAt);
+    return { written, use: { model: spec.id, inputTokens, outputTokens, costMicros: costOf(spec, written), ms } };
+  }
+
+  /** Whoever cancels gets what the cancellation throws; everything else is one of our codes. */
+  async function inTime<T>(signal: AbortSignal, work: (within: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const { text, usage } = await generateText({
-        model: provider(model.id),
-        instructions: request.instructions,
-        messages: request.messages,
-        temperature: request.temperature,
-        maxOutputTokens: request.maxTokens,
-        maxRetries: 0,
-        abortSignal: request.signal,
-      });
-      if (text.trim() === '') throw new ModelError('empty_answer', true);
-      return {
-        text: text.trim(),
-        model: model.id,
-        inputTokens: usage.inputTokens ?? null,
-        outputTokens: usage.outputTokens ?? null,
-      };
+      return await work(AbortSignal.any([signal, timeout]));
     } catch (error) {
-      throw request.signal.aborted ? error : modelError(error);
+      if (signal.aborted || error instanceof ModelError) throw error;
+      throw new ModelError(timeout.aborted ? 'timeout' : 'unreadable_answer');
     }
   }
 
-  return { generate, defaultId: options.models[0]?.id ?? '' };
+  return {
+    answer,
+    extract,
+    defaultId: models[0]?.id ?? '',
+    /** The model to ask when this one does not answer; null when it is the last. */
+    fallbackOf: (id: string): string | null => find(id).fallback ?? null,
+    inputsOf: (id: string): readonly ('image' | 'audio')[] => find(id).input ?? [],
+    /** What a prompt for the model may be, so that its answer fits in as well. */
+    promptOptions(id: string, maxTokens: number): PromptOptions {
+      return promptOptions(find(id).contextTokens, maxTokens);
+    },
+  };
 }
 
-function modelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
-  if (!APICallError.isInstance(error)) return new ModelError('unreadable_answer', true);
-  const seconds = Number(error.responseHeaders?.['retry-after']);
-  const retryAfterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
-  return new ModelError(`http_${error.statusCode ?? 'none'}`, error.isRetryable, retryAfterMs);
+/** Prices are per million and micros are millionths, so the two cancel out. */
+function costOf(spec: ModelSpec, { inputTokens, outputTokens }: WrittenAnswer): number | null {
+  const { inputPerMillion, outputPerMillion } = spec;
+  if (inputPerMillion === undefined && outputPerMillion === undefined) return null;
+  if (inputTokens === null && outputTokens === null) return null;
+  return Math.round((inputTokens ?? 0) * (inputPerMillion ?? 0) + (outputTokens ?? 0) * (outputPerMillion ?? 0));
 }

@@ -1,49 +1,107 @@
 import type { ClaimedDelivery } from '../db/delivery.ts';
-import { classifyStatus } from '../domain/retry.ts';
+import { ATTEMPT_CLASSES, classifyStatus } from '../domain/retry.ts';
 import type { AttemptClass } from '../domain/retry.ts';
 import type { Egress } from './egress.ts';
-import { networkFailureOf } from './network-failure.ts';
+import type { PostAnswer } from './post.ts';
 import { signWebhook } from './webhook-signature.ts';
 
 export interface Attempt {
   class: AttemptClass;
   status: number | null;
   durationMs: number;
+  connectMs: number | null;
+  firstByteMs: number | null;
+  reused: boolean;
+  /** The beginning of the answer's body: text, or `base64:` and what is none. */
   excerpt: string | null;
+  /** Where a redirect that was not followed points to. */
+  location: string | null;
   /** What the receiver asked for, in milliseconds. */
   retryAfterMs: number | null;
 }
 
-/** One HTTP try of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. */
+export interface AttemptTarget {
+  url: string;
+  timeoutMs: number;
+  /** All that sign, the current one first. */
+  secrets: readonly string[];
+  /** The endpoint's own. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A connection that fails so soon after it was last used was most likely closed by the other side in between. */
+const STALE_WITHIN_MS = 1_000;
+const LONGEST_LOCATION = 2_048;
+/** Ours, and those that belong to the connection. */
+const RESERVED = /^(content-|host$|webhook-|x-engine-|connection$|keep-alive$|transfer-encoding$|upgrade$|expect$|te$|trailer$|proxy-)/i;
+
+/**
+ * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. What fails on
+ * a stale connection is posted once more over a new one, within the same deadline.
+ */
 export async function attemptDelivery(
-  egress: Egress,
-  endpoint: { url: string; secret: string; timeoutMs: number },
-  delivery: ClaimedDelivery,
+  egress: Pick<Egress, 'post'>,
+  target: AttemptTarget,
+  delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
 ): Promise<Attempt> {
-  const started = performance.now();
+  const { url, timeoutMs } = target;
+  const message = { url, ...messageOf(target, delivery) };
+  const first = await egress.post({ ...message, timeoutMs });
+  if (!mayBeStale(first)) return toAttempt(first);
+  const second = await egress.post({ ...message, timeoutMs: timeoutMs - first.durationMs, fresh: true });
+  return toAttempt({ ...second, durationMs: first.durationMs + second.durationMs });
+}
+
+function messageOf(
+  { secrets, headers: own }: AttemptTarget,
+  { eventId, body: text, attempts }: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+): { headers: Record<string, string>; body: Buffer } {
+  const body = Buffer.from(text, 'utf8');
   const timestamp = Math.floor(Date.now() / 1_000);
-  try {
-    const answer = await egress.post({
-      url: endpoint.url,
-      timeoutMs: endpoint.timeoutMs,
-      body: delivery.body,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-attempt': String(delivery.attempts + 1),
-        ...signWebhook(endpoint.secret, { eventId: delivery.eventId, timestamp, body: delivery.body }),
-      },
-    });
-    return {
-      class: classifyStatus(answer.status),
-      status: answer.status,
-      durationMs: performance.now() - started,
-      excerpt: answer.excerpt === '' ? null : answer.excerpt,
-      retryAfterMs: parseRetryAfter(answer.retryAfter),
-    };
-  } catch (error) {
-    const durationMs = performance.now() - started;
-    return { class: networkFailureOf(error), status: null, durationMs, excerpt: null, retryAfterMs: null };
-  }
+  const headers = {
+    ...Object.fromEntries(
+      Object.entries(own)
+        .filter(([name]) => !RESERVED.test(name))
+        .map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    'content-type': 'application/json',
+    'webhook-attempt': String(attempts + 1),
+    ...signWebhook(secrets, { eventId, timestamp, body }),
+  };
+  return { headers, body };
+}
+
+function mayBeStale(answer: PostAnswer): boolean {
+  if (answer.outcome !== 'failed' || !answer.reused || answer.durationMs > STALE_WITHIN_MS) return false;
+  return 'mayBeStale' in ATTEMPT_CLASSES[answer.failure];
+}
+
+function toAttempt(answer: PostAnswer): Attempt {
+  const { durationMs, connectMs, firstByteMs, reused } = answer;
+  const timings = { durationMs, connectMs, firstByteMs, reused };
+  const nothing = { status: null, excerpt: null, location: null, retryAfterMs: null };
+  if (answer.outcome === 'failed') return { class: answer.failure, ...nothing, ...timings };
+  const redirected = answer.status >= 300 && answer.status < 400;
+  return {
+    class: classifyStatus(answer.status),
+    status: answer.status,
+    excerpt: excerptOf(answer.bytes),
+    location: redirected && answer.location !== null ? clean(answer.location.slice(0, LONGEST_LOCATION)) : null,
+    retryAfterMs: parseRetryAfter(answer.retryAfter),
+    ...timings,
+  };
+}
+
+/** Its end may be in the middle of a character. */
+function excerptOf(bytes: Buffer): string | null {
+  if (bytes.length === 0) return null;
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
+  return text.includes('\uFFFD') ? `base64:${bytes.toString('base64')}` : clean(text);
+}
+
+/** NUL is the one character that PostgreSQL's text cannot hold. */
+function clean(text: string): string {
+  return text.replaceAll('\u0000', '');
 }
 
 /** Seconds (also fractional) or an HTTP date. */

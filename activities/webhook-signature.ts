@@ -1,21 +1,29 @@
 import { createHmac } from 'node:crypto';
 
+export interface SignedMessage {
+  eventId: string;
+  /** Of this attempt, in Unix seconds. */
+  timestamp: number;
+  body: Buffer;
+}
+
 /**
- * Standard Webhooks 1.0 headers (id, timestamp of this attempt in Unix seconds, signature of both and the exact body),
- * plus the plain body HMAC for receivers that cannot do more.
+ * Standard Webhooks 1.0 headers: id, timestamp and a signature of both and the exact body for each secret that is valid, so
+ * that a receiver may change to a new one at its own time. And the plain body HMAC by the current one, the first, for
+ * receivers that cannot do more.
  */
-export function signWebhook(
-  secret: string,
-  message: { eventId: string; timestamp: number; body: string },
-): Record<string, string> {
+export function signWebhook(secrets: readonly string[], message: SignedMessage): Record<string, string> {
   const { eventId, timestamp, body } = message;
-  const key = signingKey(secret);
-  const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+  const keys = secrets.map(signingKey);
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.`).update(body).digest('base64')}`,
+  );
+  const [current = Buffer.alloc(0)] = keys;
   return {
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${signature}`,
-    'x-engine-signature-256': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+    'webhook-signature': signatures.join(' '),
+    'x-engine-signature-256': `sha256=${createHmac('sha256', current).update(body).digest('hex')}`,
   };
 }
 

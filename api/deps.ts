@@ -1,6 +1,7 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
 import type { MediaLinks } from '../db/media-links.ts';
+import type { PromptOptions } from '../domain/prompt-context.ts';
 import type { Health } from './health.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { MessageWatch } from './message-watch.ts';
@@ -17,6 +18,8 @@ export interface ApiDeps {
   mediaLinks: MediaLinks;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
+  /** What a prompt for one of them may be, as the agent's is. */
+  promptOptions: (model: string, maxTokens: number) => PromptOptions;
   health: Health;
   version: string;
 }

@@ -4,6 +4,7 @@ import { createMediaLinks } from '../db/media-links.ts';
 import { findMessageById } from '../db/message.ts';
 import { insertProxiedRequest } from '../db/request-log.ts';
 import type { MediaStore } from '../domain/media.ts';
+import { promptOptions } from '../domain/prompt-limits.ts';
 import { createApp } from './app.ts';
 import { EventApplier } from './apply-events.ts';
 import { createHealth } from './health.ts';
@@ -32,6 +33,8 @@ export interface ApiParts {
   host: string;
   port: number;
   modelIds: readonly string[];
+  /** How much each model takes, where that is configured. */
+  contextTokens?: ReadonlyMap<string, number>;
   checks: readonly HealthCheck[];
   version: string;
   log: Logger;
@@ -56,6 +59,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       backendWebhookSecret,
       mediaLinks,
       modelIds,
+      promptOptions: (model, maxTokens) =>
+        promptOptions(parts.contextTokens?.get(modelIds.includes(model) ? model : (modelIds[0] ?? '')), maxTokens),
       health,
       version,
     },

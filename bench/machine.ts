@@ -15,6 +15,7 @@ import type { Child } from './child.ts';
 const SECRET = 'bench-secret-0123456789-0123456789-0123456789';
 export const MASTER_KEY = `${SECRET}-master`;
 export const PSK = `${SECRET}-psk`;
+export const ENCRYPTION_KEY = `${SECRET}-encryption`;
 export const BACKEND_SECRET = `${SECRET}-backend`;
 const SANDBOX_KEY = 'bench-sandbox-key';
 export const NAMESPACE = 'default';
@@ -74,7 +75,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     BACKEND_WEBHOOK_SECRET: BACKEND_SECRET,
     ENGINE_API_KEY: MASTER_KEY,
     WORKFLOW_ENGINE_INTERNAL_PSK: PSK,
-    ENGINE_ENCRYPTION_KEY: `${SECRET}-encryption`,
+    ENGINE_ENCRYPTION_KEY: ENCRYPTION_KEY,
     LLM_BASE_URL: `${sandbox.url}/llm/v1`,
     LLM_API_KEY: SANDBOX_KEY,
     LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),

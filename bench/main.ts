@@ -11,6 +11,9 @@ import { idleLatency } from './paths/idle-latency.ts';
 import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memory } from './paths/memory.ts';
+import { webhookClaim } from './paths/webhooks-claim.ts';
+import { deadEndpoint } from './paths/webhooks-dead.ts';
+import { manyEndpoints, webhookLatency } from './paths/webhooks-latency.ts';
 import { webhooks } from './paths/webhooks.ts';
 import { table } from './result.ts';
 import type { Result } from './result.ts';
@@ -25,6 +28,10 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   flood,
   memory,
   webhooks,
+  'webhooks-latency': webhookLatency,
+  'webhooks-dead': deadEndpoint,
+  'webhooks-many': manyEndpoints,
+  'webhooks-claim': webhookClaim,
 };
 
 /** `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */

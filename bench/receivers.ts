@@ -16,12 +16,19 @@ const LOOK_EVERY_MS = 20;
 export const markOf = (index: number): string => `bench ${index}.`;
 const MARK = /bench (\d+)\./;
 
+export interface Arrival {
+  /** Of the event. */
+  index: number;
+  /** In milliseconds since the epoch. */
+  at: number;
+}
+
 /** Webhook receivers, each at a port of its own as dashboards have their own hosts; they note when each event first came. */
 export class Receivers {
-  /** By the event's index, in milliseconds since the epoch. */
-  readonly arrivedAt = new Map<number, number>();
-  /** Posts of an event that had come before. */
+  readonly arrivals: Arrival[] = [];
+  /** Posts of an event to a receiver that had it. */
   repeated = 0;
+  readonly #seen = new Set<string>();
   readonly urls: string[] = [];
   readonly #listeners: Server[] = [];
   readonly #hung = new Set<Socket>();
@@ -31,7 +38,7 @@ export class Receivers {
       body += text;
     });
     request.on('end', () => {
-      this.#note(body);
+      this.#note(request.socket.localPort ?? 0, body);
       response.end('{}');
     });
   });
@@ -59,15 +66,16 @@ export class Receivers {
 
   /** Forgets what has come so far. */
   clear(): void {
-    this.arrivedAt.clear();
+    this.arrivals.length = 0;
     this.repeated = 0;
+    this.#seen.clear();
   }
 
-  /** Until so many events have come, or for that long; true when they have. */
+  /** Until so many have come, or for that long; true when they have. */
   async until(count: number, patienceMs: number): Promise<boolean> {
     const deadline = performance.now() + patienceMs;
-    while (this.arrivedAt.size < count && performance.now() < deadline) await pause(LOOK_EVERY_MS);
-    return this.arrivedAt.size >= count;
+    while (this.arrivals.length < count && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+    return this.arrivals.length >= count;
   }
 
   async stop(): Promise<void> {
@@ -84,9 +92,11 @@ export class Receivers {
       .resume();
   }
 
-  #note(body: string): void {
+  #note(port: number, body: string): void {
     const index = Number(MARK.exec(body)?.[1]);
-    if (this.arrivedAt.has(index)) this.repeated += 1;
-    else this.arrivedAt.set(index, performance.timeOrigin + performance.now());
+    const key = `${port}/${index}`;
+    if (this.#seen.has(key)) this.repeated += 1;
+    else this.arrivals.push({ index, at: performance.timeOrigin + performance.now() });
+    this.#seen.add(key);
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Database } from '../db/database.ts';
 import { insertEndpoint } from '../db/endpoint.ts';
 import type { Tx } from '../db/database.ts';
-import type { Machine } from './machine.ts';
+import { ENCRYPTION_KEY } from './machine.ts';
 import { markOf } from './receivers.ts';
 
 const AGENCY = 'bench';
@@ -13,14 +13,12 @@ const ROWS_AT_ONCE = 50_000;
 const tenantOf = (index: number): string => `shop-${index}`;
 const sessionOf = (index: number): string => `ses_bench_${index}`;
 
-/** By the engine's own settings, as its processes open it. */
-export async function openDatabase(machine: Pick<Machine, 'databaseUrl' | 'env'>, poolSize: number): Promise<Database> {
-  const { databaseUrl } = machine;
+export async function openDatabase(url: string, poolSize: number): Promise<Database> {
   return Database.open({
-    url: databaseUrl,
-    directUrl: databaseUrl,
-    encryptionKey: machine.env()['ENGINE_ENCRYPTION_KEY'] ?? '',
-    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+    url,
+    directUrl: url,
+    encryptionKey: ENCRYPTION_KEY,
+    webhooks: { publicUrl: 'http://127.0.0.1', timeoutMs: 15_000 },
     poolSize,
     applicationName: 'bench',
     onError: (error) => console.error(error),

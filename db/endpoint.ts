@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import type { EndpointSource, ORDERINGS } from '../domain/endpoint.ts';
 import type { Tx } from './database.ts';
+import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
+import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
 import { newId } from './new-id.ts';
 import type { SecretBox } from './secret-box.ts';
 
@@ -35,24 +39,47 @@ export type Endpoint = InferEntity<typeof Endpoint>;
 
 export interface NewEndpoint {
   agencyId: string;
-  source: 'dashboard' | 'tenant' | 'api';
+  source: EndpointSource;
   /** Null is every tenant of the agency. */
   tenantIds: string[] | null;
   url: string;
   secret: string;
-  events: string[];
+  events: readonly string[];
+  description?: string | null;
+  ordering?: (typeof ORDERINGS)[number];
+  ratePerSecond?: number | null;
+  concurrency?: number;
+  timeoutMs?: number;
+  retryLadderMs?: number[] | null;
+  headers?: Record<string, string>;
 }
+
+const CONCURRENCY = 10;
 
 export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<string> {
   const id = newId('whe');
+  const { headers, timeoutMs = tx.webhooks.timeoutMs, concurrency = CONCURRENCY } = endpoint;
   await sql`
-    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events)
+    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events, description, ordering, rate_per_second,
+      concurrency, timeout_ms, retry_ladder_ms, headers, created_at, status_at)
     values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.url},
-      ${tx.secrets.seal(endpoint.secret, id)}, ${endpoint.events})`.execute(tx.sql);
+      ${sealSecret(tx.secrets, id, endpoint.secret)}, ${endpoint.events}, ${endpoint.description ?? null},
+      ${endpoint.ordering ?? 'conversation'}, ${endpoint.ratePerSecond ?? null}, ${concurrency}, ${timeoutMs},
+      ${endpoint.retryLadderMs ?? null}, ${sealHeaders(tx.secrets, id, headers ?? null)}, ${tx.now}, ${tx.now})`.execute(
+    tx.sql,
+  );
   await sql`
     with health as (insert into endpoint_health (endpoint_id) values (${id}))
     insert into endpoint_drain (endpoint_id) values (${id})`.execute(tx.sql);
+  await promiseEndpointWorkflow(tx, { id });
   return id;
+}
+
+const SECRET_BYTES = 32;
+
+/** In the form of Standard Webhooks. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 /** Null when the engine's key has changed since the secret was sealed: it may come back. */

@@ -88,7 +88,7 @@ function toRow(tx: Tx, event: NewEvent, sequence: number): EventRow {
 
 /**
  * Only the head of a lane is ready. The lanes' heads are share-locked first: a drain that is just finishing one
- * either waits for us and then sees our row, or has finished and is no longer in the way.
+ * either waits for us and then sees our row, or has finished, and the lock is on the next, if there is one.
  */
 async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
   const { rows: woken } = await sql<{ endpointId: string }>`
@@ -97,8 +97,10 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
         "sessionId" text, "conversationId" text, "sequence" bigint, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
     ), stored as (
-      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, created_at)
-      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "createdAt"
+      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, trial_of, not_to,
+        created_at)
+      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "trialOf", "notTo",
+        "createdAt"
       from incoming
     ), wanted as (
       -- Equal URLs get an event once.
@@ -112,16 +114,14 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
     ), lanes as (
       select distinct endpoint_id, lane from wanted
     ), head as (
-      select d.endpoint_id, d.lane from delivery d join lanes using (endpoint_id, lane)
-      where d.status = 'pending' and d.ready for share of d
-    ), waiting as (
-      select distinct endpoint_id, lane from delivery join lanes using (endpoint_id, lane)
-      where status = 'pending' and not ready
+      select lanes.endpoint_id, lanes.lane from lanes cross join lateral (
+        select 1 from delivery d
+        where d.endpoint_id = lanes.endpoint_id and d.lane = lanes.lane and d.status = 'pending' and not d.out_of_order
+        order by d.id limit 1 for share of d) first
     )
     insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
     select w.endpoint_id, w."agencyId", w."tenantId", w."id", w."createdAt", w.lane,
       not exists (select 1 from head h where h.endpoint_id = w.endpoint_id and h.lane = w.lane)
-        and not exists (select 1 from waiting q where q.endpoint_id = w.endpoint_id and q.lane = w.lane)
         and row_number() over (partition by w.endpoint_id, w.lane order by w."id") = 1,
       w."createdAt"
     from wanted w order by w."id"

@@ -13,8 +13,10 @@ const FILES = [
   'release',
   'schedule',
   'accept',
+  'endpoint-health',
   'delivery',
   'budget',
+  'agent',
 ] as const;
 
 /** One more with each release that changes a file: a process that is older than the database's functions keeps them. */

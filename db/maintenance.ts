@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { forgetUsage } from './ai-usage.ts';
 import type { Tx } from './database.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
+import { deleteExpiredMemories } from './memory.ts';
+import { forgetRehearsals } from './rehearsal.ts';
 
 /** How long an ack waits for a message that we may yet come to know. */
 const PARKED_ACK_DAYS = 2;
@@ -36,6 +38,8 @@ export async function cleanUp(tx: Tx): Promise<void> {
           and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
       order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
   await forgetStoredAnswers(tx);
+  await forgetRehearsals(tx, BATCH);
+  await deleteExpiredMemories(tx, BATCH);
   await forgetUsage(tx);
   // Last: what it locks it holds until the commit.
   await sql`select maintain_partitions(current_date)`.execute(tx.sql);

@@ -1,46 +1,18 @@
 import { sql } from 'kysely';
-import type { ConversationMode } from '../domain/conversation.ts';
-import type { EndReason } from '../domain/message.ts';
 import type { Scope, TenantScope } from '../domain/scope.ts';
 import { lockConversation } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
-import { endMessage } from './outcome.ts';
+import { cancelAiMessages, handOver } from './handover.ts';
+import type { HandedOver, Handover } from './handover.ts';
 
-/**
- * Hands the conversation to a person: mode, epoch and the end of AI messages that nobody has claimed, in one
- * transaction. What was claimed before is waited for by the caller, in new statements.
- */
+/** What the routes do: a person takes the conversation over, or gives it back. */
 export async function takeOver(
   tx: Tx,
   scope: Scope,
   conversationId: string,
-  to: { mode: ConversationMode; assignee: string | null },
-): Promise<{ epoch: number; assignedTo: string | null } | null> {
-  const { rows } = await sql<{ epoch: number; assignedTo: string | null }>`
-    update conversation set mode = ${to.mode}, epoch = epoch + 1, assigned_to = ${to.assignee}
-    where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is null
-    returning epoch, assigned_to as "assignedTo"`.execute(tx.sql);
-  const row = rows[0];
-  if (!row) {
-    const merged = await sql<{ into: string }>`
-      select merged_into as into from conversation
-      where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-        and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`.execute(
-      tx.sql,
-    );
-    return merged.rows[0] ? takeOver(tx, scope, merged.rows[0].into, to) : null;
-  }
-  await cancelAiMessages(tx, conversationId, to.mode === 'human_takeover' ? 'taken_over' : 'ai_paused');
-  return row;
-}
-
-/** Ends the AI's unclaimed messages of a conversation; needs its lock. */
-async function cancelAiMessages(tx: Tx, conversationId: string, reason: EndReason): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued'
-    order by chat_seq for update`.execute(tx.sql);
-  for (const { id } of rows) await endMessage(tx, id, { status: 'cancelled', reason, detail: null });
+  to: Omit<Handover, 'cause'> & { cause?: Handover['cause'] },
+): Promise<HandedOver | null> {
+  return handOver(tx, scope, conversationId, { cause: to.mode === 'bot_active' ? 'release' : 'assign', ...to });
 }
 
 /** The conversations of a tenant in which an AI message is waiting, for a takeover of the whole tenant. */

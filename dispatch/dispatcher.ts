@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
-import { promiseDrains } from '../db/delivery.ts';
 import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
+import { promiseDrains } from '../db/endpoint-workflow.ts';
 import { findMessageById } from '../db/message.ts';
 import { hasEnded } from '../domain/message-state.ts';
 import type { SearchAttribute } from '../domain/names.ts';
-import { parseWorkflowId, PRIORITY, workflowId } from '../domain/names.ts';
+import { parseWorkflowId } from '../domain/names.ts';
 import { Releaser } from './releaser.ts';
 import { sendDispatch } from './send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from './send-dispatch.ts';
@@ -174,8 +174,6 @@ export class Dispatcher {
     const { database } = this.#options;
     await database.wakeups.wait('dispatch', 'never', DRAIN_POLL_MS, this.#stop.signal);
     if (this.#stop.signal.aborted) return;
-    await database.transaction((tx) =>
-      promiseDrains(tx, { prefix: workflowId('deliverWebhooks', ''), priority: PRIORITY.api }),
-    );
+    await database.transaction((tx) => promiseDrains(tx));
   }
 }

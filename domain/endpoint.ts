@@ -10,7 +10,9 @@ export const WebhookSecret = z
     (secret) => !secret.startsWith('whsec_') || /^[A-Za-z0-9+/]{32,}={0,2}$/.test(secret.slice(6)),
     'must be base64 of at least 24 bytes after whsec_',
   )
-  .meta({ description: '`whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key.' });
+  .meta({
+    description: '`whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key.',
+  });
 
 /** Tenant-chosen URLs: http is allowed here and refused at delivery unless the address is allowed for development. */
 export const WebhookUrl = z
@@ -35,7 +37,16 @@ const HeaderValue = z
   .max(1_024)
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
 
-const RESERVED = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host', 'expect']);
+const RESERVED = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'expect',
+]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-engine-', 'accept-encoding', 'cookie', 'set-cookie'];
 
 /** What would change how the request is read, whose it is, or what its signature says. */

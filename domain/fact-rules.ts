@@ -23,7 +23,8 @@ const MARKUP =
   /<\s*[/|!a-z]|[{}`]|\[\/?[a-z_]+\]|\]\(|#{2,}|\*{3,}|-{3,}|={3,}|(?:^|\s)["']?(?:system|assistant|user|developer|human|tool|function|ai)["']?\s*:/iu;
 
 /** Longer than any word of a language that has words. */
-const ENCODED = /[A-Za-z0-9+/=_%\\-]{40,}|(?:\\[ux][0-9a-f]{2,4}){2}|(?:%[0-9a-f]{2}){3}|(?:\b[01]{8}\b\s*){3}|(?:\b[0-9a-f]{2}\b\s*){8}/iu;
+const ENCODED =
+  /[A-Za-z0-9+/=_%\\-]{40,}|(?:\\[ux][0-9a-f]{2,4}){2}|(?:%[0-9a-f]{2}){3}|(?:\b[01]{8}\b\s*){3}|(?:\b[0-9a-f]{2}\b\s*){8}/iu;
 
 /** Facts are told of the contact, in the third person; these address somebody, or speak of the agent's own conduct. */
 const INSTRUCTIONS: readonly RegExp[] = [
@@ -94,9 +95,11 @@ function hasAccountNumber(text: string): boolean {
 }
 
 function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }

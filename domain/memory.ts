@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visible } from './invisible.ts';
 import { ExternalId } from './scope.ts';
 
 export const MAX_FACT = 300;
@@ -93,13 +94,9 @@ export const Memory = z
   .meta({ id: 'Memory' });
 export type Memory = z.infer<typeof Memory>;
 
-/** White space of every kind becomes one space; what nobody can see but a model reads is removed. */
+/** One line, without what nobody can see but a model reads. */
 export function cleanFact(fact: string): string {
-  return fact
-    .normalize('NFC')
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu, '')
-    .trim();
+  return visible(fact.normalize('NFC')).replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** Two facts with one key say the same: case, punctuation and spelling variants of characters do not count. */
@@ -116,12 +113,17 @@ const DECIDES =
 export function isAlike(a: string, b: string): boolean {
   const left = new Set(wordsOf(a));
   const right = new Set(wordsOf(b));
-  const differing = left.symmetricDifference(right);
-  if ([...differing].some((word) => DECIDES.test(word))) return false;
-  const all = left.union(right).size;
-  return all === 0 ? a === b : 1 - differing.size / all >= ALIKE;
+  const all = new Set([...left, ...right]);
+  const differing = [...all].filter((word) => !left.has(word) || !right.has(word));
+  if (differing.some((word) => DECIDES.test(word))) return false;
+  return all.size === 0 ? a === b : 1 - differing.length / all.size >= ALIKE;
 }
 
 function wordsOf(fact: string): string[] {
-  return fact.normalize('NFKC').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return (
+    fact
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  );
 }

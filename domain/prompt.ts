@@ -1,4 +1,4 @@
-import { approximateTokens, shortened } from './prompt-limits.ts';
+import { approximateTokens, PROMPT_TOKENS, shortened } from './prompt-limits.ts';
 import { visible } from './invisible.ts';
 import { instructionsFor } from './prompt-instructions.ts';
 import { inWords } from './prompt-words.ts';
@@ -13,7 +13,6 @@ import type {
 import { inLine, quoted } from './quoted.ts';
 import type { Persona } from './sales-agent.ts';
 
-const PROMPT_TOKENS = 8_000;
 /** Of one message, fact or memory. */
 const MESSAGE_CHARACTERS = 4_000;
 const FACT_CHARACTERS = 300;

@@ -11,7 +11,7 @@ export function quoted(tag: string, attributes: Readonly<Record<string, string>>
 
 /** One line without quotation marks: for attributes, and for names inside brackets. */
 export function inLine(text: string, maxCharacters = 100): string {
-  const line = withoutBrackets(visible(text)).replace(/["\[\]]/g, "'");
+  const line = withoutBrackets(visible(text)).replace(/["[\]]/g, "'");
   return line.replace(/\s+/g, ' ').trim().slice(0, maxCharacters);
 }
 

@@ -1,12 +1,13 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
 /**
  * The ladder of webhook retries: delay before each attempt in milliseconds, 12 attempts in about 75.6 hours.
  * The early steps serve chat bots, the long tail a receiver that is down for a weekend.
  */
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-const RETRY_LADDER_MS: readonly number[] = [
+export const RETRY_LADDER_MS: readonly number[] = [
   0,
   5 * SECOND,
   30 * SECOND,
@@ -22,37 +23,132 @@ const RETRY_LADDER_MS: readonly number[] = [
 ];
 
 const JITTER = 0.2;
+const LONGEST_RETRY_AFTER_MS = DAY;
 
 /** `random` in [0, 1). Null when the ladder is used up. */
-export function nextRetryDelayMs(attemptsMade: number, random: number, ladder = RETRY_LADDER_MS): number | null {
-  const base = ladder[attemptsMade];
+export function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS): number | null {
+  const base = ladder[step];
   if (base === undefined) return null;
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** How an attempt ended; the name is what the dashboard sees in the attempt log. */
-export type AttemptClass =
-  | 'delivered'
-  | 'redirect_not_followed'
-  | 'client_error'
-  | 'server_error'
-  | 'gone'
-  | 'throttled'
-  | 'timeout'
-  | 'dns_error'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'network_unreachable'
-  | 'tls_error'
-  | 'blocked_address'
-  | 'network_error'
-  /** The engine's own trouble: the endpoint's secret was sealed with another key. */
-  | 'secret_unreadable';
+/** What follows from how an attempt ended. */
+interface ClassRule {
+  /** False is our own fault: not an attempt, and the ladder stays where it is. */
+  charged: boolean;
+  /** Towards the breaker and the disabling of the endpoint. */
+  counts: boolean;
+  /** The next attempt comes no sooner than this. */
+  minDelayMs?: number;
+  /** What the receiver asks for by Retry-After is done, where it is later than the ladder. */
+  retryAfter?: true;
+  /** All of the endpoint rests: so long, or until the next attempt of this delivery. */
+  rests?: number | 'until_next';
+  /** The endpoint gets half of what it gets at a time. */
+  slows?: true;
+  /** Tried once more at once where the connection was one that had been used before: it may have been stale. */
+  mayBeStale?: true;
+  /** Most likely the receiver's address or handler is wrong, rather than down. */
+  likelyConfiguration?: true;
+}
+
+const FAILURE = { charged: true, counts: true } as const;
+const OURS = { charged: false, counts: false } as const;
+
+/** How an attempt ended, and what follows; the name is what the dashboard sees in the attempt log. */
+export const ATTEMPT_CLASSES = {
+  delivered: { charged: true, counts: false },
+  redirect_not_followed: { ...FAILURE, likelyConfiguration: true },
+  /** 4xx that have no class of their own. */
+  client_error: { ...FAILURE, likelyConfiguration: true },
+  /** 408, 425. */
+  not_ready: { ...FAILURE, retryAfter: true },
+  /** 410: its receiver wants no more. The endpoint is disabled, its events are kept. */
+  gone: FAILURE,
+  /** 429: says nothing of the endpoint's health. */
+  throttled: { charged: true, counts: false, retryAfter: true, rests: 'until_next', slows: true },
+  /** 5xx that have no class of their own. */
+  server_error: { ...FAILURE, retryAfter: true },
+  /** 502, 504: something in front of the receiver cannot reach it. */
+  gateway_error: { ...FAILURE, minDelayMs: MINUTE, slows: true },
+  timeout: { ...FAILURE, minDelayMs: MINUTE },
+  dns_error: { ...FAILURE, mayBeStale: true },
+  connection_refused: { ...FAILURE, mayBeStale: true },
+  connection_reset: { ...FAILURE, mayBeStale: true },
+  network_unreachable: { ...FAILURE, mayBeStale: true },
+  tls_error: { ...FAILURE, mayBeStale: true },
+  /** Not HTTP, or headers without end. */
+  invalid_response: FAILURE,
+  network_error: FAILURE,
+  /** The engine does not connect to such an address; that seldom changes soon. */
+  blocked_address: { ...FAILURE, minDelayMs: HOUR, likelyConfiguration: true },
+  /** No file descriptors, no memory, no ports. */
+  engine_error: { ...OURS, rests: 5 * SECOND },
+  /** The endpoint's secret was sealed with another key, which may come back. */
+  secret_unreadable: { ...OURS, rests: 30 * SECOND },
+  /** Claimed and not attempted: given back. */
+  released: OURS,
+} as const satisfies Record<string, ClassRule>;
+
+export type AttemptClass = keyof typeof ATTEMPT_CLASSES;
+
+const BY_STATUS: Partial<Record<number, AttemptClass>> = {
+  408: 'not_ready',
+  410: 'gone',
+  425: 'not_ready',
+  429: 'throttled',
+  502: 'gateway_error',
+  504: 'gateway_error',
+};
 
 export function classifyStatus(status: number): AttemptClass {
   if (status >= 200 && status < 300) return 'delivered';
-  if (status === 410) return 'gone';
-  if (status === 429) return 'throttled';
-  if (status >= 300 && status < 400) return 'redirect_not_followed';
-  return status >= 500 ? 'server_error' : 'client_error';
+  if (status < 400) return 'redirect_not_followed';
+  return BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'client_error');
+}
+
+export interface AttemptEnd {
+  class: AttemptClass;
+  /** What the receiver asked for. */
+  retryAfterMs: number | null;
+}
+
+/** Where a delivery is on the ladder, and which ladder that is. */
+export interface OnLadder {
+  ladderStep: number;
+  ladder: readonly number[] | null;
+  /** The one attempt of an open breaker: its failure says nothing new, so it costs no step. */
+  probe: boolean;
+}
+
+export interface Verdict {
+  charged: boolean;
+  counts: boolean;
+  slows: boolean;
+  /** Delivered, or the ladder is used up. */
+  over: boolean;
+  /** Null leaves the time of the next attempt as it is. */
+  nextAttemptAt: Date | null;
+  restsUntil: Date | null;
+}
+
+/** What follows from an attempt; `random` in [0, 1) is the jitter. */
+export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: number): Verdict {
+  const rule: ClassRule = ATTEMPT_CLASSES[end.class];
+  const { charged, counts, slows = false } = rule;
+  const later = (ms: number): Date => new Date(now.getTime() + ms);
+  const verdict = { charged, counts, slows, over: false, nextAttemptAt: null, restsUntil: null };
+  if (end.class === 'delivered') return { ...verdict, over: true };
+  if (!charged) return { ...verdict, restsUntil: typeof rule.rests === 'number' ? later(rule.rests) : null };
+  const ladderMs = nextRetryDelayMs(at.ladderStep + 1, random, at.ladder ?? RETRY_LADDER_MS);
+  // Who says 410 gets nothing more, so its ladder need not end: the events are kept.
+  if (ladderMs === null && !at.probe && end.class !== 'gone') return { ...verdict, over: true };
+  const scheduledMs = Math.max(ladderMs ?? 0, rule.minDelayMs ?? 0);
+  const askedMs = rule.retryAfter ? Math.min(end.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+  const next = later(Math.max(scheduledMs, askedMs));
+  return {
+    ...verdict,
+    nextAttemptAt: at.probe ? null : next,
+    restsUntil: rule.rests === 'until_next' ? next : null,
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WantedEvents, WebhookSecret, WebhookUrl } from './endpoint.ts';
 import { ExternalId } from './scope.ts';
 
 /** How fast a session sends; 0 is no limit. */
@@ -62,8 +63,22 @@ const changes = { ...TenantSettings.shape, pace: PaceChange.nullable().optional(
 /** What is changed; inside `pace` too, what is left out stays. */
 export type SettingsChange = z.infer<z.ZodObject<typeof changes>>;
 
+const webhook = {
+  webhookUrl: WebhookUrl.nullable().meta({ description: "Where the tenant's own events go; null takes it away." }),
+  webhookEvents: WantedEvents.nullable().meta({ description: 'The default kinds when it is not set.' }),
+  webhookSecret: WebhookSecret.meta({
+    description: 'Signs them. One is made and shown once when it is left out; an old one signs along for 24 hours.',
+  }),
+};
+export type WebhookChange = Partial<z.infer<z.ZodObject<typeof webhook>>>;
+
 export const UpdateSettings = z
-  .strictObject({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional(), ...changes })
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    tenantId: ExternalId.optional(),
+    ...changes,
+    ...z.object(webhook).partial().shape,
+  })
   .meta({
     id: 'UpdateSettings',
     description: 'Fields that are left out stay as they are, also those of `pace`; null is the default again.',
@@ -74,6 +89,10 @@ export const SettingsView = z
     agencyId: z.string(),
     tenantId: z.string(),
     ...z.object(settings).shape,
+    webhookUrl: z.string().nullable(),
+    webhookEvents: z.array(z.string()).nullable(),
+    webhookEndpointId: z.string().nullable().meta({ description: 'The endpoint that it is, for the webhook routes.' }),
+    webhookSecret: z.string().optional().meta({ description: 'Only where it was made just now; store it now.' }),
     effective: z
       .object({
         pace: Pace,

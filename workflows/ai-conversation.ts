@@ -1,88 +1,105 @@
 import {
-  CancellationScope,
+  allHandlersFinished,
   condition,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   proxyLocalActivities,
-  setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { SalesAgentActivities } from '../activities/sales-agent.ts';
+import { startAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { createAgentStory } from './agent-story.ts';
 import { messageReceived } from './signals.ts';
+import { agentState, release, requireDecision, takeOver } from './updates.ts';
+import type { Decision } from './updates.ts';
 
-const { readPatience, beginTurn, sendReply, fallBack } = proxyLocalActivities<SalesAgentActivities>({
+const { beginTurn, stepDown, changeHands } = proxyLocalActivities<SalesAgentActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
-/** A model that is asked three times and fails has had its chance: a person is better than a later answer. */
+/** A model that is asked three times and fails has had its chance: the next rung of the ladder is better than a late answer. */
 const { answerTurn } = proxyActivities<SalesAgentActivities>({
   taskQueue: TASK_QUEUES.ai,
-  startToCloseTimeout: '60 s',
+  startToCloseTimeout: '4 m',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '10 s', maximumAttempts: 3 },
   cancellationType: 'TRY_CANCEL',
-  summary: 'ask the model',
+  summary: 'ask the model, answer, note what was said',
 });
 
 const IDLE_MS = 30 * 60_000;
-const MAX_RESTARTS = 2;
 
-/** Answers one conversation: waits until the contact has finished writing, one reply for all of it. Closes when idle. */
+/**
+ * Answers one conversation: waits until the contact has finished writing, one reply for all of it. The rows say what is
+ * owed and when; a signal only says that something is new. Closes when idle.
+ */
 export async function aiConversation(conversationId: string): Promise<void> {
+  const story = createAgentStory();
   let received = 0;
+  let answer: Answer | null = null;
   setHandler(messageReceived, () => void (received += 1), { description: 'The contact has written.' });
-  for (;;) {
-    await quiet(conversationId, () => received);
-    const covered = await takeTurn(conversationId, () => received);
-    // Before anything else: a conversation that never rests must not grow without end. The next run reads the rows.
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof aiConversation>(conversationId);
-    if (received > covered) continue;
-    setCurrentDetails('**idle**: every message has its turn.');
-    if (!(await condition(() => received > covered, IDLE_MS, { summary: 'idle' }))) return;
-  }
-}
-
-/** Waits for a pause in the writing, but never longer than the persona's cap. */
-async function quiet(conversationId: string, received: () => number): Promise<void> {
-  const { quietPeriodMs, maxWaitMs } = await readPatience({ conversationId });
-  setCurrentDetails('**listening**: waiting until the contact has finished writing.');
-  for (let left = maxWaitMs; left > 0 && quietPeriodMs > 0; left -= quietPeriodMs) {
-    const seen = received();
-    const wrote = await condition(() => received() > seen, Math.min(quietPeriodMs, left), { summary: 'quiet period' });
-    if (!wrote) return;
-  }
-}
-
-/** One turn; a newer message starts it again, at most twice. Answers how many of those received it covers. */
-async function takeTurn(conversationId: string, received: () => number): Promise<number> {
-  for (let restarts = 0; ; restarts += 1) {
-    const seen = received();
-    const turn = await beginTurn({ conversationId });
-    if (turn.state !== 'begun') return seen;
-    setCurrentDetails('**answering**');
-    const answered = await answer(turn.turnId, restarts < MAX_RESTARTS ? () => received() > seen : () => false);
-    if (answered === 'newer_message') continue;
-    await (answered === 'ready' ? sendReply({ turnId: turn.turnId }) : fallBack({ turnId: turn.turnId }));
-    return seen;
-  }
-}
-
-async function answer(turnId: string, newer: () => boolean): Promise<'ready' | 'failed' | 'newer_message'> {
-  const scope = new CancellationScope();
-  const asked = scope.run(async () => answerTurn({ turnId }));
-  let done = false;
-  const outcome = asked.then(
-    () => 'ready' as const,
-    (error: unknown) => (isCancellation(error) ? ('newer_message' as const) : ('failed' as const)),
-  );
-  void outcome.then(() => {
-    done = true;
+  setHandler(agentState, () => story.view, { description: 'How far the agent is: phase, turn, decisions.' });
+  setHandler(takeOver, (decision) => changeTo('human_takeover', decision), {
+    description: 'A person takes the conversation over from the agent: { actor, reason }.',
+    validator: requireDecision,
   });
-  await condition(() => done || newer());
-  if (!done) scope.cancel();
-  return outcome;
+  setHandler(release, (decision) => changeTo('bot_active', decision), {
+    description: 'The agent gets the conversation back: { actor, reason }.',
+    validator: requireDecision,
+  });
+
+  for (;;) {
+    const seen = received;
+    const step = await beginTurn({ conversationId, running: answer?.turnId ?? null });
+    switch (step.state) {
+      case 'none':
+        break;
+      case 'wait':
+        giveUp(step.gaveUp);
+        story.tell('listening', null);
+        await sleep(step.waitMs, { summary: 'quiet period' });
+        continue;
+      case 'begun':
+        giveUp(step.gaveUp);
+        story.tell('answering', step.turnId);
+        answer = startAnswer(step.turnId, { answerTurn, stepDown });
+        if (await newsBeforeItsEnd(answer, seen)) continue;
+        break;
+      case 'busy':
+        // What is newer is the next turn.
+        if (answer) await answer.over;
+        continue;
+    }
+    story.tell('idle', null);
+    // A conversation that never rests must not grow without end: the next run reads the rows.
+    if (workflowInfo().continueAsNewSuggested) return leave(() => continueAsNew<typeof aiConversation>(conversationId));
+    if (!(await condition(() => received > seen, IDLE_MS, { summary: 'idle' }))) return leave(() => undefined);
+  }
+
+  async function changeTo(mode: 'human_takeover' | 'bot_active', { actor, reason }: Decision) {
+    const changed = await changeHands({ conversationId, mode, actor, reason });
+    story.decided(mode);
+    return changed;
+  }
+
+  function giveUp(turnId: string | null): void {
+    if (answer && answer.turnId === turnId) answer.cancel();
+  }
+
+  /** True when a message came first: the rows decide whether the turn begins again with it. */
+  async function newsBeforeItsEnd(current: Answer, seen: number): Promise<boolean> {
+    await condition(() => current.isOver() || received > seen);
+    return received > seen;
+  }
+
+  async function leave<T>(how: () => T): Promise<Awaited<T>> {
+    await answer?.over;
+    await condition(allHandlersFinished);
+    return how();
+  }
 }

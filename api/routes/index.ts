@@ -4,10 +4,12 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { backendEventRoutes } from './backend-events.ts';
 import { conversationRoutes } from './conversations.ts';
 import { dashboardRoutes } from './dashboards.ts';
+import { inboxContextRoutes } from './inbox-context.ts';
 import { inboxRoutes } from './inbox.ts';
 import { interactiveRoutes } from './interactive.ts';
 import { memoryRoutes } from './memories.ts';
 import { messageRoutes } from './messages.ts';
+import { rehearsalRoutes } from './rehearsals.ts';
 import { replyRoutes } from './replies.ts';
 import { resolveRoutes } from './resolve.ts';
 import { salesAgentRoutes } from './sales-agent.ts';
@@ -28,6 +30,8 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...conversationRoutes,
   ...salesAgentRoutes,
   ...memoryRoutes,
+  ...inboxContextRoutes,
+  ...rehearsalRoutes,
   ...settingsRoutes,
   ...apiKeyRoutes,
   ...dashboardRoutes,

@@ -1,8 +1,10 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
+import { cancelPending } from '../../db/endpoint-change.ts';
 import { findPaceDefaults } from '../../db/pace.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../db/settings.ts';
+import { changeTenantWebhook, findTenantWebhook } from '../../db/tenant-webhook.ts';
 import { ensureTenant } from '../../db/tenant.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
@@ -40,21 +42,28 @@ export const settingsRoutes = [
     summary: 'Change the settings of a tenant',
     description:
       'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +
-      "default again. Takes the dashboard's key: a session's may read them.",
+      "default again. Takes the dashboard's key: a session's may read them. `webhookUrl` is an endpoint like those of " +
+      '`/api/v1/webhooks/endpoints`, with all that can be done with those.',
     errors: ['forbidden'],
     params,
     body: UpdateSettings,
     reply: SettingsView,
-    async handle({ scope, body }, { database }) {
+    async handle({ scope, caller, body }, { database }) {
       // They hold for all sessions of the tenant.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
-      const { agencyId: _agency, tenantId: _tenant, ...change } = body;
+      const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...change } = body;
       await refuseUnknown(database, change);
-      const settings = await database.transaction(async (tx) => {
+      const { settings, webhook } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
-        return updateSettings(tx, scope, change);
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        return {
+          settings: await updateSettings(tx, scope, change),
+          webhook: await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by),
+        };
       });
-      return viewSettings(database, scope, settings);
+      if (webhook.deletedId !== null) await cancelPending(database, webhook.deletedId);
+      const view = await viewSettings(database, scope, settings);
+      return webhook.secret === null ? view : { ...view, webhookSecret: webhook.secret };
     },
   }),
 ];
@@ -79,11 +88,15 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
     country: settings.country ?? null,
     typing: settings.typing ?? null,
   };
+  const webhook = await database.read((queries) => findTenantWebhook(queries, scope));
   const standard = await database.read((queries) => findPaceDefaults(queries));
   return {
     agencyId: scope.agencyId,
     tenantId: scope.tenantId,
     ...own,
+    webhookUrl: webhook?.url ?? null,
+    webhookEvents: webhook?.events ?? null,
+    webhookEndpointId: webhook?.id ?? null,
     effective: {
       pace: effectivePace(own.pace, standard),
       timeZone: own.timeZone ?? 'UTC',

@@ -47,7 +47,7 @@ export async function webhooks(machine: Machine, seconds: number): Promise<Resul
 async function engine(machine: Machine, { receivers, events }: Backlog): Promise<number> {
   await machine.newDatabase();
   const worker = await machine.startEngine('worker');
-  const database = await openDatabase(machine, 2);
+  const database = await openDatabase(machine.databaseUrl, 2);
   receivers.clear();
   try {
     const ids = await layGround(
@@ -122,11 +122,10 @@ function payload(index: number): object {
 /** Deliveries a second between the first arrivals and the last. */
 async function rate(receivers: Receivers, events: number): Promise<number> {
   if (!(await receivers.until(events, PATIENCE_MS))) {
-    throw new Error(`Only ${receivers.arrivedAt.size} of ${events} deliveries came within ${PATIENCE_MS / 1_000} s.`);
+    throw new Error(`Only ${receivers.arrivals.length} of ${events} deliveries came within ${PATIENCE_MS / 1_000} s.`);
   }
-  const times = [...receivers.arrivedAt.values()].toSorted((a, b) => a - b);
   const from = Math.floor(events * WARM);
-  const elapsedMs = (times.at(-1) ?? 0) - (times[from] ?? 0);
+  const elapsedMs = (receivers.arrivals[events - 1]?.at ?? 0) - (receivers.arrivals[from]?.at ?? 0);
   return ((events - 1 - from) * 1_000) / elapsedMs;
 }
 

@@ -25,8 +25,8 @@ declare
   v_released integer := 0;
   v_plan jsonb;
 begin
-  -- A turn sends once, however often its activity runs; `message_turn` stops two that run at the same time.
-  if p ? 'turnId' and exists (select 1 from message where turn_id = p->>'turnId') then
+  -- A turn sends once, however often its activity runs: who accepts for it holds the lock of its row.
+  if p ? 'turnId' and exists (select 1 from message where turn_id = p->>'turnId' and direction = 'out') then
     return jsonb_build_object('outcome', 'turn_has_sent');
   end if;
 

@@ -1,76 +1,194 @@
--- What every event to a dashboard pays for: one claim before its post and one record after it.
+-- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it.
 
--- Heads of lanes that are due, leased for the attempt, and the endpoint as it is now. No row when this drain may not go
--- on: the endpoint is not active, its agency is suspended, or the drain's lease is somebody else's. One row without a
--- delivery when nothing is due. Who holds the drain is the only one to claim, so a lease of another drain is somebody's
--- crash: the row is claimed again.
-create or replace function claim_deliveries(p_endpoint text, p_token uuid, p_in_flight integer, p_lease_ms integer, p_now timestamptz)
-returns table (url text, secret bytea, timeout_ms integer, delivery_id text, event_id text, body text, attempts integer, lane text)
+-- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more.
+create or replace function promote_lanes(p_endpoint text, p_lanes text[])
+returns void language sql set enable_seqscan = off as $$
+  update delivery set ready = true where not ready and id in (
+    select (select min(d.id) from delivery d
+      where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order)
+    from unnest(p_lanes) as l(lane))
+$$;
+
+-- Heads that are due, leased for the attempt, and first of all the endpoint as it is now. No row when this drain may not go
+-- on: the endpoint is not active, its agency is suspended, or the drain's lease is somebody else's. Who holds the drain is
+-- the only one to claim, so a lease of another drain is somebody's crash: the row is claimed again.
+--
+-- At most `p_room`; as many as the endpoint takes at a time, and while it does well as many again, so that the next post
+-- need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests.
+create or replace function claim_deliveries(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer, p_lease_ms integer, p_now timestamptz)
+returns table (url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer,
+  hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer, ladder_step integer, probe boolean, lane text)
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
+declare
+  c record;
+  v_at_once integer;
+  v_ahead integer;
+  v_limit integer;
+  v_hold timestamptz;
+  v_slot timestamptz;
+  v_probe boolean;
+  v_head bigint;
+  v_claimed integer := 0;
 begin
-  -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk.
-  perform set_config('synchronous_commit', 'off', true);
-  return query
-  with mine as (
-    select e.id, e.url, e.secret, e.timeout_ms, e.concurrency
-    from endpoint e join endpoint_drain n on n.endpoint_id = e.id join agency a on a.id = e.agency_id
-    where e.id = p_endpoint and n.token = p_token and e.status = 'active' and a.status <> 'suspended'
-  ), due as (
-    select d.id from delivery d
-    where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= p_now
-      and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
-      and exists (select 1 from mine)
-    order by d.next_attempt_at, d.id limit (select greatest(concurrency - p_in_flight, 0) from mine)
-    for update of d skip locked
-  ), leased as (
-    update delivery d set lease_token = p_token, leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond',
-      first_attempt_at = coalesce(d.first_attempt_at, p_now)
-    from due where d.id = due.id
-    returning d.id, d.event_id, d.event_created_at, d.attempts, d.lane
-  ), told as (
-    select l.id, l.event_id, e.body, l.attempts, l.lane
+  select e.url, e.secret, e.old_secrets, e.headers, e.timeout_ms, e.retry_ladder_ms, e.ordering, e.rate_per_second,
+    case e.ordering when 'fifo' then 1 else e.concurrency end as concurrency,
+    h.breaker, h.probe_at, h.throttled_until, h.next_slot_at, h.concurrency as reduced
+  into c
+  from endpoint e join endpoint_drain n on n.endpoint_id = e.id join endpoint_health h on h.endpoint_id = e.id
+    join agency a on a.id = e.agency_id
+  where e.id = p_endpoint and n.token = p_token and e.status = 'active' and e.deleted_at is null and a.status <> 'suspended';
+  if not found then return; end if;
+
+  v_probe := c.breaker = 'open';
+  v_at_once := case when v_probe then 1 else least(c.concurrency, coalesce(c.reduced, c.concurrency)) end;
+  v_ahead := case when c.breaker = 'closed' and c.reduced is null and c.rate_per_second is null and c.ordering <> 'fifo' then v_at_once else 0 end;
+  v_limit := least(p_room, v_at_once + v_ahead - p_in_flight);
+  v_hold := greatest(case when v_probe then c.probe_at end, c.throttled_until);
+  if c.rate_per_second is not null then
+    -- What was not used lately is not saved up, but for a tenth of a second.
+    v_slot := greatest(c.next_slot_at, p_now - interval '100 milliseconds');
+    if v_slot > p_now then v_hold := greatest(v_hold, v_slot); end if;
+    v_limit := least(v_limit, floor(extract(epoch from p_now - v_slot) * c.rate_per_second)::integer + 1);
+  end if;
+  if v_hold <= p_now then v_hold := null; end if;
+
+  if v_limit > 0 and v_hold is null then
+    if c.ordering = 'fifo' then
+      -- Two sessions may each have made theirs the head of the one lane.
+      select min(d.id) into v_head from delivery d where d.endpoint_id = p_endpoint and d.lane = '' and d.status = 'pending' and not d.out_of_order;
+    end if;
+    return query
+    with due as (
+      select d.id from delivery d
+      where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
+        and d.next_attempt_at <= case when v_probe then 'infinity' else p_now end
+        and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
+        and (v_head is null or d.id = v_head or d.out_of_order or d.lane <> '')
+      order by d.next_attempt_at, d.id limit v_limit
+      for update of d skip locked
+    ), leased as (
+      update delivery d set lease_token = p_token, leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
+      from due where d.id = due.id
+      returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step, d.lane
+    )
+    select null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[], null::integer, null::integer, null::timestamptz,
+      l.id::text, l.event_id, e.body, l.attempts, l.ladder_step, v_probe, l.lane
     from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
-  )
-  select m.url, m.secret, m.timeout_ms, t.id::text, t.event_id, t.body, t.attempts, t.lane
-  from mine m left join told t on true order by t.id;
+    order by l.id;
+    get diagnostics v_claimed = row_count;
+    if c.rate_per_second is not null and v_claimed > 0 then
+      v_slot := v_slot + v_claimed * interval '1 second' / c.rate_per_second;
+      update endpoint_health set next_slot_at = v_slot where endpoint_id = p_endpoint;
+      if v_slot > p_now then v_hold := v_slot; end if;
+    end if;
+  end if;
+  return query select c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms, c.retry_ladder_ms, v_at_once, v_ahead, v_hold,
+    null::text, null::text, null::text, null::integer, null::integer, null::boolean, null::text;
 end
 $$;
 
--- Writes what came of an attempt, under its lease: a worker that was paused past it changes nothing. A delivery that is
--- over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile.
-create or replace function record_attempt(p_endpoint text, p_token uuid, p_now timestamptz, p jsonb)
-returns void language plpgsql set enable_seqscan = off as $$
+-- Writes what came of attempts, each under its lease: a worker that was paused past it changes nothing. A delivery that is
+-- over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile. Returns what
+-- `note_attempts` does, and 'health' where an event has used up its attempts.
+create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
+returns text language plpgsql set enable_seqscan = off as $$
 declare
-  v_class text := p->>'class';
-  v_next timestamptz := (p->>'nextAttemptAt')::timestamptz;
-  v_over boolean := v_class = 'delivered' or v_next is null;
-  v_error text := nullif(v_class, 'delivered');
-  v_number integer;
+  v record;
+  v_changed text;
 begin
-  update delivery set attempts = attempts + 1, lease_token = null, leased_until = null,
-    last_class = v_class, last_status = (p->>'status')::integer,
-    status = case when not v_over then 'pending' when v_class = 'delivered' then 'delivered' else 'failed' end,
-    next_attempt_at = coalesce(v_next, next_attempt_at), done_at = case when v_over then p_now end
-  where id = (p->>'deliveryId')::bigint and lease_token = p_token and status = 'pending'
-  returning attempts into v_number;
-  if v_number is null then return; end if;
+  with given as (
+    select * from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean, counts boolean,
+      slows boolean, over boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
+      excerpt text, location text, "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
+  ), written as (
+    update delivery d set attempts = d.attempts + g.charged::integer,
+      ladder_step = d.ladder_step + (g.charged and not g.probe)::integer,
+      lease_token = null, leased_until = null,
+      first_attempt_at = case when g.charged then coalesce(d.first_attempt_at, p_now) else d.first_attempt_at end,
+      last_class = case when g.class = 'released' then d.last_class else g.class end,
+      last_status = case when g.charged then g.status else d.last_status end,
+      status = case when not g.over then 'pending' when g.class = 'delivered' then 'delivered' else 'failed' end,
+      next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at), done_at = case when g.over then p_now end
+    from given g where d.id = g.id and d.lease_token = p_token and d.status = 'pending'
+    returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows, g.over, g.probe,
+      g."durationMs", g."connectMs", g."firstByteMs", g.reused, g.excerpt, g.location, g."restsUntil"
+  ), logged as (
+    insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms, response_excerpt, probe,
+      connect_ms, first_byte_ms, reused_connection, location)
+    select w.id, p_endpoint, w.event_id, w.attempts, p_now, w.class, w.status, w."durationMs", w.excerpt, w.probe,
+      w."connectMs", w."firstByteMs", w.reused, w.location
+    from written w where w.charged
+  )
+  select count(*) filter (where class = 'delivered') as delivered,
+    count(*) filter (where counts) as counted,
+    count(*) filter (where counts and place > (select coalesce(max(place), -1) from written where class = 'delivered')) as trailing,
+    (array_agg(nullif(class, 'delivered') order by place desc) filter (where class <> 'released'))[1] as error,
+    coalesce(bool_or(slows), false) as slows,
+    max("restsUntil") as rests_until,
+    (array_agg(case class when 'delivered' then 'delivered' else 'failed' end order by place) filter (where probe and class <> 'released'))[1] as probe,
+    coalesce(bool_or(class = 'gone'), false) as gone,
+    coalesce(bool_or(over and class <> 'delivered'), false) as exhausted,
+    coalesce(bool_or(class <> 'released'), false) as tried,
+    array_agg(distinct lane) filter (where over and lane <> event_id) as lanes
+  into v from written;
 
-  insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms, response_excerpt)
-  values ((p->>'deliveryId')::bigint, p_endpoint, p->>'eventId', v_number, p_now, v_class, (p->>'status')::integer,
-    (p->>'durationMs')::integer, p->>'excerpt');
-
-  if v_over then
-    update delivery set ready = true where id = (
-      select min(id) from delivery where endpoint_id = p_endpoint and lane = p->>'lane' and status = 'pending');
+  if v.lanes is not null then perform promote_lanes(p_endpoint, v.lanes); end if;
+  if v.tried then
+    v_changed := note_attempts(p_endpoint, p_now, v.delivered::integer, v.counted::integer, v.trailing::integer, v.error, v.slows,
+      v.rests_until, v.probe, v.gone);
   end if;
+  return coalesce(v_changed, case when v.exhausted then 'health' end);
+end
+$$;
 
-  update endpoint_health set last_error = v_error,
-    failing_since = case when v_error is null then null else coalesce(failing_since, p_now) end
-  where endpoint_id = p_endpoint and (last_error is distinct from v_error or (failing_since is null) <> (v_error is null));
-  -- A receiver that says 410 wants no more; its events stay and can be recovered.
-  if v_class = 'gone' then
-    update endpoint set status = 'disabled', disabled_reason = 'gone' where id = p_endpoint and status = 'active';
+-- What a drain does again and again in one statement: writes what has come of its attempts and claims what is due. The first
+-- row bears no delivery: `changed` of the record, and the endpoint; `url` is null where the drain may not go on, or asked for nothing.
+create or replace function drain_step(p_endpoint text, p_token uuid, p_results jsonb, p_in_flight integer, p_room integer, p_lease_ms integer, p_now timestamptz)
+returns table (changed text, url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer,
+  ahead integer, hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer, ladder_step integer, probe boolean, lane text)
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_changed text;
+begin
+  if p_results is null then
+    -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk.
+    perform set_config('synchronous_commit', 'off', true);
+  else
+    v_changed := record_attempts(p_endpoint, p_token, p_now, p_results);
   end if;
+  return query select v_changed, null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[], null::integer, null::integer,
+    null::timestamptz, null::text, null::text, null::text, null::integer, null::integer, null::boolean, null::text;
+  if p_room > 0 then
+    return query select null::text, c.* from claim_deliveries(p_endpoint, p_token, p_in_flight, p_room, p_lease_ms, p_now) c;
+  end if;
+end
+$$;
+
+-- Lets lanes go on whose head has failed for a quarter of an hour while the endpoint took others: it is marked and no longer
+-- their head. Returns the endpoints.
+create or replace function pass_failing_heads(p_now timestamptz, p_limit integer)
+returns setof text language plpgsql set enable_seqscan = off as $$
+declare
+  v record;
+begin
+  for v in
+    with stuck as (
+      select d.id from delivery d join endpoint e on e.id = d.endpoint_id join endpoint_health h on h.endpoint_id = e.id
+      where d.status = 'pending' and d.ready and d.attempts > 0 and not d.out_of_order and d.lease_token is null
+        and d.first_attempt_at <= p_now - interval '15 minutes'
+        and e.status = 'active' and h.breaker = 'closed' and (h.failing_since is null or h.failing_since > d.first_attempt_at)
+        and exists (select 1 from delivery_attempt t where t.endpoint_id = d.endpoint_id and t.class = 'delivered' and t.at > d.first_attempt_at)
+        and exists (select 1 from delivery b where b.endpoint_id = d.endpoint_id and b.lane = d.lane and b.status = 'pending' and not b.ready)
+      order by d.first_attempt_at limit p_limit
+      for update of d skip locked
+    ), passed as (
+      update delivery d set out_of_order = true from stuck where d.id = stuck.id returning d.endpoint_id, d.lane
+    )
+    select endpoint_id, array_agg(distinct passed.lane) as lanes from passed group by endpoint_id
+  loop
+    perform promote_lanes(v.endpoint_id, v.lanes);
+    return next v.endpoint_id;
+  end loop;
 end
 $$;

@@ -19,7 +19,10 @@ begin
   -- A takeover of either holds, and what the agent had written for either no longer does.
   update conversation c set last_seq = c.last_seq + f.last_seq, unread_count = c.unread_count + f.unread_count,
     mode = case when f.mode = 'human_takeover' then f.mode else c.mode end, epoch = greatest(c.epoch, f.epoch) + 1,
-    assigned_to = coalesce(c.assigned_to, f.assigned_to), name = coalesce(c.name, f.name), contacted = c.contacted or f.contacted,
+    assigned_to = coalesce(c.assigned_to, f.assigned_to), assigned_reason = coalesce(c.assigned_reason, f.assigned_reason),
+    taken_over_by = coalesce(c.taken_over_by, f.taken_over_by), human_active_at = greatest(c.human_active_at, f.human_active_at),
+    return_at = case when f.mode = 'human_takeover' and c.mode = 'human_takeover' then greatest(c.return_at, f.return_at)
+      else coalesce(c.return_at, f.return_at) end, name = coalesce(c.name, f.name), contacted = c.contacted or f.contacted,
     last_inbound_at = greatest(c.last_inbound_at, f.last_inbound_at),
     last_message_id = case when f.newer then f.last_message_id else c.last_message_id end,
     last_message_body = case when f.newer then f.last_message_body else c.last_message_body end,
@@ -30,7 +33,7 @@ begin
   where c.id = p_into;
   -- Without a line it is in no list of chats.
   update conversation set contact_id = null, merged_into = p_into, last_message_id = null, last_message_body = null,
-    last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0
+    last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0, return_at = null
   where id = p_from;
   update conversation set merged_into = p_into where merged_into = p_from;
 end

@@ -42,7 +42,9 @@ create table endpoint_health (
   -- How far its owner was told that it fails: 0 nothing, 1 an hour, 2 a day, 3 three days, 4 disabled.
   notice_level smallint not null default 0,
   -- When its owner was last told that events have used up their attempts.
-  exhausted_told_at timestamptz
+  exhausted_told_at timestamptz,
+  -- When the breaker closed: what failed before says nothing about now.
+  recovered_at timestamptz
 );
 insert into endpoint_health (endpoint_id, failing_since, last_failure_at, last_error)
   select id, failing_since, failing_since, last_error from endpoint;
@@ -81,7 +83,10 @@ alter table event
   alter column tenant_id drop not null,
   alter column session_id drop not null,
   -- The whole event where it is too large to be posted: `body` then bears a link to it.
-  add column full_body text;
+  add column full_body text,
+  -- The endpoint that somebody tries with it, or that it is about and is not told by it.
+  add column trial_of text,
+  add column not_to text;
 -- The order in which they are pulled: by commit, then as they were written.
 create index event_pull on event (agency_id, txid, id);
 drop index event_tenant;
@@ -96,6 +101,10 @@ alter table delivery
 alter table delivery drop constraint delivery_status_check;
 alter table delivery add constraint delivery_status_check check (status in ('pending', 'delivered', 'failed', 'cancelled'));
 create index delivery_endpoint on delivery (endpoint_id, id desc);
+-- Heads that fail and hold their lanes back; a row that is delivered at once is never in it.
+create index delivery_tried on delivery (first_attempt_at) where status = 'pending' and ready and attempts > 0 and not out_of_order;
+drop function if exists claim_deliveries(text, uuid, integer, integer, timestamptz);
+drop function if exists record_attempt(text, uuid, timestamptz, jsonb);
 -- What has used up its attempts: to be recovered, and to be told.
 create index delivery_failed on delivery (endpoint_id, id) where status = 'failed';
 create index delivery_exhausted on delivery (endpoint_id, done_at) where status = 'failed';
@@ -117,8 +126,26 @@ alter table conversation
   add column taken_over_by text,
   -- When a person last did something here while the agent was out; and when the agent returns by itself.
   add column human_active_at timestamptz,
-  add column return_at timestamptz;
+  add column return_at timestamptz,
+  -- When the contact was last seen typing, and until when that counts.
+  add column typing_at timestamptz,
+  add column typing_until timestamptz;
 create index conversation_return on conversation (return_at) where return_at is not null;
+
+-- Who took a conversation over or gave it back, and why.
+create table handover (
+  id bigint generated always as identity primary key,
+  conversation_id text not null,
+  at timestamptz not null,
+  cause text not null,
+  mode text not null,
+  epoch integer not null,
+  assigned_to text,
+  reason text,
+  actor text,
+  key_id text
+);
+create index handover_conversation on handover (conversation_id, id desc);
 
 alter table ai_turn drop constraint ai_turn_outcome_check;
 alter table ai_turn add constraint ai_turn_outcome_check
@@ -137,14 +164,22 @@ alter table ai_turn
   -- How often a newer message made it begin again.
   add column restarts integer not null default 0,
   -- What the guards did to the reply: link removed, shortened, and the like.
-  add column output_notes text[] not null default '{}';
+  add column output_notes text[] not null default '{}',
+  -- When the first of its messages was here.
+  add column received_at timestamptz;
+drop index ai_turn_conversation;
+create index ai_turn_conversation on ai_turn (conversation_id, id desc);
+create index ai_turn_running on ai_turn (conversation_id) where outcome = 'running';
 -- Its conversation was read for facts.
 alter table ai_turn add column extracted_at timestamptz;
 create index ai_turn_tenant on ai_turn (agency_id, tenant_id, ended_at);
 create index ai_turn_replied on ai_turn (conversation_id, ended_at) where outcome in ('reply', 'fallback');
 -- A reply may be several messages of one turn.
 drop index message_turn;
-create index message_turn on message (turn_id) where turn_id is not null;
+create index message_turn on message (turn_id) where turn_id is not null and direction = 'out';
+-- Inbound messages that the agent owes a turn; `turn_id` of one that had it is that turn.
+alter table message add column awaits_turn boolean not null default false;
+create index message_awaiting on message (conversation_id, created_at) where awaits_turn;
 
 -- What is known of a contact, or of a tenant where no contact is named.
 create table memory (

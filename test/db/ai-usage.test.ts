@@ -4,11 +4,11 @@ import { forgetUsage, readBudget, recordUsage, reserveBudget, returnReservation 
 import type { Spender } from '../../db/ai-usage.ts';
 import { ensureConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
-import { endTurn, insertTurn } from '../../db/turn.ts';
 import { RESERVATION_MS } from '../../domain/budget.ts';
 import type { Budgets } from '../../domain/budget.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+import { beginTurn } from './takeover-scene.ts';
 
 const UNLIMITED: Budgets = { maxRepliesPerContactPerHour: 0, maxTokensPerContactPerDay: 0, maxTokensPerDay: 0 };
 const NOTHING = { replies: 0, tokens: 0, costMicros: 0 };
@@ -41,9 +41,8 @@ describe('the budgets of the agent', () => {
 
   async function aReply(conversationId: string): Promise<void> {
     await database.transaction(async (tx) => {
-      const at = tx.now.toISOString();
-      const turn = await insertTurn(tx, conversationId, { messageId: 'msg_0', at, messageCount: 1 });
-      await endTurn(tx, turn, { outcome: 'reply', messageId: 'msg_1' });
+      const turn = await beginTurn(tx, conversationId);
+      await sql`update ai_turn set outcome = 'reply', ended_at = ${tx.now} where id = ${turn}`.execute(tx.sql);
     });
   }
 

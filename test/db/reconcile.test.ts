@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
-import { promiseDrains } from '../../db/delivery.ts';
+import { promiseDrains } from '../../db/endpoint-workflow.ts';
 import { releaseSession } from '../../db/promote.ts';
 import {
   listStuckConversations,
@@ -96,7 +96,7 @@ describe('the reconcile', () => {
     );
     const round = async () => {
       await database.transaction((tx) => redispatchSessions(tx, true));
-      await database.transaction((tx) => promiseDrains(tx, { prefix: 'endpoint/', priority: 2 }));
+      await database.transaction((tx) => promiseDrains(tx));
       return countOf(database, sql`dispatch`);
     };
     expect(await round()).toBe(2);

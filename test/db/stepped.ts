@@ -7,6 +7,8 @@ import { rowsOf } from '../support/rows.ts';
 const LOOK_AFTER_MS = 3;
 
 export interface Stepped<T> {
+  /** It stands before its first statement, or is over. */
+  readonly begun: Promise<void>;
   /** Lets one statement more go and waits until it is done, or waits for another transaction's lock. */
   step(): Promise<void>;
   /** True once it has committed or failed. */
@@ -31,9 +33,11 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   let blocked = false;
   let wake = Promise.withResolvers<void>();
   let moved = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
 
   async function stop(): Promise<void> {
     stopped += 1;
+    begun.resolve();
     moved.resolve();
     while (stopped > allowed) await wake.promise;
   }
@@ -59,6 +63,7 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
     })
     .finally(() => {
       over = true;
+      begun.resolve();
       moved.resolve();
     });
   result.catch(() => undefined);
@@ -78,6 +83,7 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   }
 
   return {
+    begun: begun.promise,
     async step() {
       if (stopped > allowed) {
         allowed += 1;

@@ -1,0 +1,158 @@
+import { batchOf, hasNote, readAgentDesk, wasJustAnswered } from '../db/agent-desk.ts';
+import type { AgentDesk, OwedMessage } from '../db/agent-desk.ts';
+import { readBudget } from '../db/ai-usage.ts';
+import { lockConversation } from '../db/conversation.ts';
+import type { Tx } from '../db/database.ts';
+import { handOver } from '../db/handover.ts';
+import { looksLikeLoop } from '../db/loop.ts';
+import { abandonTurns, endTurn } from '../db/turn-end.ts';
+import { insertTurn } from '../db/turn.ts';
+import { chatKind } from '../domain/chat-id.ts';
+import { defaultPersona } from '../domain/sales-agent.ts';
+import type { Persona, SilenceCode } from '../domain/sales-agent.ts';
+import {
+  DUPLICATE_CHARACTERS,
+  DUPLICATE_WITHIN_MS,
+  MAX_RESTARTS,
+  RESTARTS_WITHIN_MS,
+  STALE_AFTER_MS,
+} from '../domain/turn.ts';
+import { closedPeriod } from '../domain/working-hours.ts';
+import { acceptTurnMessages } from './conclude-turn.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { PresenceWatch } from './presence-watch.ts';
+
+/** What the workflow does next. */
+export type TurnStep =
+  /** Every message has its turn. */
+  | { state: 'none' }
+  /** The contact is still writing. */
+  | { state: 'wait'; waitMs: number; gaveUp: string | null }
+  | { state: 'begun'; turnId: string; gaveUp: string | null }
+  /** The turn at hand goes out first: nothing is newer, or it has been begun again often enough. */
+  | { state: 'busy' };
+
+export interface BeginTurn {
+  conversationId: string;
+  /** The turn that the workflow is at; another one that runs was left by a workflow that is gone. */
+  running: string | null;
+}
+
+const OUT_OF_HOURS = 'out_of_hours';
+
+/**
+ * Looks what is owed and begins the turn for it when the contact has finished writing, or records why the agent stays
+ * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
+ */
+export function createBeginTurn(
+  { database, models }: Pick<ActivityDependencies, 'database' | 'models'>,
+  presence: PresenceWatch,
+) {
+  return async function beginTurn({ conversationId, running }: BeginTurn): Promise<TurnStep> {
+    const { step, desk } = await database.transaction(async (tx) => {
+      const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
+      return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running) };
+    });
+    if (desk && step.state === 'wait') presence.watch({ session: desk.sessionName, chatId: desk.chatId });
+    return step;
+  };
+
+  async function decide(tx: Tx, desk: AgentDesk, running: string | null): Promise<TurnStep> {
+    const persona = { ...defaultPersona(models.defaultId), ...desk.persona };
+    await abandonTurns(tx, desk.conversationId, running);
+    const current = desk.running?.id === running ? desk.running : null;
+    if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
+    if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
+    const gaveUp = current?.id ?? null;
+    const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
+
+    const code = silenceNow(desk, persona);
+    const [late, fresh] = code === null ? byAge(desk.owed, tx.now) : [desk.owed, []];
+    if (late.length > 0) await insertTurn(tx, desk.conversationId, batchOf(late), { silence: code ?? 'stale', restarts });
+    if (fresh.length === 0) return { state: 'none' };
+    const waitMs = waitFor(desk, fresh, persona, tx.now.getTime());
+    if (waitMs > 0) return { state: 'wait', waitMs, gaveUp };
+
+    const batch = batchOf(fresh);
+    const guarded = await guard(tx, desk, persona, fresh);
+    if (guarded !== null && guarded !== 'step_down') {
+      await staySilent(tx, desk, persona, await insertTurn(tx, desk.conversationId, batch, { restarts }), guarded);
+      return { state: 'none' };
+    }
+    const model = (guarded === 'step_down' ? models.fallbackOf(persona.modelChoice) : null) ?? persona.modelChoice;
+    return { state: 'begun', turnId: await insertTurn(tx, desk.conversationId, batch, { model, restarts }), gaveUp };
+  }
+}
+
+function mayRestart(tx: Tx, desk: AgentDesk, current: NonNullable<AgentDesk['running']>): boolean {
+  const covered = new Set(current.messageIds);
+  return (
+    desk.owed.some(({ id }) => !covered.has(id)) &&
+    current.restarts < MAX_RESTARTS &&
+    tx.now.getTime() - current.firstStartedMs < RESTARTS_WITHIN_MS
+  );
+}
+
+/** What needs no look at the messages. */
+function silenceNow(desk: AgentDesk, persona: Persona): SilenceCode | null {
+  if (chatKind(desk.chatId) === 'group') return 'group';
+  if (desk.mode === 'human_takeover' || desk.aiMode === 'human_takeover') return 'human';
+  return desk.aiEnabled && persona.active && !desk.isSuspended ? null : 'paused';
+}
+
+function byAge(owed: readonly OwedMessage[], now: Date): [late: OwedMessage[], fresh: OwedMessage[]] {
+  const isLate = ({ occurredMs }: OwedMessage): boolean => occurredMs < now.getTime() - STALE_AFTER_MS;
+  return [owed.filter(isLate), owed.filter((message) => !isLate(message))];
+}
+
+/** Until the contact has been still for the quiet period, at most until the cap; typing counts as writing. */
+function waitFor(desk: AgentDesk, owed: readonly OwedMessage[], persona: Persona, nowMs: number): number {
+  const received = owed.map(({ receivedMs }) => receivedMs);
+  const lastWrote = Math.max(...received);
+  const isTyping = desk.typingAtMs !== null && desk.typingAtMs > lastWrote;
+  const still = isTyping ? Math.max(lastWrote, Math.min(desk.typingUntilMs ?? 0, nowMs)) : lastWrote;
+  const until = Math.min(still + persona.quietPeriodMs, Math.min(...received) + persona.maxWaitMs);
+  return Math.max(0, Math.ceil(until - nowMs));
+}
+
+async function guard(
+  tx: Tx,
+  desk: AgentDesk,
+  persona: Persona,
+  owed: readonly OwedMessage[],
+): Promise<SilenceCode | 'step_down' | null> {
+  if (closedPeriod(persona.workingHours, desk.timeZone, tx.now) !== null) return 'hours';
+  if (await looksLikeLoop(tx, desk.conversationId, tx.now)) return 'loop';
+  if (await isRepetition(tx, desk, owed)) return 'duplicate';
+  const budget = await readBudget(tx, desk, persona);
+  if (budget === 'spent') return 'budget';
+  return budget === 'step_down' ? 'step_down' : null;
+}
+
+async function isRepetition(tx: Tx, desk: AgentDesk, owed: readonly OwedMessage[]): Promise<boolean> {
+  for (const message of owed) {
+    if (message.kind !== 'text' || message.body.trim().length < DUPLICATE_CHARACTERS) return false;
+    if (!(await wasJustAnswered(tx, desk.conversationId, message, DUPLICATE_WITHIN_MS))) return false;
+  }
+  return true;
+}
+
+/** Silent, except for what a persona says outside its hours, and for a program on the other side, which a person must see. */
+async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: string, code: SilenceCode): Promise<void> {
+  const scope = { agencyId: desk.agencyId, tenantId: desk.tenantId, sessionId: null };
+  if (code === 'loop') {
+    await endTurn(tx, turnId, { outcome: 'silence', code });
+    const to = { mode: 'human_takeover', cause: 'agent', reason: 'loop' } as const;
+    await handOver(tx, scope, desk.conversationId, to);
+    return;
+  }
+  const closed = code === 'hours' ? closedPeriod(persona.workingHours, desk.timeZone, tx.now) : null;
+  const note = `${OUT_OF_HOURS}:${closed}`;
+  const speaks = closed !== null && persona.outOfHoursMessage.trim() !== '';
+  if (!speaks || (await hasNote(tx, desk.conversationId, note))) {
+    await endTurn(tx, turnId, { outcome: 'silence', code });
+    return;
+  }
+  const messageIds = (await acceptTurnMessages(tx, turnId, [persona.outOfHoursMessage])) ?? [];
+  await endTurn(tx, turnId, { outcome: 'reply', messageIds, notes: [note], silence: code });
+}

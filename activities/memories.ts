@@ -1,0 +1,95 @@
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import { recordUsage, reserveBudget, returnReservation } from '../db/ai-usage.ts';
+import type { Database } from '../db/database.ts';
+import { findExtraction, loadMaterial, recordExtraction } from '../db/extraction.ts';
+import type { Extraction } from '../db/extraction.ts';
+import { mostTokens } from '../domain/budget.ts';
+import { acceptProposals, extractionPrompt, Proposals } from '../domain/extraction.ts';
+import type { ExtractionMaterial } from '../domain/extraction.ts';
+import { defaultPersona } from '../domain/sales-agent.ts';
+import type { Persona } from '../domain/sales-agent.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { ModelError } from './model-error.ts';
+import type { Models } from './models.ts';
+
+export type MemoryActivities = ReturnType<typeof createMemoryActivities>;
+
+export interface Extracting {
+  database: Database;
+  models: Pick<Models, 'extract' | 'defaultId'>;
+}
+
+/** Five facts in JSON. */
+const ANSWER_TOKENS = 1_000;
+
+export function createMemoryActivities(deps: Pick<ActivityDependencies, 'database' | 'models'>) {
+  /**
+   * Reads a turn that has ended for facts about its contact. Safe to repeat: a turn that was read is not read again.
+   * Nothing waits for it, so the caller need not care whether it fails.
+   */
+  async function extractMemories({ turnId }: { turnId: string }): Promise<void> {
+    try {
+      await extractFacts(deps, turnId, cancellationSignal());
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      throw ApplicationFailure.create({
+        type: 'model_failed',
+        message: error.code,
+        nonRetryable: !error.retryable,
+        ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+      });
+    }
+  }
+
+  return { extractMemories };
+}
+
+export async function extractFacts({ database, models }: Extracting, turnId: string, signal: AbortSignal) {
+  const extraction = await database.read((queries) => findExtraction(queries, turnId));
+  if (!extraction) return;
+  const persona = { ...defaultPersona(models.defaultId), ...extraction.persona };
+  if (!persona.active || !persona.extractMemories) return;
+  const material = await database.read((queries) => loadMaterial(queries, extraction));
+  if (!material) return;
+  await ask({ database, models }, extraction, material, persona, signal);
+}
+
+async function ask(
+  { database, models }: Extracting,
+  extraction: Extraction,
+  material: ExtractionMaterial,
+  persona: Persona,
+  signal: AbortSignal,
+): Promise<void> {
+  const { agencyId, tenantId } = extraction.scope;
+  const spender = { agencyId, tenantId, contactId: extraction.contactId };
+  const { instructions, content } = extractionPrompt(material);
+  const reservation = {
+    id: `extract/${extraction.turnId}`,
+    tokens: mostTokens([instructions, content], ANSWER_TOKENS),
+  };
+  // What is left of a budget is for answers.
+  const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, persona));
+  if (budget !== 'ok') {
+    await database.transaction((tx) => returnReservation(tx, reservation.id));
+    return;
+  }
+  try {
+    const answer = await models.extract({
+      model: persona.modelChoice,
+      instructions,
+      messages: [{ role: 'user', content, media: [] }],
+      schema: Proposals,
+      maxTokens: ANSWER_TOKENS,
+      signal,
+    });
+    await database.transaction(async (tx) => {
+      await recordExtraction(tx, extraction, acceptProposals(answer.value, material, tx.now));
+      const tokens = (answer.inputTokens ?? 0) + (answer.outputTokens ?? 0);
+      await recordUsage(tx, spender, { replies: 0, tokens, costMicros: answer.costMicros ?? 0 }, reservation.id);
+    });
+  } catch (error) {
+    await database.transaction((tx) => returnReservation(tx, reservation.id));
+    throw error;
+  }
+}

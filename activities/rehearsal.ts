@@ -1,0 +1,197 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { recordUsage, reserveBudget, returnReservation } from '../db/ai-usage.ts';
+import { CONTEXT_MESSAGES, findTimeZone, listTenantFacts, loadContext } from '../db/context.ts';
+import type { Database, Queries } from '../db/database.ts';
+import { endRehearsal, findRehearsal } from '../db/rehearsal.ts';
+import type { Rehearsal } from '../db/rehearsal.ts';
+import { findTenant } from '../db/tenant.ts';
+import { mostTokens } from '../domain/budget.ts';
+import { MAX_FACT } from '../domain/memory.ts';
+import { buildPrompt, promptText } from '../domain/prompt.ts';
+import type { PromptContext } from '../domain/prompt-context.ts';
+import { rehearsalErrorText } from '../domain/rehearsal.ts';
+import type { PersonaTried, RehearsalResult } from '../domain/rehearsal.ts';
+import { applyReplyRules } from '../domain/reply-rules.ts';
+import { defaultPersona } from '../domain/sales-agent.ts';
+import type { Persona } from '../domain/sales-agent.ts';
+import { splitReply } from '../domain/split-reply.ts';
+import type { TurnDecision } from '../domain/turn-outcome.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { beating } from './heartbeat.ts';
+import { ModelError } from './model-error.ts';
+import type { Models } from './models.ts';
+
+export type RehearsalActivities = ReturnType<typeof createRehearsalActivities>;
+
+export interface Rehearsing {
+  database: Database;
+  models: Pick<Models, 'answer' | 'defaultId' | 'promptOptions'>;
+  /** Gives the model the files that it takes, as for a turn. */
+  withMedia: (context: PromptContext, model: string) => Promise<PromptContext>;
+}
+
+export function createRehearsalActivities(deps: ActivityDependencies) {
+  const { database, models } = deps;
+
+  /** Asks every persona and keeps what they would answer. Safe to repeat: it sends nothing, and the first end stands. */
+  async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
+    const signal = cancellationSignal();
+    const withMedia = async (context: PromptContext): Promise<PromptContext> => context;
+    await beating(() => rehearseAll({ database, models, withMedia }, rehearsalId, signal));
+  }
+
+  /** Safe to repeat: the first end stands. */
+  async function failRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
+    await database.transaction((tx) => endRehearsal(tx, rehearsalId, { errorCode: 'internal' }));
+  }
+
+  return { runRehearsal, failRehearsal };
+}
+
+interface Trial {
+  variant: RehearsalResult['variant'];
+  run: number;
+  persona: Persona;
+}
+
+/** Both personas at the same time, each as often as asked for. */
+export async function rehearseAll(deps: Rehearsing, rehearsalId: string, signal: AbortSignal): Promise<void> {
+  const { database } = deps;
+  const rehearsal = await database.read((queries) => findRehearsal(queries, rehearsalId));
+  if (rehearsal?.status !== 'running') return;
+  const tenant = await database.read((queries) => findTenant(queries, rehearsal));
+  const context = await database.read((queries) => contextOf(queries, rehearsal));
+  if (!tenant || context.messages.length === 0) {
+    await database.transaction((tx) => endRehearsal(tx, rehearsalId, { errorCode: 'nothing_said' }));
+    return;
+  }
+  const own = { ...defaultPersona(deps.models.defaultId), ...tenant.persona };
+  const attempts = trials(own, rehearsal).map((trial) => attempt(deps, rehearsal, own, context, trial, signal));
+  const results = await Promise.all(attempts);
+  await database.transaction((tx) => endRehearsal(tx, rehearsalId, { results }));
+}
+
+/** Side by side: each run of the one beside that of the other. */
+function trials(own: Persona, { request: { persona, compareWith, repeat } }: Rehearsal): Trial[] {
+  const variants: { variant: Trial['variant']; change: PersonaTried | undefined }[] = [
+    { variant: 'persona', change: persona },
+    ...(compareWith === undefined ? [] : [{ variant: 'compareWith' as const, change: compareWith }]),
+  ];
+  return Array.from({ length: repeat }, (_, index) =>
+    variants.map(({ variant, change }) => ({ variant, run: index + 1, persona: withChange(own, change) })),
+  ).flat();
+}
+
+function withChange(own: Persona, change: PersonaTried = {}): Persona {
+  return { ...own, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+}
+
+/** What the agent would know: of a conversation all that it knows there, of one that is made up what was given. */
+async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Promise<PromptContext> {
+  const { agencyId, tenantId, sessionId } = row;
+  const { conversationId, messages = [], contactMemories = [] } = request;
+  const given = contactMemories.map((fact, index) => ({
+    id: `given_${index + 1}`,
+    fact: fact.slice(0, MAX_FACT),
+    category: 'context',
+    source: 'rehearsal',
+    confidence: null,
+  }));
+  const known =
+    conversationId === undefined || sessionId === null
+      ? null
+      : await loadContext(queries, { agencyId, tenantId, sessionId, conversationId }, CONTEXT_MESSAGES);
+  if (known) return { ...known, memories: [...given, ...known.memories] };
+  return {
+    messages: messages.map(({ from, text }, index) => ({
+      id: `given_${index + 1}`,
+      direction: from === 'contact' ? 'in' : 'out',
+      kind: 'text',
+      body: text,
+      at: queries.now,
+      media: null,
+    })),
+    memories: given,
+    tenantFacts: await listTenantFacts(queries, row),
+    contactName: null,
+    now: queries.now,
+    timeZone: await findTimeZone(queries, row),
+  };
+}
+
+async function attempt(
+  { database, models, withMedia }: Rehearsing,
+  { id, agencyId, tenantId, request }: Rehearsal,
+  own: Persona,
+  context: PromptContext,
+  { variant, run, persona }: Trial,
+  signal: AbortSignal,
+): Promise<RehearsalResult> {
+  const { modelChoice: model, temperature, maxTokens } = persona;
+  const options = models.promptOptions(model, maxTokens);
+  const prompt = buildPrompt(persona, await withMedia(context, model), options);
+  const told = promptText(prompt);
+  const base = {
+    variant,
+    run,
+    persona: { name: persona.agentName, model },
+    ...(request.includePrompt ? { prompt: told } : {}),
+  };
+  // Of the tenant and of nobody it talks to: a rehearsal takes nothing from a contact's budget.
+  const spender = { agencyId, tenantId, contactId: null };
+  const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens) };
+  const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, own));
+  if (budget === 'spent' || budget === 'wait') return { ...base, ...NOTHING, error: errorOf('budget') };
+  try {
+    const answer = await models.answer({ model, prompt, temperature, maxTokens, signal });
+    const { inputTokens, outputTokens, costMicros, ms } = answer;
+    const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
+    await database.transaction((tx) =>
+      recordUsage(tx, spender, { replies: 0, tokens, costMicros: costMicros ?? 0 }, reservation.id),
+    );
+    return {
+      ...base,
+      ...outgoing(answer.decision, persona),
+      model: answer.model,
+      tokens: { input: inputTokens, output: outputTokens },
+      costMicros,
+      ms,
+    };
+  } catch (error) {
+    await database.transaction((tx) => returnReservation(tx, reservation.id));
+    if (!(error instanceof ModelError)) throw error;
+    return { ...base, ...NOTHING, error: errorOf(error.code) };
+  }
+}
+
+const NOTHING = {
+  decision: null,
+  handoffReason: null,
+  reply: null,
+  parts: [],
+  notes: [],
+  model: null,
+  tokens: { input: null, output: null },
+  costMicros: null,
+  ms: null,
+};
+
+function errorOf(code: string): { code: string; message: string } {
+  return { code, message: rehearsalErrorText(code) };
+}
+
+/** What a turn would send of it, and to nobody but the contact it talks to. */
+function outgoing(
+  decision: TurnDecision,
+  persona: Persona,
+): Pick<RehearsalResult, 'decision' | 'handoffReason' | 'reply' | 'parts' | 'notes'> {
+  const said = decision.outcome === 'silence' ? null : decision.text;
+  const { text, notes } = said === null ? { text: '', notes: [] } : applyReplyRules(said, persona);
+  return {
+    decision: decision.outcome,
+    handoffReason: decision.outcome === 'handoff' ? decision.reason : null,
+    reply: text === '' ? null : text,
+    parts: text === '' ? [] : persona.splitReplies ? splitReply(text) : [text],
+    notes,
+  };
+}

@@ -1,0 +1,54 @@
+import { CONTEXT_MESSAGES, loadContext } from '../../db/context.ts';
+import { findConversationInScope } from '../../db/conversation.ts';
+import { notFound } from '../../domain/error.ts';
+import { InboxContext, ReadInboxContext } from '../../domain/inbox-context.ts';
+import { buildPrompt, promptText } from '../../domain/prompt.ts';
+import type { ContextMessage } from '../../domain/prompt-context.ts';
+import { defineRoute } from '../deps.ts';
+import { findPersona } from '../persona.ts';
+
+export const inboxContextRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ai/inbox-context',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: 'Get the prompt that the agent would use for a conversation',
+    description:
+      'The same text from the same function: what contacts wrote and what is noted of them is quoted as data, and nothing ' +
+      'of any other contact is in it.',
+    body: ReadInboxContext,
+    reply: InboxContext,
+    errors: ['not_found'],
+    async handle({ scope, body }, { database, modelIds, promptOptions }) {
+      return database.read(async (queries) => {
+        const conversation = await findConversationInScope(queries, scope, body.conversationId);
+        if (!conversation) throw notFound('conversation');
+        const { agencyId, tenantId, sessionId, id: conversationId } = conversation;
+        const context = await loadContext(queries, { agencyId, tenantId, sessionId, conversationId }, CONTEXT_MESSAGES);
+        if (!context) throw notFound('conversation');
+        const persona = await findPersona(queries, scope, modelIds);
+        const prompt = buildPrompt(persona, context, promptOptions(persona.modelChoice, persona.maxTokens));
+        const shown = new Set(prompt.memoryIds);
+        return {
+          systemPrompt: promptText(prompt),
+          memories: context.memories.filter(({ id }) => shown.has(id)),
+          messages: context.messages.map(toView),
+          contactId: context.contactId,
+          conversationId: context.conversationId,
+        };
+      });
+    },
+  }),
+];
+
+function toView({ id: messageId, direction, kind, body, at, media }: ContextMessage) {
+  return {
+    messageId,
+    direction,
+    kind,
+    body,
+    timestamp: Math.floor(at.getTime() / 1_000),
+    media: media && { mimeType: media.mimeType, fileName: media.fileName },
+  };
+}

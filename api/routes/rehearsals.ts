@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { findConversationInScope } from '../../db/conversation.ts';
+import { findRehearsalInScope, insertRehearsal } from '../../db/rehearsal.ts';
+import type { Rehearsal } from '../../db/rehearsal.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { rehearsalErrorText, RehearsalView, Rehearse } from '../../domain/rehearsal.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { answer } from '../answer.ts';
+import type { RequestFacts } from '../call.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { isoOrNull } from '../iso-time.ts';
+
+/** Models take their time; the connections of most callers last longer than this. */
+const WAIT_MS = 25_000;
+/** A wake-up may be lost. */
+const LOOK_EVERY_MS = 2_000;
+
+export const rehearsalRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ai/rehearse',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: 'Try a persona, or two, on a conversation without sending',
+    description:
+      'No message, turn or memory comes of it; its tokens count to the budget of the tenant. Answers 200 with what each ' +
+      'persona would do, or 202 when that takes longer than 25 seconds: ask at `Location` then. Kept for 30 days.',
+    body: Rehearse,
+    reply: RehearsalView,
+    statuses: { 202: 'It is still running; `Location` tells where to ask.' },
+    idempotent: true,
+    errors: ['not_found'],
+    async handle({ scope, body, commit, request }, deps) {
+      const { agencyId: _agency, tenantId: _tenant, ...rehearsal } = body;
+      for (const variant of ['persona', 'compareWith'] as const) {
+        refuseUnknownModel(body[variant]?.modelChoice, variant, deps.modelIds);
+      }
+      const accepted = await commit.transaction(async (tx) => {
+        const named = body.conversationId;
+        const conversation = named === undefined ? null : await findConversationInScope(tx, scope, named);
+        if (named !== undefined && !conversation) throw notFound('conversation', '/conversationId');
+        const owner = { ...scope, sessionId: conversation?.sessionId ?? scope.sessionId };
+        const id = await insertRehearsal(tx, owner, {
+          ...rehearsal,
+          ...(conversation ? { conversationId: conversation.id } : {}),
+        });
+        const created = { id, status: 'running' as const, results: [], createdAt: tx.now.toISOString(), endedAt: null };
+        return answer(202, created, { location: `/api/v1/ai/rehearsals/${id}` });
+      });
+      const ended = await deps.messageWatch.hold(() => outcomeOf(deps, scope, accepted.body.id, request));
+      return ended ? answer(200, toView(ended)) : accepted;
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/ai/rehearsals/:id',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: 'Read a rehearsal',
+    params: z.object({ id: z.string().min(1).max(64) }),
+    reply: RehearsalView,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database }) {
+      const rehearsal = await database.read((queries) => findRehearsalInScope(queries, scope, params.id));
+      if (!rehearsal) throw notFound('rehearsal');
+      return toView(rehearsal);
+    },
+  }),
+];
+
+/** No connection is held while it waits. Undefined when the time is over first. */
+async function outcomeOf(
+  { database, messageWatch }: ApiDeps,
+  scope: Scope,
+  id: string,
+  { signal }: RequestFacts,
+): Promise<Rehearsal | undefined> {
+  const until = performance.now() + WAIT_MS;
+  for (;;) {
+    // Listening begins before the look, so that nothing happens in between.
+    const listening = messageWatch.listen([id], signal);
+    try {
+      const found = await database.read((queries) => findRehearsalInScope(queries, scope, id));
+      if (found && found.status !== 'running') return found;
+      const restMs = until - performance.now();
+      if (restMs <= 0 || signal.aborted || messageWatch.isClosed) return undefined;
+      await listening.next(Math.min(restMs, LOOK_EVERY_MS));
+    } finally {
+      listening.end();
+    }
+  }
+}
+
+function refuseUnknownModel(choice: string | undefined, variant: string, modelIds: readonly string[]): void {
+  if (choice === undefined || modelIds.includes(choice)) return;
+  throw new EngineError('invalid_request', `Choose one of the configured models: ${modelIds.join(', ')}.`, {
+    fields: [{ pointer: `/${variant}/modelChoice`, message: 'is not a configured model' }],
+  });
+}
+
+function toView({ id, status, results, errorCode, createdAt, endedAt }: Rehearsal): RehearsalView {
+  return {
+    id,
+    status,
+    results,
+    ...(errorCode === null ? {} : { error: { code: errorCode, message: rehearsalErrorText(errorCode) } }),
+    createdAt: createdAt.toISOString(),
+    endedAt: isoOrNull(endedAt),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Arrival } from './receivers.ts';
+import { percentile, round } from './statistics.ts';
+import type { Written } from './write-events.ts';
+
+/** From each event's commit to its arrival, in milliseconds; it may arrive before its writer hears of the commit. */
+export function agesOf(arrivals: readonly Arrival[], written: readonly Written[]): number[] {
+  const committed = new Map(written.map(({ index, committedAt }) => [index, committedAt]));
+  return arrivals.flatMap(({ index, at }) => {
+    const committedAt = committed.get(index);
+    return committedAt === undefined ? [] : [Math.max(0, at - committedAt)];
+  });
+}
+
+export function describeAges(ages: readonly number[]): string {
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => round(percentile(ages, share)));
+  return `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms (${ages.length})`;
+}

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { emitMessage, openDatabase } from './webhook-ground.ts';
+import { WriterTask } from './write-events.ts';
+import type { Stream, Written } from './write-events.ts';
+
+/** Transactions at fixed rates, however long they take: what they wait for is seen and not hidden. */
+const POOL = 12;
+const task = WriterTask.parse(workerData);
+const database = await openDatabase(task.databaseUrl, POOL);
+const written: Written[] = [];
+let next = 0;
+
+const begin = performance.now();
+await Promise.all(task.streams.map(write));
+await database.close();
+parentPort?.postMessage(written);
+
+async function write({ tenants, transactionsPerSecond, eventsEach }: Stream): Promise<void> {
+  const running: Promise<void>[] = [];
+  for (let number = 0; number < transactionsPerSecond * task.seconds; number += 1) {
+    const dueIn = begin + (number * 1_000) / transactionsPerSecond - performance.now();
+    if (dueIn > 1) await pause(dueIn);
+    running.push(commit(tenants[number % tenants.length] ?? 0, eventsEach));
+  }
+  await Promise.all(running);
+}
+
+async function commit(tenant: number, eventsEach: number): Promise<void> {
+  const indexes = Array.from({ length: eventsEach }, () => next++);
+  await database.transaction((tx) => {
+    for (const index of indexes) emitMessage(tx, tenant, index);
+    return Promise.resolve();
+  });
+  const committedAt = performance.timeOrigin + performance.now();
+  for (const index of indexes) written.push({ index, tenant, committedAt });
+}

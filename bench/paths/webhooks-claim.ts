@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import { drainStep, holdDrain } from '../../db/delivery.ts';
+import type { AttemptRecord, ClaimedDelivery } from '../../db/delivery.ts';
+import { DatabaseBooks } from '../database-cost.ts';
+import type { Machine } from '../machine.ts';
+import type { Result } from '../result.ts';
+import { round } from '../statistics.ts';
+import { fillPending, layGround, openDatabase } from '../webhook-ground.ts';
+
+const PENDING = [1_000, 1_000_000] as const;
+const WARM_ROUNDS = 10;
+const ROUNDS = 40;
+const AT_ONCE = 10;
+const LEASE_MS = 60_000;
+const WITHIN = 1.2;
+
+const DELIVERED: Omit<AttemptRecord, 'id'> = {
+  class: 'delivered',
+  probe: false,
+  status: 200,
+  durationMs: 1,
+  connectMs: null,
+  firstByteMs: null,
+  reused: true,
+  excerpt: null,
+  location: null,
+  charged: true,
+  counts: true,
+  slows: false,
+  over: true,
+  nextAttemptAt: null,
+  restsUntil: null,
+};
+
+/** Pages that PostgreSQL touches for a claim of ten, with few and with many deliveries pending at the endpoint. */
+export async function webhookClaim(machine: Machine): Promise<Result[]> {
+  const [few = 0, many = 0] = [await claimCost(machine, PENDING[0]), await claimCost(machine, PENDING[1])];
+  const ratio = many / few;
+  return [
+    {
+      path: 'a claim of ten deliveries: 1 M pending against 1 k',
+      measured: `${round(many)} buffers`,
+      baseline: `${round(few)} buffers`,
+      ratio,
+      aim: `≤ ${WITHIN}`,
+      met: ratio <= WITHIN,
+    },
+  ];
+}
+
+async function claimCost(machine: Machine, pending: number): Promise<number> {
+  await machine.newDatabase();
+  const books = await DatabaseBooks.open(machine.databaseUrl);
+  const database = await openDatabase(machine.databaseUrl, 2);
+  try {
+    const [endpointId = ''] = await layGround(database, [['http://127.0.0.1:9/events']]);
+    await fillPending(database, [endpointId], pending);
+    await books.query('vacuum analyze');
+    const token = randomUUID();
+    await database.statement((queries) => holdDrain(queries, endpointId, token, LEASE_MS));
+    let buffers = 0;
+    for (let round = -WARM_ROUNDS; round < ROUNDS; round += 1) {
+      const before = await stepBuffers(books);
+      const claimed = await claim(database, endpointId, token);
+      if (round >= 0) buffers += (await stepBuffers(books)) - before;
+      await record(database, endpointId, token, claimed);
+    }
+    return buffers / ROUNDS;
+  } finally {
+    await database.close();
+    await books.close();
+  }
+}
+
+/** By PostgreSQL's own books: what the drains' one statement has touched so far. */
+async function stepBuffers(books: DatabaseBooks): Promise<number> {
+  const [row] = await books.query(`
+    select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers from pg_stat_statements
+    where query like '%drain_step(%' and dbid = (select oid from pg_database where datname = current_database())`);
+  return Number(row?.['buffers']);
+}
+
+async function claim(database: Database, endpointId: string, token: string): Promise<ClaimedDelivery[]> {
+  const step = { results: [], inFlight: 0, room: AT_ONCE, leaseMs: LEASE_MS };
+  return (await database.statement((queries) => drainStep(queries, endpointId, token, step))).deliveries;
+}
+
+/** As a drain does: what was claimed is over before it is claimed again, and the next of its lane is ready. */
+async function record(
+  database: Database,
+  endpointId: string,
+  token: string,
+  claimed: readonly ClaimedDelivery[],
+): Promise<void> {
+  const results = claimed.map(({ id }) => ({ id, ...DELIVERED }));
+  const step = { results, inFlight: 0, room: 0, leaseMs: LEASE_MS };
+  await database.statement((queries) => drainStep(queries, endpointId, token, step));
+}

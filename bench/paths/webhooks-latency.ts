@@ -1,0 +1,75 @@
+import { agesOf, describeAges } from '../arrivals.ts';
+import type { Machine } from '../machine.ts';
+import { Receivers } from '../receivers.ts';
+import type { Result } from '../result.ts';
+import { percentile, round } from '../statistics.ts';
+import { underLoad } from '../webhook-load.ts';
+import type { Loaded } from '../webhook-load.ts';
+import { perSecondOf } from '../write-events.ts';
+
+const DASHBOARDS = 10;
+const RATES = [200, 1_000, 2_000] as const;
+/** At every rate; what makes the rate is how many events each of them writes. */
+const TRANSACTIONS_PER_SECOND = 200;
+/** A rate counts as reached when so much of it was. */
+const REACHED = 0.95;
+const MANY = 1_000;
+const MANY_OF_A_TENANT = 10;
+/** Long enough to see endpoints that nobody drains for a while. */
+const MANY_FOR_S = 10;
+
+/** From the commit of an event to its arrival, at rates that do not wait for what is slow. */
+export async function webhookLatency(machine: Machine, seconds: number): Promise<Result[]> {
+  const results: Result[] = [];
+  const receivers = await Receivers.start(DASHBOARDS);
+  try {
+    for (const rate of RATES) {
+      const eventsEach = rate / TRANSACTIONS_PER_SECOND;
+      const loaded = await underLoad(machine, receivers, {
+        urls: receivers.urls.map((url) => [url]),
+        streams: [{ tenants: range(DASHBOARDS), transactionsPerSecond: TRANSACTIONS_PER_SECOND, eventsEach }],
+        seconds,
+        expected: () => 1,
+      });
+      results.push(line(`commit to arrival, ${rate} events/s to ${DASHBOARDS} dashboards`, rate, loaded));
+    }
+  } finally {
+    await receivers.stop();
+  }
+  return results;
+}
+
+/** Many endpoints with little to do, of which none may wait for a place: an event a second for each of them. */
+export async function manyEndpoints(machine: Machine, seconds: number): Promise<Result[]> {
+  const receivers = await Receivers.start(MANY);
+  const tenants = range(MANY / MANY_OF_A_TENANT);
+  try {
+    const loaded = await underLoad(machine, receivers, {
+      urls: tenants.map((tenant) => receivers.urls.slice(tenant * MANY_OF_A_TENANT, (tenant + 1) * MANY_OF_A_TENANT)),
+      streams: [{ tenants, transactionsPerSecond: tenants.length, eventsEach: 1 }],
+      seconds: Math.max(MANY_FOR_S, seconds),
+      expected: () => MANY_OF_A_TENANT,
+    });
+    return [line(`commit to arrival, ${MANY} endpoints, an event a second each`, tenants.length, loaded)];
+  } finally {
+    await receivers.stop();
+  }
+}
+
+function line(path: string, rate: number, { written, arrivals, missing }: Loaded): Result {
+  const reached = perSecondOf(written);
+  const ages = agesOf(arrivals, written);
+  const late = missing === 0 ? '' : `, ${missing} had not come in time`;
+  return {
+    path,
+    measured: describeAges(ages) + late,
+    baseline: reached >= rate * REACHED ? '' : `${round(reached, 0)} of ${rate} events/s were written`,
+    ratio: null,
+    aim: 'published',
+    met: missing === 0 && percentile(ages, 0.5) >= 0,
+  };
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}

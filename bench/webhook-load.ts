@@ -1,0 +1,48 @@
+import type { Machine } from './machine.ts';
+import type { Arrival, Receivers } from './receivers.ts';
+import { layGround, openDatabase } from './webhook-ground.ts';
+import { writeEvents } from './write-events.ts';
+import type { Stream, Written } from './write-events.ts';
+
+const WARM_S = 2;
+const PATIENCE_MS = 30_000;
+
+export interface WebhookLoad {
+  /** The URLs of the endpoints of each tenant. */
+  urls: readonly (readonly string[])[];
+  streams: Stream[];
+  seconds: number;
+  /** How many arrivals an event of the tenant should have at these receivers. */
+  expected(tenant: number): number;
+}
+
+export interface Loaded {
+  written: Written[];
+  arrivals: Arrival[];
+  /** How many did not come within the patience. */
+  missing: number;
+}
+
+/** A worker on a database of its own, events written beside it, and what arrived of them; the first two seconds are not measured. */
+export async function underLoad(machine: Machine, receivers: Receivers, load: WebhookLoad): Promise<Loaded> {
+  await machine.newDatabase();
+  const { databaseUrl } = machine;
+  const worker = await machine.startEngine('worker');
+  const database = await openDatabase(databaseUrl, 2);
+  try {
+    await layGround(database, load.urls);
+    const { streams, seconds } = load;
+    const run = async (forS: number): Promise<Loaded> => {
+      receivers.clear();
+      const written = await writeEvents({ databaseUrl, streams, seconds: forS });
+      const expected = written.reduce((sum, { tenant }) => sum + load.expected(tenant), 0);
+      await receivers.until(expected, PATIENCE_MS);
+      return { written, arrivals: [...receivers.arrivals], missing: expected - receivers.arrivals.length };
+    };
+    await run(WARM_S);
+    return await run(seconds);
+  } finally {
+    await database.close();
+    await worker.stop();
+  }
+}

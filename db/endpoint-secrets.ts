@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { SecretBox } from './secret-box.ts';
+
+/** An earlier secret that still signs: sealed, as base64. */
+export interface OldSecret {
+  sealed: string;
+  until: string;
+}
+
+interface Sealed {
+  id: string;
+  secret: Buffer;
+  oldSecrets: readonly OldSecret[];
+}
+
+const MOST_OLD_SECRETS = 10;
+const Headers = z.record(z.string(), z.string());
+
+export function sealSecret(box: SecretBox, endpointId: string, secret: string): Buffer {
+  return box.seal(secret, endpointId);
+}
+
+/**
+ * All that an attempt is signed with now, the current one first. Null when the engine's key has changed since they were
+ * sealed: it may come back.
+ */
+export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date): string[] | null {
+  try {
+    const sealed = [endpoint.secret, ...stillValid(endpoint.oldSecrets, now).map((old) => bytesOf(old))];
+    return sealed.map((each) => box.open(each, endpoint.id));
+  } catch {
+    return null;
+  }
+}
+
+/** The old secrets of an endpoint whose current one is about to be replaced: it signs along until `until`. */
+export function rotateSecrets(endpoint: Omit<Sealed, 'id'>, until: Date, now: Date): OldSecret[] {
+  const current = { sealed: endpoint.secret.toString('base64'), until: until.toISOString() };
+  return [current, ...stillValid(endpoint.oldSecrets, now)].slice(0, MOST_OLD_SECRETS);
+}
+
+/** Their values may be credentials, so they are as secret as the secret. */
+export function sealHeaders(box: SecretBox, endpointId: string, headers: Record<string, string> | null): Buffer | null {
+  return headers === null ? null : box.seal(JSON.stringify(headers), endpointId);
+}
+
+export function openHeaders(box: SecretBox, endpointId: string, sealed: Buffer | null): Record<string, string> {
+  return sealed === null ? {} : Headers.parse(JSON.parse(box.open(sealed, endpointId)));
+}
+
+function stillValid(old: readonly OldSecret[], now: Date): OldSecret[] {
+  return old.filter(({ until }) => Date.parse(until) > now.getTime());
+}
+
+function bytesOf({ sealed }: OldSecret): Buffer {
+  return Buffer.from(sealed, 'base64');
+}

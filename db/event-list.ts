@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { EngineError } from '../domain/error.ts';
+import type { Reach } from '../domain/scope.ts';
+import type { Queries } from './database.ts';
+
+export interface EventFilter {
+  type: string | null;
+  sessionId: string | null;
+  conversationId: string | null;
+  since: Date | null;
+  until: Date | null;
+}
+
+/** In the order of commits: a transaction's number, then the event's own. */
+export interface EventPlace {
+  txid: string;
+  id: string;
+}
+
+export interface EventRecord extends EventPlace {
+  type: string;
+  tenantId: string | null;
+  sessionId: string | null;
+  conversationId: string | null;
+  sequence: number;
+  createdAt: Date;
+  isTrial: boolean;
+}
+
+const COLUMNS = sql`v.id, v.txid::text as txid, v.type, v.tenant_id as "tenantId", v.session_id as "sessionId",
+  v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
+  v.trial_of is not null as "isTrial"`;
+
+type Stored<T extends EventRecord> = Omit<T, 'createdAt'> & { createdAt: string };
+
+function toRecord<T extends EventRecord>(row: Stored<T>): Omit<T, 'createdAt'> & { createdAt: Date } {
+  return { ...row, createdAt: new Date(row.createdAt) };
+}
+
+/** Of `event v`. A session's key sees the events of its session, so none of endpoints. */
+export function inReach({ agencyId, tenantId, sessionId }: Reach): RawBuilder<unknown> {
+  return sql`v.agency_id = ${agencyId} and (${tenantId}::text is null or v.tenant_id = ${tenantId})
+    and (${sessionId}::text is null or v.session_id = ${sessionId})`;
+}
+
+function matches({ type, sessionId, conversationId, since, until }: EventFilter): RawBuilder<unknown> {
+  return sql`(${type}::text is null or v.type = ${type}) and (${sessionId}::text is null or v.session_id = ${sessionId})
+    and (${conversationId}::text is null or v.conversation_id = ${conversationId})
+    and (${since}::timestamptz is null or v.created_at >= ${since}::timestamptz)
+    and (${until}::timestamptz is null or v.created_at < ${until}::timestamptz)`;
+}
+
+/** The newest first. */
+export async function listEvents(
+  queries: Queries,
+  reach: Reach,
+  filter: EventFilter,
+  page: { before: EventPlace | null; limit: number },
+): Promise<EventRecord[]> {
+  const { before, limit } = page;
+  const older = before === null ? sql`true` : sql`(v.txid, v.id) < (${before.txid}::xid8, ${before.id})`;
+  const { rows } = await sql<Stored<EventRecord>>`
+    select ${COLUMNS} from event v where ${inReach(reach)} and ${matches(filter)} and ${older}
+    order by v.txid desc, v.id desc limit ${limit}`.execute(queries.sql);
+  return rows.map(toRecord);
+}
+
+export interface EventWithBody extends EventRecord {
+  /** The exact bytes of every attempt. */
+  body: string;
+}
+
+export async function findEvent(queries: Queries, reach: Reach, id: string): Promise<EventWithBody | undefined> {
+  const { rows } = await sql<Stored<EventWithBody>>`
+    select ${COLUMNS}, v.body from event v where v.id = ${id} and ${inReach(reach)}`.execute(queries.sql);
+  const [row] = rows;
+  return row && toRecord(row);
+}
+
+/** The whole of an event that is too large to be posted; whoever asks has shown that we gave them its address. */
+export async function findWholeEvent(queries: Queries, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ whole: string }>`
+    select coalesce(full_body, body) as whole from event where id = ${id}`.execute(queries.sql);
+  return rows[0]?.whole;
+}
+
+export interface Pulled {
+  events: EventWithBody[];
+  hasMore: boolean;
+  /** Where to go on: everything before it has been seen, for good. */
+  next: EventPlace;
+  /** Something newer is there and must wait until older transactions have ended. */
+  isHeldBack: boolean;
+}
+
+/** A page may hold more than one large event, and is in memory. */
+const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Events in the order in which they became visible for good, after `after`: only of transactions that are older than every
+ * one that is still open, so that nothing can appear later before what has been read. Where a page holds all there is, the
+ * next begins with the oldest transaction that was open.
+ */
+export async function pullEvents(
+  queries: Queries,
+  reach: Reach,
+  filter: EventFilter,
+  page: { after: EventPlace | null; limit: number },
+): Promise<Pulled> {
+  const after = page.after ?? { txid: '0', id: '' };
+  type Row = { oldestOpen: string; isKnown: boolean; isHeldBack: boolean; hasMore: boolean } & (
+    | Stored<EventWithBody>
+    | { id: null }
+  );
+  const { rows } = await sql<Row>`
+    with open as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as oldest),
+    found as (
+      select ${COLUMNS}, v.body, row_number() over w as place,
+        sum(octet_length(v.body)) over w - octet_length(v.body) as bytes_before
+      from (
+        select v.* from event v
+        where ${inReach(reach)} and ${matches(filter)} and (v.txid, v.id) > (${after.txid}::xid8, ${after.id})
+          and v.txid < (select oldest from open)
+        order by v.txid, v.id limit ${page.limit + 1}) v
+      window w as (order by v.txid, v.id)
+    ), page as (
+      select * from found where place <= ${page.limit} and (bytes_before < ${MOST_PAGE_BYTES} or place = 1)
+    )
+    select p.*, o.oldest::text as "oldestOpen", ${after.txid}::xid8 <= o.oldest as "isKnown",
+      (select count(*) from found) > (select count(*) from page) as "hasMore",
+      exists (select 1 from event v where ${inReach(reach)} and ${matches(filter)} and v.txid >= o.oldest) as "isHeldBack"
+    from open o left join page p on true order by p.place`.execute(queries.sql);
+  const [row] = rows;
+  if (!row?.isKnown) {
+    throw new EngineError(
+      'cursor_invalid',
+      'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
+    );
+  }
+  const events = rows.flatMap((each) => (each.id === null ? [] : [toRecord(each)]));
+  const last = events.at(-1);
+  const next = row.hasMore && last ? { txid: last.txid, id: last.id } : { txid: row.oldestOpen, id: '' };
+  return { events, hasMore: row.hasMore, next, isHeldBack: row.isHeldBack };
+}

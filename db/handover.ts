@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { ConversationMode } from '../domain/conversation.ts';
+import type { HandoverCause } from '../domain/event.ts';
+import type { EndReason } from '../domain/message.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { Tx } from './database.ts';
+import { endMessage } from './outcome.ts';
+import { endOwedTurns } from './turn-end.ts';
+
+export interface Handover {
+  mode: ConversationMode;
+  cause: HandoverCause;
+  assignee?: string | null;
+  reason?: string | null;
+  /** Who says so, for the record: the claimed name of an operator, or the key of a request. */
+  actor?: string | null;
+  keyId?: string | null;
+}
+
+export interface HandedOver {
+  /** The one that was handed over: one that was merged leads to the other. */
+  conversationId: string;
+  epoch: number;
+  assignedTo: string | null;
+}
+
+interface Row extends HandedOver {
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  chatId: string;
+  contactId: string | null;
+  returnAt: string | null;
+  isNews: boolean;
+}
+
+/**
+ * The one place where a conversation changes hands: mode and epoch, the end of AI messages that nobody has claimed and of
+ * turns that the agent owes, the record and the event, in one transaction. What was claimed before is waited for by who
+ * promises that (`api/takeover.ts`), in new statements. Null when there is no such conversation.
+ */
+export async function handOver(
+  tx: Tx,
+  scope: Scope,
+  conversationId: string,
+  to: Handover,
+): Promise<HandedOver | null> {
+  const { cause, mode, assignee = null, reason = null, actor = null, keyId = null } = to;
+  const isTaken = mode === 'human_takeover';
+  const { rows } = await sql<Row>`
+    with was as (
+      select c.id, c.mode, c.assigned_to, c.assigned_reason, coalesce((t.persona->>'autoReturnHours')::float8, 0) as hours
+      from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+      where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
+        and (${scope.sessionId}::text is null or c.session_id = ${scope.sessionId}) and c.merged_into is null
+      for no key update of c
+    ), changed as (
+      update conversation c set mode = ${mode}, epoch = c.epoch + 1, assigned_to = ${assignee},
+        assigned_reason = ${isTaken ? reason : null}, taken_over_by = ${isTaken ? cause : null},
+        human_active_at = ${isTaken ? tx.now : null}::timestamptz,
+        return_at = case when ${isTaken} and was.hours > 0 then ${tx.now}::timestamptz + was.hours * interval '1 hour' end
+      from was where c.id = was.id
+      returning c.*, (was.mode, was.assigned_to, was.assigned_reason) is distinct from (c.mode, c.assigned_to, c.assigned_reason) as is_news
+    ), recorded as (
+      insert into handover (conversation_id, at, cause, mode, epoch, assigned_to, reason, actor, key_id)
+      select id, ${tx.now}, ${cause}, mode, epoch, assigned_to, ${reason}, ${actor}, ${keyId} from changed
+    )
+    select id as "conversationId", epoch, assigned_to as "assignedTo", agency_id as "agencyId", tenant_id as "tenantId",
+      session_id as "sessionId", chat_id as "chatId", contact_id as "contactId", is_news as "isNews",
+      to_char(return_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "returnAt"
+    from changed`.execute(tx.sql);
+  const [row] = rows;
+  if (!row) {
+    const into = await mergedInto(tx, scope, conversationId);
+    return into === null ? null : handOver(tx, scope, into, to);
+  }
+  await cancelAiMessages(tx, row.conversationId, isTaken ? 'taken_over' : 'ai_paused');
+  await endOwedTurns(tx, row.conversationId);
+  if (row.isNews) tell(tx, row, to);
+  const { epoch, assignedTo } = row;
+  return { conversationId: row.conversationId, epoch, assignedTo };
+}
+
+function tell(tx: Tx, row: Row, { mode, cause, reason = null }: Handover): void {
+  const { agencyId, tenantId, sessionId, conversationId, contactId, chatId, assignedTo, epoch, returnAt } = row;
+  tx.emit({
+    event: mode === 'human_takeover' ? 'conversation.assigned' : 'conversation.released',
+    agencyId,
+    tenantId,
+    sessionId,
+    conversationId,
+    payload: {
+      conversationId,
+      contactId,
+      chatId,
+      mode,
+      cause,
+      assignedTo,
+      reason,
+      epoch,
+      returnAt,
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+    },
+  });
+}
+
+async function mergedInto(tx: Tx, scope: Scope, conversationId: string): Promise<string | null> {
+  const { rows } = await sql<{ into: string }>`
+    select merged_into as into from conversation
+    where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`.execute(
+    tx.sql,
+  );
+  return rows[0]?.into ?? null;
+}
+
+/** Ends the AI's unclaimed messages of a conversation; needs its lock. */
+export async function cancelAiMessages(tx: Tx, conversationId: string, reason: EndReason): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued'
+    order by chat_seq for update`.execute(tx.sql);
+  for (const { id } of rows) await endMessage(tx, id, { status: 'cancelled', reason, detail: null });
+}
+
+/** A person has done something in a conversation that is theirs: the time until the agent returns begins anew. */
+export async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> {
+  await sql`
+    update conversation c set human_active_at = ${tx.now},
+      return_at = case when hours > 0 then ${tx.now}::timestamptz + hours * interval '1 hour' end
+    from (select agency_id, id, coalesce((persona->>'autoReturnHours')::float8, 0) as hours from tenant) t
+    where c.id = ${conversationId} and c.mode = 'human_takeover' and t.agency_id = c.agency_id and t.id = c.tenant_id`.execute(
+    tx.sql,
+  );
+}
+
+/** A tenant has other hours for it now: they count from the last human activity. */
+export async function rescheduleReturns(tx: Tx, scope: Pick<Scope, 'agencyId' | 'tenantId'>): Promise<void> {
+  await sql`
+    update conversation c set return_at = case when hours > 0 then c.human_active_at + hours * interval '1 hour' end
+    from (select coalesce((persona->>'autoReturnHours')::float8, 0) as hours from tenant
+      where agency_id = ${scope.agencyId} and id = ${scope.tenantId}) t
+    where c.id in (select id from conversation where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+      and mode = 'human_takeover' order by id for no key update)`.execute(tx.sql);
+}
+
+/** Conversations whose time is over: the agent returns to them, each in a transaction of its own. */
+export async function listDueReturns(tx: Tx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from conversation where return_at <= ${tx.now} order by return_at limit ${limit}`.execute(tx.sql);
+  return rows.map((row) => row.id);
+}
+
+/** The agent returns unless a person has just done something. Takes the conversation's lock. */
+export async function returnToAgent(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql<{ agencyId: string; tenantId: string }>`
+    select agency_id as "agencyId", tenant_id as "tenantId" from conversation
+    where id = ${conversationId} and merged_into is null and mode = 'human_takeover' and return_at <= ${tx.now}
+    for no key update`.execute(tx.sql);
+  const [owner] = rows;
+  if (!owner) return false;
+  const returned = await handOver(tx, { ...owner, sessionId: null }, conversationId, {
+    mode: 'bot_active',
+    cause: 'auto_return',
+  });
+  return returned !== null;
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { PRIORITY } from '../domain/names.ts';
+import { RehearsalRequest, RehearsalResult } from '../domain/rehearsal.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { Queries, Tx } from './database.ts';
+import { insertDispatch } from './dispatch.ts';
+import { newId } from './new-id.ts';
+
+export interface Rehearsal {
+  id: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string | null;
+  status: 'running' | 'done' | 'failed';
+  request: RehearsalRequest;
+  results: RehearsalResult[];
+  errorCode: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+const KEEP_DAYS = 30;
+
+/** Promises its workflow with it. The session is that of the conversation, or of the key that asks. */
+export async function insertRehearsal(
+  tx: Tx,
+  { agencyId, tenantId, sessionId }: Scope,
+  request: RehearsalRequest,
+): Promise<string> {
+  const id = newId('reh');
+  await sql`
+    insert into rehearsal (id, agency_id, tenant_id, session_id, request, created_at)
+    values (${id}, ${agencyId}, ${tenantId}, ${sessionId}, ${JSON.stringify(request)}::jsonb, ${tx.now})`.execute(
+    tx.sql,
+  );
+  await insertDispatch(tx, {
+    type: 'rehearse',
+    key: id,
+    action: 'start',
+    attributes: { AgencyId: agencyId, TenantId: tenantId, ...(sessionId === null ? {} : { SessionId: sessionId }) },
+    summary: `AI rehearsal · agency ${agencyId}`,
+    // Somebody waits for it.
+    priority: PRIORITY.api,
+    agencyId,
+  });
+  return id;
+}
+
+export async function findRehearsalInScope(queries: Queries, scope: Scope, id: string): Promise<Rehearsal | null> {
+  const rehearsal = await findRehearsal(queries, id);
+  if (rehearsal?.agencyId !== scope.agencyId || rehearsal.tenantId !== scope.tenantId) return null;
+  return scope.sessionId === null || scope.sessionId === rehearsal.sessionId ? rehearsal : null;
+}
+
+/** For activities, which were given the id by its row. */
+export async function findRehearsal(queries: Queries, id: string): Promise<Rehearsal | null> {
+  const { rows } = await sql<
+    Omit<Rehearsal, 'request' | 'results' | 'createdAt' | 'endedAt'> & {
+      request: unknown;
+      result: unknown;
+      createdAt: string;
+      endedAt: string | null;
+    }
+  >`
+    select id, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId", status, request, result,
+      error_code as "errorCode", created_at as "createdAt", ended_at as "endedAt"
+    from rehearsal where id = ${id}`.execute(queries.sql);
+  const [row] = rows;
+  if (!row) return null;
+  const { request, result, createdAt, endedAt, ...rest } = row;
+  return {
+    ...rest,
+    request: RehearsalRequest.parse(request),
+    results: RehearsalResult.array().parse(result ?? []),
+    createdAt: new Date(createdAt),
+    endedAt: endedAt === null ? null : new Date(endedAt),
+  };
+}
+
+/** The first end stands. Whoever waits for it is told. */
+export async function endRehearsal(
+  tx: Tx,
+  id: string,
+  end: { results: readonly RehearsalResult[] } | { errorCode: string },
+): Promise<void> {
+  const { status, result, errorCode } =
+    'results' in end
+      ? { status: 'done', result: JSON.stringify(end.results), errorCode: null }
+      : { status: 'failed', result: null, errorCode: end.errorCode };
+  await sql`
+    update rehearsal set status = ${status}, result = ${result}::jsonb, error_code = ${errorCode}, ended_at = ${tx.now}
+    where id = ${id} and status = 'running'`.execute(tx.sql);
+  tx.wake('message', id);
+}
+
+export async function forgetRehearsals(tx: Tx, limit: number): Promise<void> {
+  const before = new Date(tx.now.getTime() - KEEP_DAYS * 86_400_000);
+  await sql`
+    delete from rehearsal where id = any(array(select id from rehearsal
+      where created_at < ${before} order by created_at limit ${limit}))`.execute(tx.sql);
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { SilenceCode } from '../domain/sales-agent.ts';
+import type { ModelCall } from '../domain/turn.ts';
+import type { Queries, Tx } from './database.ts';
+import { newId } from './new-id.ts';
+import type { Turn } from './turn.ts';
+
+export type TurnEnd =
+  | { outcome: 'reply' | 'fallback'; messageIds: readonly string[]; notes?: readonly string[]; silence?: SilenceCode }
+  | { outcome: 'handoff'; reason: string; notes?: readonly string[]; silence?: SilenceCode }
+  | { outcome: 'silence'; code: SilenceCode };
+
+/**
+ * Ends a turn that runs; false when it has ended already. The messages that it was about have their turn now, except that
+ * those of one that was given up are the next one's.
+ */
+export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean> {
+  const code = end.outcome === 'silence' ? end.code : (end.silence ?? null);
+  const messageIds = 'messageIds' in end ? end.messageIds : [];
+  const notes = 'notes' in end ? (end.notes ?? []) : [];
+  const { rows } = await sql<object>`
+    with ended as (
+      update ai_turn set outcome = ${end.outcome}, ended_at = ${tx.now}, silence_code = ${code},
+        handoff_reason = ${end.outcome === 'handoff' ? end.reason : null}, message_id = ${messageIds[0] ?? null},
+        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[]
+      where id = ${id} and outcome = 'running' returning id, inbound_message_ids
+    ), marked as (
+      update message m set turn_id = e.id, awaits_turn = false
+      from ended e cross join unnest(e.inbound_message_ids) of_turn(id)
+      where m.id = of_turn.id and m.awaits_turn and ${code !== 'newer_message'}
+    )
+    select 1 from ended`.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/** Turns of a workflow that is gone must not stand between a message and its answer. */
+export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
+  await sql`
+    delete from ai_turn
+    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}`.execute(tx.sql);
+}
+
+/** The agent is out: what it was at is worth nothing, and what was still to be answered is the person's. */
+export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void> {
+  const id = newId('trn');
+  await sql`
+    with interrupted as (
+      update ai_turn set outcome = 'silence', silence_code = 'taken_over', ended_at = ${tx.now}
+      where conversation_id = ${conversationId} and outcome = 'running' returning id, inbound_message_ids
+    ), owed as (
+      select m.id, m.occurred_at, m.created_at,
+        (select i.id from interrupted i where m.id = any(i.inbound_message_ids) order by i.id desc limit 1) as turn_id
+      from message m where m.conversation_id = ${conversationId} and m.awaits_turn
+    ), left_over as (
+      insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at, conversation_epoch,
+        tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
+      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, o.last_id, o.last_at, c.epoch, t.ai_epoch, 'silence', 'human', o.ids,
+        o.first_at, ${tx.now}, ${tx.now}
+      from (select array_agg(id order by occurred_at, id) as ids, (array_agg(id order by occurred_at desc, id desc))[1] as last_id,
+          max(occurred_at) as last_at, min(created_at) as first_at
+        from owed where turn_id is null having count(*) > 0) o
+      join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    )
+    update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`.execute(tx.sql);
+}
+
+/** What one request to a model came to, kept whatever becomes of its turn. */
+export async function recordModelCall(
+  tx: Tx,
+  id: string,
+  call: ModelCall,
+  answer: {
+    inputTokens: number | null;
+    outputTokens: number | null;
+    costMicros: number | null;
+    memoryIds: readonly string[];
+    reply: string | null;
+  } | null,
+): Promise<void> {
+  await sql`
+    update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb, model = ${call.model},
+      error_code = ${call.error ?? null}, input_tokens = case when ${answer === null} then input_tokens else ${answer?.inputTokens ?? null}::integer end,
+      output_tokens = case when ${answer === null} then output_tokens else ${answer?.outputTokens ?? null}::integer end,
+      cost_micros = case when ${answer === null} then cost_micros else ${answer?.costMicros ?? null}::bigint end,
+      memory_ids = case when ${answer === null} then memory_ids else ${answer?.memoryIds ?? []}::text[] end,
+      reply = coalesce(${answer?.reply ?? null}, reply)
+    where id = ${id}`.execute(tx.sql);
+}
+
+/** The model that is asked next. */
+export async function chooseModel(tx: Tx, id: string, model: string): Promise<void> {
+  await sql`update ai_turn set model = ${model} where id = ${id} and outcome = 'running'`.execute(tx.sql);
+}
+
+/** The messages that an ended turn's words became, where they were accepted after its end. */
+export async function recordMessages(tx: Tx, id: string, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    update ai_turn set message_ids = ${messageIds}::text[], message_id = ${messageIds[0] ?? null} where id = ${id}`.execute(
+    tx.sql,
+  );
+}
+
+/**
+ * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
+ * over since it began. Needs the conversation's lock.
+ */
+export async function lockTurn(tx: Tx, id: string): Promise<'open' | 'overtaken' | 'over'> {
+  const { rows } = await sql<{ isOpen: boolean; holds: boolean }>`
+    select r.outcome = 'running' as "isOpen", (c.epoch = r.conversation_epoch and t.ai_epoch = r.tenant_epoch and c.mode = 'bot_active'
+      and t.ai_mode = 'bot_active' and t.ai_enabled and coalesce((t.persona->>'active')::boolean, true)) as holds
+    from ai_turn r join conversation c on c.id = r.conversation_id join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
+    where r.id = ${id} for no key update of r`.execute(tx.sql);
+  const [row] = rows;
+  if (row?.isOpen !== true) return 'over';
+  return row.holds ? 'open' : 'overtaken';
+}
+
+/** How the turn before this one ended, those given up left out; null for the first. */
+export async function findPreviousOutcome(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<string | null> {
+  const { rows } = await sql<{ outcome: string }>`
+    select outcome from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and outcome <> 'running'
+      and silence_code is distinct from 'newer_message'
+    order by id desc limit 1`.execute(queries.sql);
+  return rows[0]?.outcome ?? null;
+}

@@ -1,0 +1,28 @@
+/** Names under which a chat shows a host without `https://` as a link: all countries, and what is common besides. */
+const COUNTRIES =
+  'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw';
+const OTHERS =
+  'academy agency app art asia audio bank bar bargains beauty best bet bid bike biz blog boutique build business buzz cafe camp capital cards care casa cash casino cat center chat cheap church city claims click cloud club codes coffee com community company computer consulting contact cool coop courses credit crypto date deals delivery design dev diet digital direct directory discount domains download earth edu education email energy events exchange expert express family fans farm finance financial fit fitness fun fund fyi gallery game games gifts global gold golf gov group guide guru health help holdings host hosting house icu immo inc info ink insure int international investments jobs kim land law legal life limited link live loan loans love ltd market marketing media men mil mobi mom money monster mov movie museum name net network news ninja one online onion org page partners parts party pay photo photography photos pics pictures pizza plus poker porn press pro promo properties pub quest racing realty recipes rent rentals repair report rest restaurant review reviews rip rocks run sale school science security services sex shop shopping show site skin social software solar solutions space store stream studio style support surf systems tax taxi team tech technology tel tickets tips today tokyo tools top tours town toys trade trading training travel university vacations vegas ventures video vip voyage watch webcam website wiki win wine work works world wtf xxx xyz yoga zip zone';
+const OTHER_SCRIPTS =
+  'рф рус укр бел срб мон қаз бг ею москва онлайн сайт орг ком дети 中国 中國 公司 网络 網絡 在线 中文网 香港 台湾 台灣 新加坡 网址 网站 商城 商店 集团 游戏 娱乐 企业 移动 手机 みんな コム ストア 한국 닷컴 닷넷 भारत कॉम संगठन ไทย คอม امارات السعودية مصر ایران قطر المغرب عمان تونس شبكة موقع كوم ישראל קום ελ';
+const HOST_ENDINGS: ReadonlySet<string> = new Set(`${COUNTRIES} ${OTHERS} ${OTHER_SCRIPTS}`.split(' '));
+
+/** Browsers take these for full stops. */
+const DOT = String.raw`[.\u3002\uFF0E\uFF61]`;
+const LETTER = String.raw`[\p{L}\p{M}\p{N}\u2460-\u24FF]`;
+const LABEL = `${LETTER}(?:[${LETTER.slice(1, -1)}_-]*${LETTER})?`;
+const REST = String.raw`(?::\d+)?(?:[/\\?#]\S*)?`;
+
+const WITH_SCHEME = String.raw`(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]*:[/\\]{2,}|https?:)\S+`;
+const HOST = String.raw`(?:${LABEL}${DOT})+(?:xn--[a-z0-9-]+|[\p{L}\p{M}\u24B6-\u24E9]{2,})(?!${LETTER})${DOT}?${REST}`;
+const ADDRESS = String.raw`(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)${REST}`;
+/** Of an address of mail, what follows the host decides: with a path it is a link after all. */
+const BARE = String.raw`(?<!${LETTER})(?:[/\\]{2})?(?:[^\s@/<>()]{1,64}@)?(?:${HOST}|${ADDRESS})`;
+
+export const LINK_CANDIDATE = new RegExp(`${WITH_SCHEME}|${BARE}`, 'giu');
+
+/** `evil.example` and `boats.So come` look alike: the ending decides. */
+export function isHostEnding(label: string): boolean {
+  const plain = label.normalize('NFKC').toLowerCase();
+  return plain.startsWith('xn--') || HOST_ENDINGS.has(plain);
+}

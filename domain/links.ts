@@ -1,0 +1,75 @@
+import { isHostEnding, LINK_CANDIDATE } from './link-candidates.ts';
+
+/** The text with no other links than to those hosts and their subdomains. What only looks like a link stays. */
+export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
+  // What stood around a link may be one, once it is gone; each round takes one away, so there is a last.
+  for (let kept = text, removed = false; ; removed = true) {
+    const next = withoutRefused(kept, hosts);
+    if (!next.removed) return { text: next.text, removed };
+    kept = next.text;
+  }
+}
+
+function withoutRefused(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
+  let removed = false;
+  const kept = text.replace(LINK_CANDIDATE, (candidate) => {
+    const link = candidate.slice(0, lengthWithoutClosing(candidate));
+    const verdict = judge(link, hosts);
+    if (verdict === 'not_a_link' || verdict === 'allowed') return candidate;
+    if (verdict === 'two_sentences') return candidate.replace(/\.(?=\p{Lu})/u, '. ');
+    removed = true;
+    // A space, so that what was around it does not become one word, and with it a link.
+    return ` ${candidate.slice(link.length)}`;
+  });
+  return removed ? { text: withoutTraces(kept), removed } : { text: kept, removed };
+}
+
+type Verdict = 'not_a_link' | 'two_sentences' | 'allowed' | 'refused';
+
+function judge(link: string, hosts: readonly string[]): Verdict {
+  if (/^(?:mailto:)?[^\s@/\\:]+@[^\s@/\\?#:]+$/i.test(link)) return 'not_a_link';
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(link);
+  if (!hasScheme) {
+    const [, host = '', rest = ''] = /^(?:[/\\]{2})?([^/\\?#:]*)([\s\S]*)$/.exec(link) ?? [];
+    const ending =
+      host
+        .split(/[.\u3002\uFF0E\uFF61]/)
+        .filter((label) => label !== '')
+        .at(-1) ?? '';
+    if (/^\d+$/.test(ending)) return 'refused';
+    // With a path or a port, it is meant as a link whatever it ends in.
+    if (rest === '' && !isHostEnding(ending)) return 'not_a_link';
+    // A missing space after a sentence would be shown as a link, too; with the space it is none.
+    if (rest === '' && /^\p{Lu}\p{Ll}/u.test(ending) && host.split('.').length === 2) return 'two_sentences';
+  }
+  return isAllowed(link, hasScheme, hosts) ? 'allowed' : 'refused';
+}
+
+function isAllowed(link: string, hasScheme: boolean, hosts: readonly string[]): boolean {
+  // Readers of URLs do not agree on what these mean.
+  if (/[\\@]/.test(link.split(/[?#]/)[0] ?? '')) return false;
+  if (hasScheme && !/^https?:\/\//i.test(link)) return false;
+  const url = URL.parse(hasScheme ? link : `https://${link.replace(/^\/\//, '')}`);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  const host = url.hostname.replace(/\.$/, '');
+  return hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
+}
+
+/** What closes a sentence or a bracket after a link is not part of it. */
+function lengthWithoutClosing(candidate: string): number {
+  let length = candidate.length;
+  for (;;) {
+    const last = candidate.charAt(length - 1);
+    const closesOwn = last === ')' && candidate.slice(0, length).includes('(');
+    if (!/[.,;:!?)\]}>'"»”’…。，！？、）」』*_]/.test(last) || closesOwn) return length;
+    length -= 1;
+  }
+}
+
+/** Brackets around nothing, spaces before what ends a sentence. */
+function withoutTraces(text: string): string {
+  return text
+    .replace(/\([ \t]*\)|\[[ \t]*\]|<[ \t]*>/g, ' ')
+    .replace(/[ \t]+(?=[.,;!?](?:\s|$))/g, '')
+    .replace(/(?<=\S)[ \t]{2,}/g, ' ');
+}

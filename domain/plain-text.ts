@@ -1,0 +1,41 @@
+/** What models write to look good in a page, and chats show as it is. Applied in this order. */
+const MARKUP: readonly (readonly [RegExp, string])[] = [
+  // Code: fences with their language, then what is marked in a line.
+  [/^[ \t]*(?:```|~~~)[^\n`]*\n?([\s\S]*?)\n?[ \t]*(?:```|~~~)[ \t]*$/gm, '$1'],
+  [/`([^`\n]+)`/g, '$1'],
+  // Links and pictures; a link that is its own name is said once.
+  [/!?\[([^\]\n]*)\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"\n]*")?\s*\)/g, '$1 $2'],
+  [/<(https?:\/\/[^\s<>]+)>/gi, '$1'],
+  // Rules, headings, quotations, tables, bullets.
+  [/^[ \t]*(?:[-*_][ \t]*){3,}$/gm, ''],
+  [/^[ \t]*#{1,6}[ \t]+/gm, ''],
+  [/^[ \t]*>[ \t]?/gm, ''],
+  [/^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$\n?/gm, ''],
+  [/^[ \t]*\|[ \t]*(.*?)[ \t]*\|[ \t]*$/gm, '$1'],
+  [/^([ \t]*)[*+•][ \t]+/gm, '$1- '],
+  // What is between the marks begins and ends with it: `2 * 3 * 4` and snake_case stay.
+  [/(\*{2,3})(?=\S)([^*\n]{1,500}?)(?<=\S)\1/g, '$2'],
+  [/(?<![\w*])\*(?=\S)([^*\n]{1,500}?)(?<=\S)\*(?![\w*])/g, '$1'],
+  [/(?<!\w)(_{1,3})(?=[^\s_])([^\n]{1,500}?)(?<=[^\s_])\1(?!\w)/g, '$2'],
+  [/~~(?=\S)([^~\n]{1,500}?)(?<=\S)~~/g, '$1'],
+  // Pages, and the marks of our own prompt, which weak models imitate.
+  [/<br\s*\/?>/gi, '\n'],
+  [/<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi, ''],
+  [/\\([\\`*_{}[\]()#+\-.!>~|])/g, '$1'],
+];
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: ' ' };
+
+export function withoutMarkdown(text: string): string {
+  const decoded = text.replace(/&(lt|gt|amp|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
+  return MARKUP.reduce((plain, [mark, instead]) => plain.replace(mark, instead), decoded);
+}
+
+/** No blank lines in a row, no spaces at the ends of lines, none doubled inside them. */
+export function tidied(text: string): string {
+  return text
+    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<=\S)[ \t]{2,}/g, ' ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

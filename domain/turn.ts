@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { SILENCE_TEXTS, TURN_OUTCOMES } from './sales-agent.ts';
+import type { SilenceCode } from './sales-agent.ts';
+
+/** An inbound message older than this when its turn begins is not answered any more. */
+export const STALE_AFTER_MS = 15 * 60_000;
+/** A newer message makes a turn begin again at most so often, and only within this time of its first beginning. */
+export const MAX_RESTARTS = 2;
+export const RESTARTS_WITHIN_MS = 30_000;
+/** The same long text within this time of one that was answered is a repetition; short ones are answers ("yes"). */
+export const DUPLICATE_WITHIN_MS = 2 * 60_000;
+export const DUPLICATE_CHARACTERS = 20;
+/** A contact is seen typing for this long after each sign of it, unless they stop. */
+export const TYPING_LASTS_MS = 15_000;
+/** An own message from the phone that is older than this is history, not somebody who is at it now. */
+export const PHONE_IS_LIVE_MS = 60 * 60_000;
+
+export const ModelCall = z.object({
+  model: z.string(),
+  ms: z.int(),
+  error: z.string().optional().meta({ description: 'Why it gave no answer.' }),
+});
+export type ModelCall = z.infer<typeof ModelCall>;
+
+const Time = z.iso.datetime().nullable();
+
+export const TurnView = z
+  .object({
+    id: z.string(),
+    conversationId: z.string(),
+    outcome: z.enum(TURN_OUTCOMES).meta({
+      description:
+        '`running` until it has ended: `reply`, `fallback` (the fallback message, because no model answered), `handoff` (to a ' +
+        'person, with `handoffReason`) or `silence` (with its code).',
+    }),
+    silence: z.object({ code: z.string(), text: z.string() }).nullable().meta({
+      description: 'Why the model said nothing. Also set where a fixed message went out in place of an answer.',
+    }),
+    handoffReason: z.string().nullable(),
+    inboundMessageIds: z.array(z.string()).meta({ description: 'The messages that it is about, oldest first.' }),
+    memoryIds: z.array(z.string()).meta({ description: 'The memories that the model was shown.' }),
+    messageIds: z.array(z.string()).meta({ description: 'What was said, in order: a long reply is several messages.' }),
+    model: z.string().nullable().meta({ description: 'The one that answered, or was asked last.' }),
+    modelCalls: z.array(ModelCall).meta({ description: 'Each request to a model, in order.' }),
+    inputTokens: z.int().nullable(),
+    outputTokens: z.int().nullable(),
+    costMicros: z
+      .int()
+      .nullable()
+      .meta({ description: 'In millionths of the currency that the models are priced in.' }),
+    restarts: z.int().meta({ description: 'How often a newer message made it begin again.' }),
+    outputNotes: z.array(z.string()).meta({ description: 'What the rules did to the reply, such as `link_removed`.' }),
+    receivedAt: Time.meta({ description: 'When the first of its messages was here.' }),
+    begunAt: z.iso.datetime(),
+    endedAt: Time.meta({ description: 'When its reply was accepted for sending, or it was decided to say nothing.' }),
+  })
+  .meta({ id: 'Turn' });
+export type TurnView = z.infer<typeof TurnView>;
+
+export function isSilenceCode(code: string | null | undefined): code is SilenceCode {
+  return code !== null && code !== undefined && Object.hasOwn(SILENCE_TEXTS, code);
+}

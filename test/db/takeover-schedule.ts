@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { claimMessage } from '../../db/claim.ts';
+import { lockConversation } from '../../db/conversation.ts';
+import type { Database } from '../../db/database.ts';
+import { endMessage, recordSent } from '../../db/outcome.ts';
+import { promoteStuck } from '../../db/reconcile.ts';
+import { seeded } from './seeded.ts';
+import { Actor } from './takeover-actor.ts';
+import { aTakeoverScene, anAiMessage, beginTurn, listAiMessages } from './takeover-scene.ts';
+import type { Scene } from './takeover-scene.ts';
+import { SCRIPTS } from './takeover-scripts.ts';
+import type { Role } from './takeover-scripts.ts';
+
+export interface Schedule {
+  violations: string[];
+  /** Who took part. */
+  roles: Role[];
+  sends: number;
+  /** AI sends that a takeover's answer named. */
+  named: number;
+}
+
+const TAKEOVERS: Role[] = ['assignment', 'assignment', 'assignment', "person's reply", 'change of the tenant'];
+const OTHERS: Role[] = [
+  'turn',
+  'turn',
+  'turn of two messages',
+  'worker',
+  'worker',
+  'assignment',
+  'release',
+  'release',
+  'change of the tenant',
+  'answer on the phone',
+  'merge',
+  'promotion',
+  'releaser',
+];
+const FEWEST_OTHERS = 1;
+const MORE_OTHERS = 4;
+const STUCK_AFTER_MS = 8_000;
+const MOST_ROUNDS = 20;
+
+/**
+ * One schedule: some of those who may have a hand in a conversation, each held at every statement, in an order that the
+ * seed decides. Then what is left is worked off, and the oracle says what was broken.
+ */
+export async function runSchedule(
+  database: Database,
+  sessionId: string,
+  seed: number,
+  claim = claimMessage,
+): Promise<Schedule> {
+  const random = seeded(seed);
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+  const scene = await aTakeoverScene(database, sessionId, { random, claim, waiting: Math.floor(random() * 3) });
+  const others = Array.from({ length: FEWEST_OTHERS + Math.floor(random() * (MORE_OTHERS + 1)) }, () => pick(OTHERS));
+  const roles: Role[] = ['worker', pick(TAKEOVERS) ?? 'assignment', ...others.filter((role) => role !== undefined)];
+  const actors: Actor[] = [];
+  for (const role of roles) actors.push(await Actor.begin(role, database, SCRIPTS[role](scene)));
+  await interleave(actors, random);
+  const { oracle } = scene;
+  const named = new Set(oracle.takeovers.flatMap(({ inFlight }) => inFlight)).size;
+  const sends = oracle.sends.length;
+  const waits = await workOff(scene);
+  if (process.env['H_DEBUG']) process.stderr.write(JSON.stringify({c: scene.conversationId, o: scene.other, oracle}, null, 1));
+  return { violations: [...oracle.violations(), ...waits], roles, sends, named };
+}
+
+async function interleave(actors: readonly Actor[], random: () => number): Promise<void> {
+  // Sometimes everybody is interrupted all the time, sometimes hardly ever.
+  const goesOn = random();
+  let last: Actor | undefined;
+  while (actors.some(({ over }) => !over)) {
+    const able = actors.filter(({ over, blocked }) => !over && !blocked);
+    if (able.length === 0) {
+      await untilOneMoves(actors);
+      continue;
+    }
+    const goes = last && able.includes(last) && random() < goesOn ? last : able[Math.floor(random() * able.length)];
+    if (!goes) break;
+    last = goes;
+    const { stood } = goes;
+    await goes.step();
+    // Who waited for its locks may have them now.
+    if (goes.over || goes.stood > stood)
+      for (const waiting of actors) if (waiting.blocked && waiting !== goes) await waiting.step();
+  }
+}
+
+/** All wait for each other: PostgreSQL ends one of them, which begins again. */
+async function untilOneMoves(actors: readonly Actor[]): Promise<void> {
+  const until = performance.now() + STUCK_AFTER_MS;
+  while (performance.now() < until) {
+    for (const actor of actors) if (actor.blocked) await actor.step();
+    if (actors.some(({ blocked, over }) => !blocked && !over) || actors.every(({ over }) => over)) return;
+    await pause(2);
+  }
+  throw new Error('They wait for each other for ever.');
+}
+
+/** Everything goes on until nothing of the agent's waits; then the agent is on for the next schedule, and can speak. */
+async function workOff(scene: Scene): Promise<string[]> {
+  const { database, sessionId, random, oracle } = scene;
+  await drain(scene);
+  const waits = (await listAiMessages(scene, 'queued', false)).map((id) => `${id} waits for ever`);
+  await change(
+    scene,
+    sql`update tenant set ai_mode = 'bot_active', ai_enabled = true, persona = null where ai_mode <> 'bot_active'
+      or not ai_enabled or persona is not null`,
+  );
+  if (random() < 0.75) return waits;
+  await change(
+    scene,
+    sql`update conversation set mode = 'bot_active' where id in (${scene.conversationId}, ${scene.other})`,
+  );
+  oracle.releases.push({ of: 'conversation', order: oracle.now() }, { of: 'tenant', order: oracle.now() });
+  const [written] = await database.transaction(async (tx) => {
+    const id = await lockConversation(tx, scene.conversationId);
+    const ids = await anAiMessage(tx, sessionId, id, await beginTurn(tx, id), 1);
+    oracle.wrote(ids, oracle.now());
+    return ids;
+  });
+  await drain(scene);
+  const spoke = oracle.claims.some(({ messageId }) => messageId === written);
+  return spoke ? waits : [...waits, 'the agent could not speak after its release'];
+}
+
+async function drain(scene: Scene): Promise<void> {
+  const { database, oracle } = scene;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    // Lost calls and what is not the agent's stand in nobody's way.
+    await change(
+      scene,
+      sql`update message set status = 'failed' where conversation_id in (${scene.conversationId}, ${scene.other})
+        and (status = 'sending' or (status = 'queued' and origin <> 'ai'))`,
+    );
+    if ((await listAiMessages(scene, 'queued', false)).length === 0) return;
+    const [messageId] = await listAiMessages(scene, 'queued', true);
+    if (messageId === undefined) {
+      for (const id of [scene.conversationId, scene.other]) await database.transaction((tx) => promoteStuck(tx, id));
+      continue;
+    }
+    const token = randomUUID();
+    await database.transaction(async (tx) => {
+      const result = await scene.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null });
+      if (result.claim === 'refused') {
+        await lockConversation(tx, result.conversationId);
+        await endMessage(tx, messageId, { status: result.status, reason: result.reason, detail: null });
+      }
+      if (result.claim !== 'claimed') return;
+      const { conversationId } = result;
+      const order = oracle.now();
+      oracle.claims.push({ messageId, conversationId, order, fenceHeld: true });
+      oracle.sends.push({ messageId, order: oracle.now() });
+      await recordSent(tx, { messageId, conversationId, token, networkId: `N${randomUUID()}` });
+    });
+  }
+}
+
+async function change({ database }: Scene, statement: ReturnType<typeof sql>): Promise<void> {
+  await database.transaction((tx) => statement.execute(tx.sql));
+}

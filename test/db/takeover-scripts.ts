@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { acceptSend } from '../../db/accept.ts';
+import { returnClaim } from '../../db/claim.ts';
+import type { ClaimResult } from '../../db/claim.ts';
+import { lockConversation } from '../../db/conversation.ts';
+import type { Tx } from '../../db/database.ts';
+import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
+import { adoptOwnMessages } from '../../db/own-message.ts';
+import { releaseHeads } from '../../db/pace.ts';
+import { promoteStuck } from '../../db/reconcile.ts';
+import { adoptChatId } from '../../db/recipient.ts';
+import { cancelAiQueue, listAiInFlight, listConversationsWithAiQueue, takeOver } from '../../db/takeover.ts';
+import { updateAgentState, updatePersona } from '../../db/tenant.ts';
+import { SCOPE } from './a-database.ts';
+import { asOwnMessage } from './simulated-network.ts';
+import type { Hands, Script } from './takeover-actor.ts';
+import {
+  anAiMessage,
+  beginTurn,
+  fenceHolds,
+  listAiMessages,
+  listNeverClaimed,
+  NOBODY_IN_PARTICULAR,
+  rootOf,
+} from './takeover-scene.ts';
+import type { Scene } from './takeover-scene.ts';
+
+/** Times that a takeover looks again for what is on its way before it answers what it sees. */
+const MOST_LOOKS = 3;
+
+/** A turn of the agent, from its epochs to its reply in the queue. */
+function turn(scene: Scene, parts: number): Script {
+  return async (hands) => {
+    const conversationId = scene.random() < 0.8 ? scene.conversationId : scene.other;
+    let began = 0;
+    const turnId = await hands.transaction((tx) => beginTurn(tx, conversationId));
+    await hands.moment(() => {
+      began = scene.oracle.now();
+    });
+    const ids = await hands.transaction((tx) => anAiMessage(tx, scene.sessionId, conversationId, turnId, parts));
+    scene.oracle.wrote(ids, began);
+  };
+}
+
+/** A worker that delivers what is let go, message by message, as `send` does. */
+function worker(scene: Scene, messages: number): Script {
+  return async (hands) => {
+    for (let done = 0; done < messages; done += 1) {
+      const messageId = await hands.moment(async () => (await listAiMessages(scene, 'queued', true))[0]);
+      if (messageId !== undefined) await deliver(scene, hands, messageId);
+    }
+  };
+}
+
+async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<void> {
+  const token = randomUUID();
+  const result = await hands.transaction(
+    (tx) => scene.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null }),
+    (claimed) => note(scene, claimed),
+  );
+  if (result.claim === 'refused') {
+    await hands.transaction(async (tx) => {
+      await lockConversation(tx, result.conversationId);
+      await endMessage(tx, messageId, { status: result.status, reason: result.reason, detail: null, byWorkflow: true });
+    });
+  }
+  if (result.claim !== 'claimed') return;
+  const { conversationId, sessionId } = result;
+  const fate = scene.random();
+  if (fate < 0.75) {
+    await hands.moment(() => {
+      scene.oracle.sends.push({ messageId, order: scene.oracle.now() });
+    });
+  }
+  await hands.transaction(async (tx) => {
+    if (fate < 0.65) await recordSent(tx, { messageId, conversationId, token, networkId: `N${randomUUID()}` });
+    else if (fate < 0.75) await markLost(tx, messageId, token, 'broken_connection');
+    else if (fate < 0.95) await returnClaim(tx, { messageId, conversationId, sessionId }, token, 'session_not_working');
+    else {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'failed', reason: 'backend_refused', detail: null, token });
+    }
+  });
+}
+
+async function note({ oracle, database }: Scene, claimed: ClaimResult): Promise<void> {
+  if (claimed.claim !== 'claimed') return;
+  const { messageId, conversationId } = claimed;
+  const order = oracle.now();
+  const fenceHeld = await database.read((queries) => fenceHolds(queries, messageId));
+  oracle.claims.push({ messageId, conversationId, order, fenceHeld });
+}
+
+/** Somebody takes the conversation over, by the route or with a reply, and is answered what may still arrive. */
+function takesOver(scene: Scene, by: 'assign' | 'reply'): Script {
+  return async (hands) => {
+    const { oracle, database, random } = scene;
+    const of = random() < 0.8 ? scene.conversationId : scene.other;
+    let committed = 0;
+    const first = await hands.transaction(
+      async (tx) => {
+        await takeOver(tx, NOBODY_IN_PARTICULAR, of, { mode: 'human_takeover', assignee: null });
+        if (by === 'reply') await personReplies(tx, scene, of);
+        return listAiInFlight(tx, NOBODY_IN_PARTICULAR, of);
+      },
+      async () => {
+        committed = oracle.now();
+        oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, of))));
+      },
+    );
+    const look = () => database.read((queries) => listAiInFlight(queries, NOBODY_IN_PARTICULAR, of));
+    const inFlight = first.length === 0 ? [] : await lookAgain(scene, hands, look);
+    await hands.moment(async () => {
+      const root = await database.read((queries) => rootOf(queries, of));
+      const both = [scene.conversationId, scene.other];
+      const roots = await Promise.all(both.map((id) => database.read((queries) => rootOf(queries, id))));
+      const conversations = both.filter((_, index) => roots[index] === root);
+      oracle.takeovers.push({ of: 'conversation', by, committed, answered: oracle.now(), inFlight, conversations });
+    });
+  };
+}
+
+async function personReplies(tx: Tx, { sessionId }: Scene, conversationId: string) {
+  await acceptSend(
+    tx,
+    { ...SCOPE, sessionId },
+    {
+      recipient: { conversationId },
+      parts: [{ kind: 'text', body: 'from a person' }],
+      origin: 'person',
+      expires: { afterMs: 3_600_000 },
+    },
+  );
+}
+
+/** As `awaitAiInFlight`: until nothing is on its way, or no time is left. */
+async function lookAgain(
+  { random }: Scene,
+  hands: Hands,
+  look: () => Promise<{ messageId: string }[]>,
+): Promise<string[]> {
+  const most = 1 + Math.floor(random() * MOST_LOOKS);
+  for (let looks = 1; ; looks += 1) {
+    const inFlight = await hands.moment(look);
+    if (inFlight.length === 0 || looks >= most) return inFlight.map(({ messageId }) => messageId);
+  }
+}
+
+function release(scene: Scene): Script {
+  return async (hands) => {
+    await hands.transaction(
+      (tx) => takeOver(tx, NOBODY_IN_PARTICULAR, scene.conversationId, { mode: 'bot_active', assignee: null }),
+      async () => void scene.oracle.releases.push({ of: 'conversation', order: scene.oracle.now() }),
+    );
+  };
+}
+
+/** The whole tenant goes to a person, or its agent is switched off; perhaps it is back soon. */
+function tenantChanges(scene: Scene): Script {
+  return async (hands) => {
+    const { oracle, database, random } = scene;
+    const how = random();
+    let committed = 0;
+    await hands.transaction(
+      async (tx) => {
+        if (how < 0.4) await updateAgentState(tx, SCOPE, { mode: 'human_takeover' });
+        else if (how < 0.7) await updateAgentState(tx, SCOPE, { enabled: false });
+        else await updatePersona(tx, SCOPE, { active: false });
+      },
+      async () => {
+        committed = oracle.now();
+      },
+    );
+    const waiting = await hands.moment(() => database.read((queries) => listConversationsWithAiQueue(queries, SCOPE)));
+    for (const id of waiting) await hands.transaction((tx) => cancelAiQueue(tx, id));
+    const look = () => database.read((queries) => listAiInFlight(queries, NOBODY_IN_PARTICULAR, null));
+    const inFlight = await lookAgain(scene, hands, look);
+    await hands.moment(() => {
+      const conversations = [scene.conversationId, scene.other];
+      oracle.takeovers.push({ of: 'tenant', by: 'state', committed, answered: oracle.now(), inFlight, conversations });
+    });
+    if (random() < 0.5) return;
+    await hands.transaction(
+      async (tx) => {
+        await updatePersona(tx, SCOPE, { active: true });
+        await updateAgentState(tx, SCOPE, { mode: 'bot_active', enabled: true });
+      },
+      async () => void oracle.releases.push({ of: 'tenant', order: oracle.now() }),
+    );
+  };
+}
+
+/** A person answers on the phone: the message has waited long enough for a send of ours to be it. */
+function answersOnPhone(scene: Scene): Script {
+  return async (hands) => {
+    const { database, sessionId, conversationId } = scene;
+    const networkId = `PHONE${randomUUID()}`;
+    await hands.moment(() =>
+      database.transaction(async (tx) => {
+        const chatId = await chatIdOf(tx, conversationId);
+        const sending = { messageId: '', kind: 'text', body: 'from the phone', chatId, networkId, at: tx.now };
+        await sql`
+          insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
+          values (${sessionId}, ${networkId}, ${await rootOf(tx, conversationId)}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
+            clock_timestamp() - interval '1 minute')`.execute(tx.sql);
+      }),
+    );
+    await hands.transaction((tx) => adoptOwnMessages(tx, 10));
+  };
+}
+
+/** The network turns out to know both as one person, whichever was asked for. */
+function merge(scene: Scene): Script {
+  return async (hands) => {
+    const { conversationId, other, random } = scene;
+    const [into, from] = random() < 0.5 ? [conversationId, other] : [other, conversationId];
+    await hands.transaction(
+      async (tx) => {
+        await adoptChatId(tx, into, await chatIdOf(tx, from));
+      },
+      async () => {
+        scene.oracle.merged ??= scene.oracle.now();
+      },
+    );
+  };
+}
+
+async function chatIdOf(tx: Tx, conversationId: string): Promise<string> {
+  const { rows } = await sql<{
+    chatId: string;
+  }>`select chat_id as "chatId" from conversation where id = ${conversationId}`.execute(tx.sql);
+  return rows[0]?.chatId ?? '';
+}
+
+/** Everybody who may have a hand in a conversation while it is taken over. */
+export const SCRIPTS = {
+  turn: (scene) => turn(scene, 1),
+  'turn of two messages': (scene) => turn(scene, 2),
+  worker: (scene) => worker(scene, 2),
+  assignment: (scene) => takesOver(scene, 'assign'),
+  "person's reply": (scene) => takesOver(scene, 'reply'),
+  release: release,
+  'change of the tenant': tenantChanges,
+  'answer on the phone': answersOnPhone,
+  merge: merge,
+  promotion: (scene) => (hands) => hands.transaction((tx) => promoteStuck(tx, scene.conversationId)),
+  releaser: (scene) => async (hands) => void (await hands.transaction((tx) => releaseHeads(tx, scene.sessionId))),
+} satisfies Record<string, (scene: Scene) => Script>;
+export type Role = keyof typeof SCRIPTS;

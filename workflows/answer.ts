@@ -1,0 +1,40 @@
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { SalesAgentActivities } from '../activities/sales-agent.ts';
+
+type Rungs = Pick<SalesAgentActivities, 'answerTurn' | 'stepDown'>;
+
+/** A turn that is being answered. */
+export interface Answer {
+  turnId: string;
+  isOver(): boolean;
+  /** Resolves when it has ended, or was given up; never rejects. */
+  over: Promise<void>;
+  cancel(): void;
+}
+
+/** Begins to answer a turn: its model, then rung after rung of the ladder, until it has ended. */
+export function startAnswer(turnId: string, { answerTurn, stepDown }: Rungs): Answer {
+  const scope = new CancellationScope();
+  let isOver = false;
+
+  async function climbDown(): Promise<void> {
+    for (;;) {
+      try {
+        await answerTurn({ turnId });
+        return;
+      } catch (error) {
+        if (isCancellation(error)) return;
+        if (!(await stepDown({ turnId })).ask) return;
+      }
+    }
+  }
+
+  const over = scope
+    .run(climbDown)
+    // Only a cancellation comes here: the ladder's own steps are repeated until they are done.
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
+  return { turnId, isOver: () => isOver, over, cancel: () => scope.cancel() };
+}
