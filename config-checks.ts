@@ -1,3 +1,5 @@
+import type { ModelProvider, ModelSpec } from './domain/model.ts';
+
 /** What no single setting can tell. Values are not repeated: some are secrets. */
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +22,25 @@ export function storeProblems(given: Given): string[] {
     ...problems,
     'S3_ENDPOINT: must be set in production, or DATA_DIR to a directory that every API and worker shares',
   ];
+}
+
+const PROVIDER_NEEDS: Readonly<Record<ModelProvider, { field: string; variable: string }>> = {
+  'openai-compatible': { field: 'llmBaseUrl', variable: 'LLM_BASE_URL' },
+  openai: { field: 'openaiApiKey', variable: 'OPENAI_API_KEY' },
+  anthropic: { field: 'anthropicApiKey', variable: 'ANTHROPIC_API_KEY' },
+};
+
+/** A model that cannot be asked would let every turn of the agent fail: better the start does. */
+export function modelProblems(given: Given, models: readonly ModelSpec[] | undefined): string[] {
+  if (given['llmModels'] === undefined) {
+    // Production is told so anyway.
+    const isAlone = given['llmBaseUrl'] !== undefined && given['nodeEnv'] !== 'production';
+    return isAlone ? ['LLM_MODELS: must be set with LLM_BASE_URL'] : [];
+  }
+  return (models ?? []).flatMap(({ provider }, index) => {
+    const { field, variable } = PROVIDER_NEEDS[provider];
+    return given[field] === undefined ? [`${variable}: must be set for LLM_MODELS (${index}), of ${provider}`] : [];
+  });
 }
 
 const STRONG_SECRET_LENGTH = 32;

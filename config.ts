@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { productionProblems, storeProblems } from './config-checks.ts';
+import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
+import { ModelList } from './domain/model.ts';
+import type { ModelSpec } from './domain/model.ts';
 
 /** The only reader of the environment. Temporal's own TLS and API-key variables are read by its envconfig package. */
 
@@ -16,14 +18,6 @@ const httpUrl = z
 const MOST_MEDIA_BYTES = 36 * 1_048_576;
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
-
-const Model = z.object({
-  id: z.string().min(1),
-  provider: z.string().min(1),
-  inputPerMillion: z.number().min(0).optional(),
-  outputPerMillion: z.number().min(0).optional(),
-  fallback: z.string().optional(),
-});
 
 const json = z.string().transform((value, context): unknown => {
   try {
@@ -125,15 +119,16 @@ const Settings = z.object({
   ),
   llmBaseUrl: setting(
     'LLM_BASE_URL',
-    'An OpenAI-style base that ends in /v1. `npm start` uses the sandbox model when left out.',
+    'An OpenAI-style base that ends in /v1, for models of the provider openai-compatible.',
     httpUrl.optional(),
-    'required',
   ),
   llmApiKey: setting('LLM_API_KEY', 'The key for LLM_BASE_URL.', secret.optional()),
+  openaiApiKey: setting('OPENAI_API_KEY', 'The key for models of the provider openai.', secret.optional()),
+  anthropicApiKey: setting('ANTHROPIC_API_KEY', 'The key for models of the provider anthropic.', secret.optional()),
   llmModels: setting(
     'LLM_MODELS',
-    'JSON list of { id, provider, inputPerMillion?, outputPerMillion?, fallback? }; the first is the default.',
-    json.pipe(z.array(Model).min(1)).optional(),
+    'JSON list of models, the first is the default (docs/configuration.md). `npm start` uses the sandbox model when left out.',
+    json.pipe(ModelList).optional(),
     'required',
   ),
   mediaMaxBytes: setting(
@@ -207,7 +202,7 @@ const Settings = z.object({
 
 export interface Config extends Omit<z.output<typeof Settings>, 'publicUrl' | 'llmModels'> {
   publicUrl: string;
-  llmModels: z.output<typeof Model>[];
+  llmModels: ModelSpec[];
   /** For the programs that the engine starts. */
   environment: NodeJS.ProcessEnv;
 }
@@ -229,11 +224,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = Settings.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map(problemOf);
   problems.push(...storeProblems(given));
+  problems.push(...modelProblems(given, Settings.shape.llmModels.safeParse(given['llmModels']).data));
   if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given, settings()));
-  // Without a model to name, every turn of the agent would end in a failure.
-  else if (given['llmBaseUrl'] !== undefined && given['llmModels'] === undefined) {
-    problems.push('LLM_MODELS: must be set with LLM_BASE_URL');
-  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const config = parsed.data;
   return {

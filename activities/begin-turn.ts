@@ -2,7 +2,7 @@ import { batchOf, hasNote, readAgentDesk, wasJustAnswered } from '../db/agent-de
 import type { AgentDesk, OwedMessage } from '../db/agent-desk.ts';
 import { readBudget } from '../db/ai-usage.ts';
 import { lockConversation } from '../db/conversation.ts';
-import type { Tx } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { handOver } from '../db/handover.ts';
 import { looksLikeLoop } from '../db/loop.ts';
 import { abandonTurns, endTurn } from '../db/turn-end.ts';
@@ -19,7 +19,7 @@ import {
 } from '../domain/turn.ts';
 import { closedPeriod } from '../domain/working-hours.ts';
 import { acceptTurnMessages } from './conclude-turn.ts';
-import type { ActivityDependencies } from './dependencies.ts';
+import type { Models } from './models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
 
 /** What the workflow does next. */
@@ -45,7 +45,7 @@ const OUT_OF_HOURS = 'out_of_hours';
  * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
  */
 export function createBeginTurn(
-  { database, models }: Pick<ActivityDependencies, 'database' | 'models'>,
+  { database, models }: { database: Database; models: Pick<Models, 'defaultId' | 'fallbackOf'> },
   presence: PresenceWatch,
 ) {
   return async function beginTurn({ conversationId, running }: BeginTurn): Promise<TurnStep> {
@@ -68,7 +68,8 @@ export function createBeginTurn(
 
     const code = silenceNow(desk, persona);
     const [late, fresh] = code === null ? byAge(desk.owed, tx.now) : [desk.owed, []];
-    if (late.length > 0) await insertTurn(tx, desk.conversationId, batchOf(late), { silence: code ?? 'stale', restarts });
+    if (late.length > 0)
+      await insertTurn(tx, desk.conversationId, batchOf(late), { silence: code ?? 'stale', restarts });
     if (fresh.length === 0) return { state: 'none' };
     const waitMs = waitFor(desk, fresh, persona, tx.now.getTime());
     if (waitMs > 0) return { state: 'wait', waitMs, gaveUp };

@@ -46,7 +46,8 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
       const { outcome, parts, notes } = conclusion;
       const messageIds = await acceptTurnMessages(tx, turn.id, parts);
       // Its session is gone meanwhile: there is no way to say it.
-      const end = messageIds === null ? ({ outcome: 'silence', code: 'paused' } as const) : { outcome, messageIds, notes };
+      const end =
+        messageIds === null ? ({ outcome: 'silence', code: 'paused' } as const) : { outcome, messageIds, notes };
       await endTurn(tx, turn.id, end);
     }
   }

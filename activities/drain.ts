@@ -1,11 +1,9 @@
 import { nextDeliveryAt } from '../db/delivery.ts';
-import type { DrainOwner } from '../db/delivery.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createAttemptSlots } from './attempt-slots.ts';
-import { createBell } from './bell.ts';
-import type { Bell } from './bell.ts';
+import type { AttemptSlots } from './attempt-slots.ts';
 import { createDrainLease } from './drain-lease.ts';
-import { runDrain } from './drain-run.ts';
+import { DrainRun } from './drain-run.ts';
 
 export interface Drained {
   delivered: number;
@@ -28,16 +26,20 @@ export interface Drains {
 
 const RENEW_EVERY_MS = 3_000;
 const DRAIN_FOR_MS = 60_000;
+/** Most events do not come alone. */
+const LINGER_MS = 2_000;
 
 export function createDrains(
   deps: Pick<ActivityDependencies, 'database' | 'egress' | 'stopping'>,
-  slots = createAttemptSlots(),
+  { slots = createAttemptSlots(), lingerMs = LINGER_MS }: { slots?: AttemptSlots; lingerMs?: number } = {},
 ): Drains {
   const { database, stopping } = deps;
-  const bells = new Map<string, Bell>();
-  /** Ends the wait of those that have nothing to do but wait for more. */
+  const runs = new Map<string, DrainRun>();
   const lingering = new Set<() => void>();
-  database.wakeups.on('delivery', (endpointId) => bells.get(endpointId)?.ring());
+  database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
+  stopping.addEventListener('abort', () => {
+    for (const run of runs.values()) run.stop();
+  });
 
   /**
    * Until nothing is left or a minute is over. Safe to repeat: rows are leased, and a row whose worker died is posted
@@ -47,31 +49,33 @@ export function createDrains(
     const lease = createDrainLease(database, endpointId);
     let owner = await lease.hold();
     if (owner === null) return null;
-    const bell = createBell();
-    bells.set(endpointId, bell);
     const renewal = setInterval(() => {
       alive();
       lease.renew();
     }, RENEW_EVERY_MS);
-    const stop = (): void => bell.ring();
-    stopping.addEventListener('abort', stop);
     const until = Date.now() + DRAIN_FOR_MS;
     const drained: Drained = { delivered: 0, failed: 0, nextInMs: null, lookedAtMs: 0 };
     try {
-      do {
-        await runDrain({ ...deps, slots, lingering }, { endpointId, owner, token: lease.token, until, bell, drained });
+      while (owner !== null) {
+        const run = new DrainRun(
+          { ...deps, slots, lingering, lingerMs },
+          { endpointId, owner, token: lease.token, until, drained },
+        );
+        runs.set(endpointId, run);
+        await run.toEnd();
         await lease.release();
         // A writer may have seen the lease a moment before it was cleared and woken nobody: look once more.
         drained.lookedAtMs = performance.now();
         drained.nextInMs = await untilNext(endpointId);
-        if (drained.nextInMs !== 0 || Date.now() >= until || stopping.aborted) break;
-        owner = await lease.hold();
-      } while (owner !== null);
+        // Another process takes what this one leaves.
+        if (stopping.aborted && drained.nextInMs === 0) database.wakeups.wake('delivery', endpointId);
+        const goesOn = drained.nextInMs === 0 && Date.now() < until && !stopping.aborted;
+        owner = goesOn ? await lease.hold() : null;
+      }
       return drained;
     } finally {
-      stopping.removeEventListener('abort', stop);
       clearInterval(renewal);
-      if (bells.get(endpointId) === bell) bells.delete(endpointId);
+      runs.delete(endpointId);
       await lease.release();
     }
   }

@@ -1,8 +1,7 @@
 import { createAckWatchdog } from './ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { createDrain } from './drain.ts';
+import { createDrains } from './drain.ts';
 import { createHistoryActivities } from './history.ts';
-import { createMemoryActivities } from './memories.ts';
 import { createMessageActivities } from './messages.ts';
 import { createReconcileActivities } from './reconcile.ts';
 import { createRehearsalActivities } from './rehearsal.ts';
@@ -15,7 +14,7 @@ export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
   const rehearsal = createRehearsalActivities(deps);
-  const drain = createDrain(deps);
+  const drains = createDrains(deps);
   return {
     queues: {
       engine: { ...messages, ...agent, ...rehearsal },
@@ -25,12 +24,12 @@ export function createActivities(deps: ActivityDependencies) {
         ...createReconcileActivities(deps),
         ...createAckWatchdog(deps),
       },
-      webhooks: createWebhookActivities(drain),
-      ai: { ...agent, ...rehearsal, ...createMemoryActivities(deps) },
+      webhooks: createWebhookActivities(deps, drains),
+      ai: { ...agent, ...rehearsal },
       sync: createHistoryActivities(deps),
     },
     /** What `drainEndpoint` does, for who is woken before Temporal asks. */
-    drain,
+    drains,
     /** Resolves when no call to the backend is without a record any more. */
     finishCalls,
   };

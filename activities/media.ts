@@ -137,6 +137,8 @@ function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
     case 'connection_refused':
     case 'connection_reset':
     case 'network_unreachable':
+    case 'invalid_response':
+    case 'engine_error':
     case 'network_error':
       return unavailable(`The file's server could not be reached or broke off (${failure.code}).`);
   }

@@ -1,4 +1,3 @@
-import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { recordUsage, reserveBudget, returnReservation } from '../db/ai-usage.ts';
 import type { Database } from '../db/database.ts';
 import { findExtraction, loadMaterial, recordExtraction } from '../db/extraction.ts';
@@ -8,11 +7,8 @@ import { acceptProposals, extractionPrompt, Proposals } from '../domain/extracti
 import type { ExtractionMaterial } from '../domain/extraction.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
 import type { Persona } from '../domain/sales-agent.ts';
-import type { ActivityDependencies } from './dependencies.ts';
 import { ModelError } from './model-error.ts';
 import type { Models } from './models.ts';
-
-export type MemoryActivities = ReturnType<typeof createMemoryActivities>;
 
 export interface Extracting {
   database: Database;
@@ -22,29 +18,15 @@ export interface Extracting {
 /** Five facts in JSON. */
 const ANSWER_TOKENS = 1_000;
 
-export function createMemoryActivities(deps: Pick<ActivityDependencies, 'database' | 'models'>) {
-  /**
-   * Reads a turn that has ended for facts about its contact. Safe to repeat: a turn that was read is not read again.
-   * Nothing waits for it, so the caller need not care whether it fails.
-   */
-  async function extractMemories({ turnId }: { turnId: string }): Promise<void> {
-    try {
-      await extractFacts(deps, turnId, cancellationSignal());
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      throw ApplicationFailure.create({
-        type: 'model_failed',
-        message: error.code,
-        nonRetryable: !error.retryable,
-        ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
-      });
-    }
-  }
-
-  return { extractMemories };
-}
-
-export async function extractFacts({ database, models }: Extracting, turnId: string, signal: AbortSignal) {
+/**
+ * Reads a turn that has ended for facts about its contact, once. The turn is over, so that a model that gives no answer
+ * fails nothing: what is worth remembering is said again.
+ */
+export async function extractFacts(
+  { database, models }: Extracting,
+  turnId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const extraction = await database.read((queries) => findExtraction(queries, turnId));
   if (!extraction) return;
   const persona = { ...defaultPersona(models.defaultId), ...extraction.persona };
@@ -90,6 +72,6 @@ async function ask(
     });
   } catch (error) {
     await database.transaction((tx) => returnReservation(tx, reservation.id));
-    throw error;
+    if (!(error instanceof ModelError)) throw error;
   }
 }

@@ -82,4 +82,5 @@ async function jsonIn(text: string, cutOff: boolean): Promise<unknown> {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const looksLikeJson = (text: string): boolean => /^(```|\{)|"(outcome|text)"\s*:/.test(text);
+const looksLikeJson = (text: string): boolean =>
+  /^(```(json)?\s*)?\{\s*["']?\w+["']?\s*:|"(outcome|text)"\s*:/.test(text);

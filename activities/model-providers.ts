@@ -2,10 +2,8 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
+import type { ModelProvider } from '../domain/model.ts';
 import { modelFetch } from './model-fetch.ts';
-
-export const MODEL_PROVIDERS = ['openai-compatible', 'openai', 'anthropic'] as const;
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 export interface ProviderOptions {
   /** Of `openai-compatible`: an OpenAI-style base that ends in `/v1`. */
@@ -46,7 +44,8 @@ export function createProviders(options: ProviderOptions) {
   return (provider: ModelProvider, id: string): LanguageModel => models[provider](id);
 }
 
-const OGG_AS_BASE64 = 'T2dnUw';
+/** `OggS`, as far as the letters do not depend on what follows. */
+const OGG_AS_BASE64 = 'T2dnU';
 
 /** The library knows two formats of audio only; voice messages are of a third, and are told as MP3 up to here. */
 function withTrueAudioFormats(body: Record<string, unknown>): Record<string, unknown> {

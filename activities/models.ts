@@ -1,27 +1,15 @@
 import { z } from 'zod';
+import { takesFiles } from '../domain/model.ts';
+import type { ModelSpec } from '../domain/model.ts';
 import type { Prompt, PromptMessage, PromptOptions } from '../domain/prompt-context.ts';
 import { promptOptions } from '../domain/prompt-limits.ts';
 import type { TurnDecision } from '../domain/turn-outcome.ts';
 import { DECISION_FORM, FlatDecision, readDecision, readObject } from './model-answer.ts';
 import { ModelError } from './model-error.ts';
 import { createProviders } from './model-providers.ts';
-import type { ModelProvider, ProviderOptions } from './model-providers.ts';
+import type { ProviderOptions } from './model-providers.ts';
 import { requestAnswer } from './model-request.ts';
 import type { WrittenAnswer, WrittenRequest } from './model-request.ts';
-
-export interface ModelSpec {
-  id: string;
-  provider: ModelProvider;
-  /** What a million tokens cost, in the currency of the turn records. */
-  inputPerMillion?: number | undefined;
-  outputPerMillion?: number | undefined;
-  /** The model that answers when this one does not. */
-  fallback?: string | undefined;
-  /** What it takes besides text. */
-  input?: readonly ('image' | 'audio')[] | undefined;
-  /** Prompt and answer together. */
-  contextTokens?: number | undefined;
-}
 
 export interface ModelOptions extends ProviderOptions {
   models: readonly ModelSpec[];
@@ -135,7 +123,8 @@ export function createModels(options: ModelOptions) {
     defaultId: models[0]?.id ?? '',
     /** The model to ask when this one does not answer; null when it is the last. */
     fallbackOf: (id: string): string | null => find(id).fallback ?? null,
-    inputsOf: (id: string): readonly ('image' | 'audio')[] => find(id).input ?? [],
+    /** Whether the model takes files of that kind, or that type. */
+    takes: (id: string, kindOrType: string): boolean => takesFiles(find(id), kindOrType),
     /** What a prompt for the model may be, so that its answer fits in as well. */
     promptOptions(id: string, maxTokens: number): PromptOptions {
       return promptOptions(find(id).contextTokens, maxTokens);

@@ -1,4 +1,8 @@
+import { listDueReturns, returnToAgent } from '../db/handover.ts';
+import { passFailingHeads } from '../db/delivery.ts';
+import { promiseEndpointWorkflows } from '../db/endpoint-workflow.ts';
 import { cleanUp, failLostDeliveries } from '../db/maintenance.ts';
+import { listEndpointsToNote, noteEndpoint } from '../db/notices.ts';
 import {
   expireMessages,
   listConversationsWithExpired,
@@ -19,6 +23,8 @@ const BATCH = 1_000;
 const LOST_ROUNDS = 20;
 /** Of conversations that wait. */
 const STUCK_PAGES = 10;
+/** Of conversations that the agent returns to. */
+const RETURNS = 500;
 
 export function createReconcileActivities({ database }: Pick<ActivityDependencies, 'database'>) {
   let lookedUpTo: StuckCursor | null = null;
@@ -34,12 +40,17 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
     const messages = await redispatchAll(staleAfterMs, all);
     const conversations = await promoteAllStuck();
     const sessions = await database.transaction((tx) => redispatchSessions(tx, all));
+    const returned = await returnAgents();
     const agents = await database.transaction((tx) => redispatchAgents(tx, staleAfterMs));
+    if (all) await database.transaction((tx) => promiseEndpointWorkflows(tx));
+    await database.transaction((tx) => passFailingHeads(tx, BATCH));
+    const toNote = await database.read((queries) => listEndpointsToNote(queries, BATCH));
+    for (const id of toNote) await database.transaction((tx) => noteEndpoint(tx, id));
     for (let round = 0; round < LOST_ROUNDS; round += 1) {
       if ((await database.transaction((tx) => failLostDeliveries(tx))) === 0) break;
     }
     await database.transaction((tx) => cleanUp(tx));
-    return { expired: expired.length, messages, conversations, sessions, agents };
+    return { expired: expired.length, messages, conversations, sessions, agents, returned };
   }
 
   /** Page after page, so many of them; what is left has its turn at the next run. */
@@ -53,6 +64,14 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
       if (next === null) break;
     }
     return promoted;
+  }
+
+  /** Each in a transaction of its own; what is left has its turn at the next run. */
+  async function returnAgents(): Promise<number> {
+    const due = await database.transaction((tx) => listDueReturns(tx, RETURNS));
+    let returned = 0;
+    for (const id of due) if (await database.transaction((tx) => returnToAgent(tx, id))) returned += 1;
+    return returned;
   }
 
   /** For the start of a process page after page until none is left; else one, the rest having its turn at the next run. */

@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { recordUsage, reserveBudget, returnReservation } from '../db/ai-usage.ts';
-import { CONTEXT_MESSAGES, findTimeZone, listTenantFacts, loadContext } from '../db/context.ts';
+import { CONTEXT_MESSAGES, loadContext, loadTenantContext } from '../db/context.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { endRehearsal, findRehearsal } from '../db/rehearsal.ts';
 import type { Rehearsal } from '../db/rehearsal.ts';
@@ -18,6 +18,7 @@ import { splitReply } from '../domain/split-reply.ts';
 import type { TurnDecision } from '../domain/turn-outcome.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { beating } from './heartbeat.ts';
+import { loadModelMedia } from './model-media.ts';
 import { ModelError } from './model-error.ts';
 import type { Models } from './models.ts';
 
@@ -36,7 +37,8 @@ export function createRehearsalActivities(deps: ActivityDependencies) {
   /** Asks every persona and keeps what they would answer. Safe to repeat: it sends nothing, and the first end stands. */
   async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
     const signal = cancellationSignal();
-    const withMedia = async (context: PromptContext): Promise<PromptContext> => context;
+    const withMedia = (context: PromptContext, model: string): Promise<PromptContext> =>
+      loadModelMedia(context, { model, models, backend: deps.backend, store: deps.media.store, signal });
     await beating(() => rehearseAll({ database, models, withMedia }, rehearsalId, signal));
   }
 
@@ -112,10 +114,9 @@ async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Prom
       media: null,
     })),
     memories: given,
-    tenantFacts: await listTenantFacts(queries, row),
+    ...(await loadTenantContext(queries, row)),
     contactName: null,
     now: queries.now,
-    timeZone: await findTimeZone(queries, row),
   };
 }
 

@@ -1,14 +1,21 @@
+import type { Database } from '../db/database.ts';
 import { findTenant } from '../db/tenant.ts';
 import { chooseModel, findPreviousOutcome } from '../db/turn-end.ts';
 import { findTurnById } from '../db/turn.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
 import { concludeTurn } from './conclude-turn.ts';
-import type { ActivityDependencies } from './dependencies.ts';
+import type { Models } from './models.ts';
 
 const MODEL_FAILED = 'model_failed';
 
 /** After a model has failed for good: the next rung of the ladder. */
-export function createStepDown({ database, models }: Pick<ActivityDependencies, 'database' | 'models'>) {
+export function createStepDown({
+  database,
+  models,
+}: {
+  database: Database;
+  models: Pick<Models, 'defaultId' | 'fallbackOf'>;
+}) {
   /**
    * The fallback model is to be asked, else the persona's fallback message goes out; where that was the last that the
    * contact has heard, a person gets the conversation. Safe to repeat: each rung is on record before it answers.

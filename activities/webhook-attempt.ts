@@ -33,7 +33,8 @@ export interface AttemptTarget {
 const STALE_WITHIN_MS = 1_000;
 const LONGEST_LOCATION = 2_048;
 /** Ours, and those that belong to the connection. */
-const RESERVED = /^(content-|host$|webhook-|x-engine-|connection$|keep-alive$|transfer-encoding$|upgrade$|expect$|te$|trailer$|proxy-)/i;
+const RESERVED =
+  /^(content-|host$|webhook-|x-engine-|connection$|keep-alive$|transfer-encoding$|upgrade$|expect$|te$|trailer$|proxy-)/i;
 
 /**
  * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. What fails on

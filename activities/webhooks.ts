@@ -1,15 +1,100 @@
-import { heartbeat } from '@temporalio/activity';
-import { DRAIN_LEASE_MS } from './drain-lease.ts';
-import type { Drain, Drained } from './drain.ts';
+import { ApplicationFailure, heartbeat } from '@temporalio/activity';
+import type { Tx } from '../db/database.ts';
+import { retryNow } from '../db/endpoint-health.ts';
+import { insertEndpointHistory } from '../db/endpoint-history.ts';
+import type { Actor } from '../db/endpoint-history.ts';
+import { endpointProgress } from '../db/endpoint-progress.ts';
+import type { EndpointProgress } from '../db/endpoint-progress.ts';
+import { changeEndpointStatus } from '../db/endpoint-state.ts';
+import { replayEvents } from '../db/replay.ts';
+import type { Replayed } from '../db/replay.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { Drains } from './drain.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-export function createWebhookActivities(drain: Drain) {
+/** What an operator decides about an endpoint in its execution. */
+export interface EndpointDecision {
+  endpointId: string;
+  actor: string;
+  reason: string;
+}
+
+const REPLAY_HEARTBEAT_MS = 5_000;
+
+export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, { drain }: Drains) {
   /** The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease. */
-  async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<Drained> {
-    const drained = await drain(endpointId, heartbeat);
-    return drained ?? { delivered: 0, failed: 0, lastError: null, nextInMs: DRAIN_LEASE_MS };
+  async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
+    await drain(endpointId, heartbeat);
+    return lookAtEndpoint({ endpointId });
   }
 
-  return { drainEndpoint };
+  /** Only reads. */
+  function lookAtEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
+    return database.read((queries) => endpointProgress(queries, endpointId));
+  }
+
+  /** Safe to repeat: what is paused, or disabled, stays as it is. */
+  function pauseEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
+    return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'paused', by));
+  }
+
+  /** Safe to repeat: what has resumed begins once more as if it had never failed. */
+  function resumeEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
+    return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'active', by));
+  }
+
+  /** Safe to repeat: what is due stays due. */
+  function retryEndpointNow(decision: EndpointDecision): Promise<EndpointProgress> {
+    return decide(decision, async (tx, by) => {
+      const waited = await retryNow(tx, decision.endpointId);
+      await insertEndpointHistory(tx, decision.endpointId, { action: 'retry_now', by, detail: { waited } });
+    });
+  }
+
+  /** Safe to repeat: events that wait again are not doubled, and receivers know the others by their ids. */
+  async function replayEndpoint({
+    since,
+    ...decision
+  }: EndpointDecision & { since: string | null }): Promise<Replayed> {
+    const { endpointId } = decision;
+    await existing(endpointId);
+    const beat = setInterval(heartbeat, REPLAY_HEARTBEAT_MS);
+    try {
+      const which =
+        since === null
+          ? { since: new Date(0), only: 'failed' as const }
+          : { since: new Date(since), only: 'all' as const };
+      return await replayEvents(database, { endpointId, ...which, until: null, dryRun: false }, actorOf(decision));
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async function decide(
+    decision: EndpointDecision,
+    work: (tx: Tx, by: Actor) => Promise<unknown>,
+  ): Promise<EndpointProgress> {
+    await existing(decision.endpointId);
+    await database.transaction((tx) => work(tx, actorOf(decision)));
+    return lookAtEndpoint(decision);
+  }
+
+  async function existing(endpointId: string): Promise<void> {
+    const { status } = await lookAtEndpoint({ endpointId });
+    if (status === 'deleted') throw ApplicationFailure.nonRetryable('The endpoint has been deleted.', 'refused');
+  }
+
+  return {
+    drainEndpoint,
+    lookAtEndpoint,
+    pauseEndpoint,
+    resumeEndpoint,
+    retryEndpointNow,
+    replayEndpoint,
+  };
+}
+
+function actorOf({ actor, reason }: EndpointDecision): Actor {
+  return { actor, reason, keyId: null };
 }

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ActivityDependencies } from './dependencies.ts';
-import { LINGER_MS } from './drain.ts';
-import type { Drain } from './drain.ts';
+import type { Drains } from './drain.ts';
 
 export interface WokenDrainsLog {
   warn(fields: object, message: string): void;
 }
 
-/** More wait for the poll, which hands them to Temporal and so to whichever worker has room. */
-const AT_ONCE = 200;
+/** Most of them linger or wait for an answer; how much is attempted at a time is bounded elsewhere. */
+const AT_ONCE = 1_000;
+/** Where another process drains the endpoint, its wake-ups are that one's for so long. */
+const LEAVE_ALONE_MS = 1_000;
 /** After the stop, as long as a worker's activities have. */
 const GRACE_MS = 8_000;
 
@@ -18,30 +19,55 @@ const GRACE_MS = 8_000;
  */
 export function startWokenDrains(
   { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
-  drain: Drain,
+  { drain, makeRoom }: Drains,
   log: WokenDrainsLog,
 ) {
   const draining = new Map<string, Promise<void>>();
-  /** Endpoints that another drain held when we came, which hears the wake-ups for now, and until when we leave them to it. */
-  const leftAlone = new Map<string, number>();
+  /** In the order in which they were woken, for when there is room. */
+  const queue = new Set<string>();
+  /** When each endpoint that we are at was last woken, by `performance.now()`. */
+  const wokenAt = new Map<string, number>();
 
   const off = database.wakeups.on('delivery', (endpointId) => {
-    if (stopping.aborted || draining.size >= AT_ONCE || draining.has(endpointId)) return;
-    if ((leftAlone.get(endpointId) ?? 0) > Date.now()) return;
-    leftAlone.delete(endpointId);
-    draining.set(endpointId, work(endpointId));
+    if (stopping.aborted) return;
+    if (draining.has(endpointId)) {
+      wokenAt.set(endpointId, performance.now());
+      return;
+    }
+    if (draining.size < AT_ONCE) begin(endpointId);
+    else {
+      queue.add(endpointId);
+      makeRoom();
+    }
   });
+
+  function begin(endpointId: string): void {
+    draining.set(endpointId, work(endpointId));
+  }
 
   async function work(endpointId: string): Promise<void> {
     try {
-      let drained;
-      do drained = await drain(endpointId, () => undefined);
-      while (drained?.nextInMs === 0 && !stopping.aborted);
-      if (drained === null) leftAlone.set(endpointId, Date.now() + LINGER_MS);
+      while (!stopping.aborted) {
+        const askedAtMs = performance.now();
+        const drained = await drain(endpointId, () => undefined);
+        // What was woken after its last look nobody has heard.
+        const missed = (wokenAt.get(endpointId) ?? -Infinity) >= (drained?.lookedAtMs ?? askedAtMs);
+        if (drained === null) {
+          await pause(LEAVE_ALONE_MS, undefined, { signal: stopping });
+          if ((wokenAt.get(endpointId) ?? -Infinity) < askedAtMs) break;
+        } else if (drained.nextInMs !== 0 && !missed) break;
+      }
     } catch (error) {
-      log.warn({ err: error, endpointId }, 'a drain failed; what it left is promised by the poll');
+      if (!stopping.aborted)
+        log.warn({ err: error, endpointId }, 'a drain failed; what it left is promised by the poll');
     } finally {
       draining.delete(endpointId);
+      wokenAt.delete(endpointId);
+      const [next] = queue;
+      if (next !== undefined && !stopping.aborted) {
+        queue.delete(next);
+        begin(next);
+      }
     }
   }
 

@@ -4,14 +4,15 @@ import type { MediaLinks } from '../db/media-links.ts';
 import type { PromptOptions } from '../domain/prompt-context.ts';
 import type { Health } from './health.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { MessageWatch } from './message-watch.ts';
 import { createRouting } from './route.ts';
+import type { Watch } from './watch.ts';
 
 /** What handlers work with. */
 export interface ApiDeps {
   database: Database;
   idempotency: Idempotency;
-  messageWatch: MessageWatch;
+  messageWatch: Watch;
+  eventWatch: Watch;
   backend: Backend;
   /** Signs what the backend tells us. */
   backendWebhookSecret: string;

@@ -8,7 +8,7 @@ import type { SendAccepted } from '../domain/send.ts';
 import { answer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { RequestFacts } from './call.ts';
-import type { MessageWatch } from './message-watch.ts';
+import type { Watch } from './watch.ts';
 
 const MOST_SECONDS = 30;
 /** A wake-up may be lost. */
@@ -18,7 +18,7 @@ interface Waiting {
   scope: Scope;
   request: Pick<RequestFacts, 'header' | 'signal'>;
   database: Database;
-  messageWatch: MessageWatch;
+  messageWatch: Watch;
 }
 
 /** RFC 7240: seconds that the caller would wait for the outcome, 30 at most; 0 where it did not ask. */

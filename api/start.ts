@@ -14,10 +14,10 @@ import { createIdentity } from './identity.ts';
 import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './logger.ts';
-import { MessageWatch } from './message-watch.ts';
 import { createMetrics } from './metrics.ts';
 import { routes } from './routes/index.ts';
 import { createSessionLookup } from './session-lookup.ts';
+import { Watch } from './watch.ts';
 
 export interface ApiParts {
   database: Database;
@@ -47,7 +47,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
   const health = createHealth(parts.checks, log);
-  const messageWatch = new MessageWatch(database.wakeups);
+  const messageWatch = new Watch(database.wakeups, 'message');
+  const eventWatch = new Watch(database.wakeups, 'event');
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const app = createApp({
     routes,
@@ -55,6 +56,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       database,
       idempotency: new Idempotency(database),
       messageWatch,
+      eventWatch,
       backend,
       backendWebhookSecret,
       mediaLinks,
@@ -92,6 +94,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     ...server,
     async close() {
       messageWatch.close();
+      eventWatch.close();
       await server.close();
       await applier.stop();
       await identity.close();

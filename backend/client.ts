@@ -1,6 +1,7 @@
 import { isSuccess } from './answer.ts';
 import { createCapabilities } from './capabilities.ts';
 import { createContactCalls } from './contacts.ts';
+import { createFileCalls } from './files.ts';
 import { createHistoryCalls } from './history.ts';
 import { createHttp } from './http.ts';
 import { createChooseMessageId } from './choose-message-id.ts';
@@ -58,6 +59,7 @@ export function createBackend(options: BackendOptions) {
   return {
     ...sessions,
     ...createQrCalls(http, readTimeoutMs),
+    ...createFileCalls(http),
     ...createHistoryCalls(http, readTimeoutMs),
     ...createOwnMessageCalls(http, capabilities, readTimeoutMs),
     ...createContactCalls(http, readTimeoutMs),

@@ -10,5 +10,6 @@ export const eventKeys = {
   groupAck: (of: { networkId: string; reader: string; level: AckLevel }) =>
     `group-ack:${of.networkId}:${of.reader}:${of.level}`,
   session: (of: { status: string; at: number }) => `session:${of.status}:${of.at}`,
+  presence: (of: { chatId: string; id: string }) => `presence:${of.chatId}:${of.id}`,
   ignored: (of: { eventName: string; id: string }) => `ignored:${of.eventName}:${of.id}`,
 };

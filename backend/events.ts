@@ -4,6 +4,7 @@ import { jsonOf } from './answer.ts';
 import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { readMessageEvent } from './message-event.ts';
+import { readPresenceEvent } from './presence-event.ts';
 import { readSessionEvent } from './session-event.ts';
 
 export type ParsedBackendEvent =
@@ -38,6 +39,8 @@ function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | Unparsea
       return readAckEvent(envelope, rawBody) ?? 'no_message_id';
     case 'session.status':
       return readSessionEvent(envelope) ?? 'no_session_status';
+    case 'presence.update':
+      return readPresenceEvent(envelope, rawBody);
     default:
       return {
         kind: 'ignored',

@@ -46,9 +46,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
 
   readonly #beginBy: number;
+  readonly #maxBytes: number;
 
-  constructor(beginBy: number) {
+  constructor(beginBy: number, maxBytes = MAX_ANSWER_BYTES) {
     this.#beginBy = beginBy;
+    this.#maxBytes = maxBytes;
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = (result) => {
@@ -80,8 +82,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#status >= 400) this.#keepFirst(chunk, ERROR_ANSWER_BYTES);
-    else if (this.#bytes + chunk.length > MAX_ANSWER_BYTES) this.cancel('connection_broken');
-    else this.#keepFirst(chunk, MAX_ANSWER_BYTES);
+    else if (this.#bytes + chunk.length > this.#maxBytes) this.cancel('connection_broken');
+    else this.#keepFirst(chunk, this.#maxBytes);
   }
 
   #keepFirst(chunk: Buffer, maxBytes: number): void {

@@ -19,6 +19,8 @@ export interface HttpRequest {
   /** Stands in the body as `file`. */
   file?: JsonFile | undefined;
   accept?: string;
+  /** A longer answer breaks the call. */
+  maxBytes?: number;
   timeoutMs: number;
   /** When the first byte must have been written, in ms of `Date.now`; a call that still waits then is not made. */
   beginBy?: number | undefined;
@@ -44,7 +46,7 @@ export function createHttp(options: HttpOptions) {
   async function call(request: HttpRequest): Promise<HttpResult> {
     if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
     const { beginBy = Number.POSITIVE_INFINITY } = request;
-    const exchange = new Exchange(beginBy);
+    const exchange = new Exchange(beginBy, request.maxBytes);
     const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
     const latest = Number.isFinite(beginBy)
       ? setTimeout(() => exchange.cancelUnlessBegun(), Math.max(0, beginBy - Date.now()))

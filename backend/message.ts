@@ -1,13 +1,14 @@
+import { z } from 'zod';
 import { parseAck } from '../domain/ack.ts';
 import { chatKind } from '../domain/chat-id.ts';
 import type { NetworkAccount, NetworkMedia, NetworkMessage } from '../domain/network-event.ts';
 import { aliasesOf } from './aliases.ts';
 import { addressOf, bareIdOf, parseMessageId } from './message-id.ts';
 import type { MessageId } from './message-id.ts';
-import { messageKind } from './message-kind.ts';
+import { messageKind, unwrapped } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';
-import { wholeSeconds } from './raw.ts';
+import { Numeric, wholeSeconds } from './raw.ts';
 import { selectionOf } from './selection.ts';
 
 export interface MessageContext {
@@ -37,7 +38,7 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     // Inbound messages carry DEVICE as a default, which means nothing there (backend contract, 5).
     ack: id.fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
     hasMedia: message.hasMedia === true || message.media !== null,
-    media: message.media === null ? null : mediaOf(message.media),
+    media: message.media === null ? null : mediaOf(message.media, secondsOf(message)),
     participant,
     pushName: pushNameOf(message, id),
     aliases: aliasesOf(message, id, participant ?? id.chatId, ownAddresses(context.me ?? null)),
@@ -59,13 +60,21 @@ function pushNameOf(message: RawMessage, id: MessageId): string | null {
 }
 
 /** The backend's words on a failed download hold addresses of its network, so only the fact is kept. */
-function mediaOf(media: RawMedia): NetworkMedia {
+function mediaOf(media: RawMedia, seconds: number | null): NetworkMedia {
   return {
     url: media.url,
     mimeType: media.mimetype,
     fileName: media.filename,
     error: media.error === null || media.error === undefined ? null : 'download_failed',
+    ...(seconds === null ? {} : { seconds }),
   };
+}
+
+const Spoken = z.object({ audioMessage: z.object({ seconds: Numeric }) });
+
+function secondsOf({ _data: data }: RawMessage): number | null {
+  const spoken = Spoken.safeParse(unwrapped(data?.message ?? data?.Message ?? {}));
+  return (spoken.success ? spoken.data.audioMessage.seconds : null) ?? data?.duration ?? null;
 }
 
 function ownAddresses(me: NetworkAccount | null): string[] {

@@ -18,6 +18,11 @@ export function createPresenceCalls(http: Http, timeoutMs: number) {
   return {
     startTyping: calls('/api/startTyping', 'show that somebody is typing'),
     stopTyping: calls('/api/stopTyping', 'stop showing that somebody is typing'),
+    /** The backend tells from now on when somebody types there. */
+    async subscribePresence({ session, chatId }: InChat): Promise<void> {
+      const path = `/api/${encodeURIComponent(session)}/presence/${encodeURIComponent(chatId)}/subscribe`;
+      await read(http, z.unknown(), { method: 'POST', path, timeoutMs, doing: 'follow the presence' });
+    },
     /** Reads what is unread of the last seven days. */
     sendSeen: calls('/api/sendSeen', 'mark the chat as read'),
   };

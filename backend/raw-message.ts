@@ -23,6 +23,7 @@ const RawData = z.object({
   messageTimestamp: Numeric,
   pushName: Text,
   notifyName: Text,
+  duration: Numeric,
   type: Text,
   selectedButtonId: Text,
   selectedRowId: Text,

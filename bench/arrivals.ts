@@ -15,3 +15,10 @@ export function describeAges(ages: readonly number[]): string {
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => round(percentile(ages, share)));
   return `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms (${ages.length})`;
 }
+
+/** How many a second there were between the first and the last of these times. */
+export function perSecond(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  const elapsedMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+  return ((times.length - 1) * 1_000) / elapsedMs;
+}

@@ -9,7 +9,7 @@ const POOL = 12;
 const task = WriterTask.parse(workerData);
 const database = await openDatabase(task.databaseUrl, POOL);
 const written: Written[] = [];
-let next = 0;
+let next = task.firstIndex;
 
 const begin = performance.now();
 await Promise.all(task.streams.map(write));

@@ -29,6 +29,7 @@ export class Receivers {
   /** Posts of an event to a receiver that had it. */
   repeated = 0;
   readonly #seen = new Set<string>();
+  #firstIndex = 0;
   readonly urls: string[] = [];
   readonly #listeners: Server[] = [];
   readonly #hung = new Set<Socket>();
@@ -64,8 +65,9 @@ export class Receivers {
     return url;
   }
 
-  /** Forgets what has come so far. */
-  clear(): void {
+  /** Forgets what has come so far, and what still comes of events before this one. */
+  clear(firstIndex = 0): void {
+    this.#firstIndex = firstIndex;
     this.arrivals.length = 0;
     this.repeated = 0;
     this.#seen.clear();
@@ -94,6 +96,7 @@ export class Receivers {
 
   #note(port: number, body: string): void {
     const index = Number(MARK.exec(body)?.[1]);
+    if (index < this.#firstIndex) return;
     const key = `${port}/${index}`;
     if (this.#seen.has(key)) this.repeated += 1;
     else this.arrivals.push({ index, at: performance.timeOrigin + performance.now() });

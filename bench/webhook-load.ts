@@ -32,15 +32,15 @@ export async function underLoad(machine: Machine, receivers: Receivers, load: We
   try {
     await layGround(database, load.urls);
     const { streams, seconds } = load;
-    const run = async (forS: number): Promise<Loaded> => {
-      receivers.clear();
-      const written = await writeEvents({ databaseUrl, streams, seconds: forS });
+    const run = async (forS: number, firstIndex: number): Promise<Loaded> => {
+      receivers.clear(firstIndex);
+      const written = await writeEvents({ databaseUrl, streams, seconds: forS, firstIndex });
       const expected = written.reduce((sum, { tenant }) => sum + load.expected(tenant), 0);
       await receivers.until(expected, PATIENCE_MS);
       return { written, arrivals: [...receivers.arrivals], missing: expected - receivers.arrivals.length };
     };
-    await run(WARM_S);
-    return await run(seconds);
+    const { written } = await run(WARM_S, 0);
+    return await run(seconds, written.length);
   } finally {
     await database.close();
     await worker.stop();

@@ -10,7 +10,13 @@ const Stream = z.object({
 });
 export type Stream = z.infer<typeof Stream>;
 
-export const WriterTask = z.object({ databaseUrl: z.string(), seconds: z.number(), streams: z.array(Stream) });
+export const WriterTask = z.object({
+  databaseUrl: z.string(),
+  seconds: z.number(),
+  streams: z.array(Stream),
+  /** Of the first event: those of an earlier load may still be on their way. */
+  firstIndex: z.int(),
+});
 type WriterTask = z.infer<typeof WriterTask>;
 
 const Written = z.object({ index: z.int(), tenant: z.int(), committedAt: z.number() });
@@ -21,12 +27,4 @@ export async function writeEvents(task: WriterTask): Promise<Written[]> {
   const writer = new Worker(new URL('./event-writer.ts', import.meta.url), { workerData: task });
   const [written]: unknown[] = await once(writer, 'message');
   return z.array(Written).parse(written);
-}
-
-/** How many a second were committed, from the first to the last. */
-export function perSecondOf(written: readonly Written[]): number {
-  const times = written.map(({ committedAt }) => committedAt);
-  const first = times.reduce((least, at) => Math.min(least, at), Infinity);
-  const last = times.reduce((most, at) => Math.max(most, at), 0);
-  return (written.length * 1_000) / (last - first);
 }

@@ -86,8 +86,10 @@ export function activityDependencies(
     egress: createEgress({ allow: config.egressAllow, userAgent: `messaging-engine/${VERSION}` }),
     models: createModels({
       models: config.llmModels,
-      baseUrl: need(config.llmBaseUrl, 'LLM_BASE_URL'),
+      baseUrl: config.llmBaseUrl ?? null,
       apiKey: config.llmApiKey ?? null,
+      openaiApiKey: config.openaiApiKey ?? null,
+      anthropicApiKey: config.anthropicApiKey ?? null,
     }),
     media: { store: openMediaStore(config), maxBytes: config.mediaMaxBytes },
     backendWebhook: {
@@ -114,6 +116,9 @@ export function apiParts(
     host: config.host,
     port: config.port,
     modelIds: config.llmModels.map(({ id }) => id),
+    contextTokens: new Map(
+      config.llmModels.flatMap(({ id, contextTokens }) => (contextTokens === undefined ? [] : [[id, contextTokens]])),
+    ),
     version: VERSION,
   };
 }

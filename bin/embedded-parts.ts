@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { ModelSpec } from '../domain/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
 import { requirePort } from '../embedded/port.ts';
@@ -24,7 +25,7 @@ export interface EmbeddedContext {
 const NAMESPACE = 'default';
 const SECRET_BYTES = 32;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-const SANDBOX_MODEL = { id: 'sandbox-model', provider: 'openai-compatible' };
+const SANDBOX_MODEL: ModelSpec = { id: 'sandbox-model', provider: 'openai-compatible' };
 
 /** Starts what no variable points to, and answers the configuration with what was started and generated. */
 export async function startEmbedded(given: Config, context: EmbeddedContext): Promise<Config> {
@@ -34,7 +35,7 @@ export async function startEmbedded(given: Config, context: EmbeddedContext): Pr
   const parts = await Promise.allSettled([
     given.databaseUrl === undefined ? postgres(given, context) : {},
     given.temporalAddress === undefined ? temporalServer(given, context) : {},
-    given.backendUrl === undefined || given.llmBaseUrl === undefined ? sandboxServer(given, context) : {},
+    given.backendUrl === undefined || given.llmModels.length === 0 ? sandboxServer(given, context) : {},
   ]);
   // Only now: a part that was still starting when another failed has become a step that stops it.
   const started = parts.map((part) => {
@@ -115,7 +116,7 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
   return {
     // Nobody is there who could take offence, and nobody wants to wait for a simulation.
     ...(given.backendUrl === undefined ? { backendUrl: sandbox.url, backendApiKey: apiKey, pacePerMinute: 0 } : {}),
-    ...(given.llmBaseUrl === undefined
+    ...(given.llmModels.length === 0
       ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
       : {}),
   };

@@ -70,7 +70,12 @@ export function batchOf(messages: readonly OwedMessage[]): Batch {
   const newest = messages.at(-1);
   const first = messages.reduce((a, b) => (b.receivedMs < a.receivedMs ? b : a), messages[0] ?? emptyBatch());
   if (!newest) return emptyBatch();
-  return { messageIds: messages.map(({ id }) => id), messageId: newest.id, at: newest.at, receivedAt: first.receivedAt };
+  return {
+    messageIds: messages.map(({ id }) => id),
+    messageId: newest.id,
+    at: newest.at,
+    receivedAt: first.receivedAt,
+  };
 }
 
 function emptyBatch(): never {
@@ -98,24 +103,4 @@ export async function hasNote(queries: Queries, conversationId: string, note: st
     queries.sql,
   );
   return rows.length > 0;
-}
-
-/** A contact is seen typing, or has stopped: a hint that counts only while something waits to be answered. */
-export async function noteTyping(
-  queries: Queries,
-  chat: { sessionId: string; chatId: string },
-  isTyping: boolean,
-  lastsMs: number,
-): Promise<void> {
-  const until = new Date(queries.now.getTime() + (isTyping ? lastsMs : 0));
-  await sql`
-    update conversation c set typing_until = ${until}, typing_at = case when ${isTyping} then ${queries.now}::timestamptz else typing_at end
-    where c.id in (
-      select k.id from conversation k where k.session_id = ${chat.sessionId} and k.chat_id = ${chat.chatId}
-      union
-      select k.id from contact_alias l join session s on s.id = ${chat.sessionId}
-      join conversation k on k.contact_id = l.contact_id and k.session_id = s.id
-      where l.chat_id = ${chat.chatId} and l.agency_id = s.agency_id and l.tenant_id = s.tenant_id)
-      and c.mode = 'bot_active' and (${isTyping} or c.typing_until > ${queries.now})
-      and exists (select 1 from message m where m.conversation_id = c.id and m.awaits_turn)`.execute(queries.sql);
 }

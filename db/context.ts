@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { NetworkMedia } from '../domain/network-event.ts';
 import type { ContextMedia, ContextMemory, ContextMessage, PromptContext } from '../domain/prompt-context.ts';
 import type { TenantScope } from '../domain/scope.ts';
 import type { Queries } from './database.ts';
-import { listBestMemories } from './memory.ts';
-import type { Memory } from './memory.ts';
 
 /** The one conversation that a prompt may know of. */
 export interface ContextScope extends TenantScope {
@@ -26,81 +25,90 @@ export interface LoadedContext extends PromptContext {
 
 /**
  * All that the agent is told: the last messages of this conversation, what is known of its contact, and the facts of its
- * tenant. Every query names the whole owner, so that an id out of place finds nothing rather than somebody else's. Null
- * when the session has no such conversation.
+ * tenant; in one round trip. Each part names the whole owner, so that an id out of place finds nothing rather than
+ * somebody else's. Null when the session has no such conversation.
  */
 export async function loadContext(queries: Queries, scope: ContextScope, limit: number): Promise<LoadedContext | null> {
-  const conversation = await findTalk(queries, scope);
-  if (!conversation) return null;
-  const { id: conversationId, contactId, contactName, timeZone } = conversation;
-  const { agencyId, tenantId, sessionId } = scope;
-  const tenant = { agencyId, tenantId };
-  const messages = await listSaid(queries, { ...tenant, sessionId, conversationId }, limit);
-  const memories = contactId === null ? [] : await listBestMemories(queries, { ...tenant, contactId }, MOST_MEMORIES);
+  const { agencyId, tenantId, sessionId, conversationId } = scope;
+  const { rows } = await sql<Loaded>`
+    with talk as (
+      select c.id, c.contact_id, coalesce(nullif(p.name, ''), nullif(p.push_name, '')) as contact_name,
+        coalesce(t.settings->>'timeZone', 'UTC') as time_zone
+      from conversation told
+      join conversation c on c.id = coalesce(told.merged_into, told.id) and c.agency_id = told.agency_id
+        and c.tenant_id = told.tenant_id and c.session_id = told.session_id
+      join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+      left join contact p on p.id = c.contact_id and p.agency_id = c.agency_id and p.tenant_id = c.tenant_id
+      where told.id = ${conversationId} and told.agency_id = ${agencyId} and told.tenant_id = ${tenantId}
+        and told.session_id = ${sessionId}
+    ), said as (
+      -- What failed, or is scheduled, has not been said.
+      select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
+        on m.conversation_id = talk.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
+          and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled')
+      order by m.occurred_at desc, m.id desc limit ${limit}
+    ), known as (
+      select ${bestFirst} as place, k.* from talk join memory k on k.agency_id = ${agencyId} and k.tenant_id = ${tenantId}
+        and k.contact_id = talk.contact_id and ${holds(queries)}
+      order by 1 limit ${MOST_MEMORIES}
+    )
+    select talk.id as "conversationId", talk.contact_id as "contactId", talk.contact_name as "contactName",
+      talk.time_zone as "timeZone",
+      (select coalesce(json_agg(said order by at, id), '[]') from said) as messages,
+      (select coalesce(json_agg(known order by place), '[]') from known) as memories,
+      ${factsOf(queries, scope)} as "tenantFacts"
+    from talk`.execute(queries.sql);
+  const [row] = rows;
+  if (!row) return null;
   return {
-    conversationId,
-    contactId,
-    contactName,
-    messages,
-    memories: memories.map(toContextMemory),
-    tenantFacts: await listTenantFacts(queries, tenant),
+    ...row,
+    messages: row.messages.map(toContextMessage),
+    memories: row.memories.map(({ id, fact, category, source, confidence }) => ({
+      id,
+      fact,
+      category,
+      source,
+      confidence,
+    })),
     now: queries.now,
-    timeZone,
   };
 }
 
-/** What every context of the tenant holds. */
-export async function listTenantFacts(queries: Queries, { agencyId, tenantId }: TenantScope): Promise<string[]> {
-  const facts = await listBestMemories(queries, { agencyId, tenantId, contactId: null }, MOST_TENANT_FACTS);
-  return facts.map(({ fact }) => fact);
+interface Loaded extends Omit<LoadedContext, 'messages' | 'memories' | 'now'> {
+  messages: SaidMessage[];
+  memories: ContextMemory[];
 }
 
-export async function findTimeZone(queries: Queries, { agencyId, tenantId }: TenantScope): Promise<string> {
-  const { rows } = await sql<{ timeZone: string }>`
-    select coalesce(settings->>'timeZone', 'UTC') as "timeZone" from tenant
-    where agency_id = ${agencyId} and id = ${tenantId}`.execute(queries.sql);
-  return rows[0]?.timeZone ?? 'UTC';
+type SaidMessage = Omit<ContextMessage, 'at' | 'media'> & { at: string; media: NetworkMedia | null };
+
+/** What is known to hold: neither replaced nor over. */
+function holds(queries: Queries): RawBuilder<unknown> {
+  return sql`k.superseded_by is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
 }
 
-interface Talk {
-  id: string;
-  contactId: string | null;
-  contactName: string | null;
-  timeZone: string;
+/** What somebody entered goes before what was extracted, then the surest and the newest. */
+const bestFirst = sql`row_number() over (order by k.confidence desc nulls first, k.id desc)`;
+
+function factsOf(queries: Queries, { agencyId, tenantId }: TenantScope): RawBuilder<unknown> {
+  return sql`array(select k.fact from memory k where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId}
+    and k.contact_id is null and ${holds(queries)} order by ${bestFirst} limit ${MOST_TENANT_FACTS})`;
 }
 
-async function findTalk(queries: Queries, scope: ContextScope): Promise<Talk | null> {
-  const { agencyId, tenantId, sessionId, conversationId } = scope;
-  const { rows } = await sql<Talk>`
-    select c.id, c.contact_id as "contactId", coalesce(nullif(p.name, ''), nullif(p.push_name, '')) as "contactName",
-      coalesce(t.settings->>'timeZone', 'UTC') as "timeZone"
-    from conversation told
-    join conversation c on c.id = coalesce(told.merged_into, told.id) and c.agency_id = told.agency_id
-      and c.tenant_id = told.tenant_id and c.session_id = told.session_id
-    join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    left join contact p on p.id = c.contact_id and p.agency_id = c.agency_id and p.tenant_id = c.tenant_id
-    where told.id = ${conversationId} and told.agency_id = ${agencyId} and told.tenant_id = ${tenantId}
-      and told.session_id = ${sessionId}`.execute(queries.sql);
-  return rows[0] ?? null;
+/** What every context of the tenant has, also that of no conversation. */
+export async function loadTenantContext(
+  queries: Queries,
+  scope: TenantScope,
+): Promise<Pick<PromptContext, 'tenantFacts' | 'timeZone'>> {
+  const { rows } = await sql<Pick<PromptContext, 'tenantFacts' | 'timeZone'>>`
+    select coalesce(settings->>'timeZone', 'UTC') as "timeZone", ${factsOf(queries, scope)} as "tenantFacts"
+    from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
+  return rows[0] ?? { tenantFacts: [], timeZone: 'UTC' };
 }
 
-/** What has been said, oldest first; what failed, or is scheduled, has not. */
-async function listSaid(queries: Queries, scope: ContextScope, limit: number): Promise<ContextMessage[]> {
-  const { rows } = await sql<Omit<ContextMessage, 'at' | 'media'> & { at: string; media: NetworkMedia | null }>`
-    select id, direction, kind, body, occurred_at as at, media from message
-    where conversation_id = ${scope.conversationId} and agency_id = ${scope.agencyId}
-      and tenant_id = ${scope.tenantId} and session_id = ${scope.sessionId}
-      and status not in ('scheduled', 'failed', 'cancelled')
-    order by occurred_at desc, id desc limit ${limit}`.execute(queries.sql);
-  return rows
-    .toReversed()
-    .map((row) => ({ ...row, at: new Date(row.at), media: row.media && toContextMedia(row.media) }));
+function toContextMessage({ media, at, ...message }: SaidMessage): ContextMessage {
+  return { ...message, at: new Date(at), media: media && toContextMedia(media) };
 }
 
 function toContextMedia({ mimeType, fileName, url, stored }: NetworkMedia): ContextMedia {
   return { mimeType, fileName, seconds: null, url, storedKey: stored?.key ?? null };
-}
-
-function toContextMemory({ id, fact, category, source, confidence }: Memory): ContextMemory {
-  return { id, fact, category, source, confidence: confidence ?? null };
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { UpdateEndpoint } from '../domain/endpoint.ts';
 import type { Database, Tx } from './database.ts';
-import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { openHeaders, rotateSecrets, sealHeaders, sealSecret } from './endpoint-secrets.ts';
@@ -45,7 +44,9 @@ function mergedHeaders(
   change: Record<string, string | null> | null,
 ): Buffer | null {
   if (change === null) return null;
-  const byName = new Map(Object.entries(openHeaders(secrets, id, headers)).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  const byName = new Map(
+    Object.entries(openHeaders(secrets, id, headers)).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+  );
   for (const [name, value] of Object.entries(change)) {
     if (value === null) byName.delete(name.toLowerCase());
     else byName.set(name.toLowerCase(), { name, value });

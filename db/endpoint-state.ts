@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { notFound } from '../domain/error.ts';
 import type { EndpointStatus } from '../domain/endpoint.ts';
 import type { Tx } from './database.ts';
-import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 import { resetEndpointHealth } from './endpoint-health.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';

@@ -89,6 +89,8 @@ function pendingOf(endpointId: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 export async function pendingCount(queries: Queries, endpointId: string): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`select ${pendingOf(sql`${endpointId}`)} as pending`.execute(queries.sql);
+  const { rows } = await sql<{ pending: number }>`select ${pendingOf(sql`${endpointId}`)} as pending`.execute(
+    queries.sql,
+  );
   return rows[0]?.pending ?? 0;
 }

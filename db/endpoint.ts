@@ -45,13 +45,13 @@ export interface NewEndpoint {
   url: string;
   secret: string;
   events: readonly string[];
-  description?: string | null;
-  ordering?: (typeof ORDERINGS)[number];
-  ratePerSecond?: number | null;
-  concurrency?: number;
-  timeoutMs?: number;
-  retryLadderMs?: number[] | null;
-  headers?: Record<string, string>;
+  description?: string | null | undefined;
+  ordering?: (typeof ORDERINGS)[number] | undefined;
+  ratePerSecond?: number | null | undefined;
+  concurrency?: number | undefined;
+  timeoutMs?: number | undefined;
+  retryLadderMs?: number[] | null | undefined;
+  headers?: Record<string, string> | undefined;
 }
 
 const CONCURRENCY = 10;
@@ -73,6 +73,15 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
     insert into endpoint_drain (endpoint_id) values (${id})`.execute(tx.sql);
   await promiseEndpointWorkflow(tx, { id });
   return id;
+}
+
+/** Of those that its calls have made; locks the agency, so that two calls do not both make the last. */
+export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<number> {
+  await sql`select 1 from agency where id = ${agencyId} for no key update`.execute(tx.sql);
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from endpoint
+    where agency_id = ${agencyId} and source = 'api' and deleted_at is null`.execute(tx.sql);
+  return rows[0]?.n ?? 0;
 }
 
 const SECRET_BYTES = 32;

@@ -32,10 +32,10 @@ const COLUMNS = sql`v.id, v.txid::text as txid, v.type, v.tenant_id as "tenantId
   v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
   v.trial_of is not null as "isTrial"`;
 
-type Stored<T extends EventRecord> = Omit<T, 'createdAt'> & { createdAt: string };
+type Stored = Omit<EventRecord, 'createdAt'> & { createdAt: string };
 
-function toRecord<T extends EventRecord>(row: Stored<T>): Omit<T, 'createdAt'> & { createdAt: Date } {
-  return { ...row, createdAt: new Date(row.createdAt) };
+function toRecord({ createdAt, ...row }: Stored): EventRecord {
+  return { ...row, createdAt: new Date(createdAt) };
 }
 
 /** Of `event v`. A session's key sees the events of its session, so none of endpoints. */
@@ -60,7 +60,7 @@ export async function listEvents(
 ): Promise<EventRecord[]> {
   const { before, limit } = page;
   const older = before === null ? sql`true` : sql`(v.txid, v.id) < (${before.txid}::xid8, ${before.id})`;
-  const { rows } = await sql<Stored<EventRecord>>`
+  const { rows } = await sql<Stored>`
     select ${COLUMNS} from event v where ${inReach(reach)} and ${matches(filter)} and ${older}
     order by v.txid desc, v.id desc limit ${limit}`.execute(queries.sql);
   return rows.map(toRecord);
@@ -72,10 +72,10 @@ export interface EventWithBody extends EventRecord {
 }
 
 export async function findEvent(queries: Queries, reach: Reach, id: string): Promise<EventWithBody | undefined> {
-  const { rows } = await sql<Stored<EventWithBody>>`
+  const { rows } = await sql<Stored & { body: string }>`
     select ${COLUMNS}, v.body from event v where v.id = ${id} and ${inReach(reach)}`.execute(queries.sql);
   const [row] = rows;
-  return row && toRecord(row);
+  return row && { ...toRecord(row), body: row.body };
 }
 
 /** The whole of an event that is too large to be posted; whoever asks has shown that we gave them its address. */
@@ -110,7 +110,7 @@ export async function pullEvents(
 ): Promise<Pulled> {
   const after = page.after ?? { txid: '0', id: '' };
   type Row = { oldestOpen: string; isKnown: boolean; isHeldBack: boolean; hasMore: boolean } & (
-    | Stored<EventWithBody>
+    | (Stored & { body: string })
     | { id: null }
   );
   const { rows } = await sql<Row>`
@@ -138,7 +138,7 @@ export async function pullEvents(
       'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
     );
   }
-  const events = rows.flatMap((each) => (each.id === null ? [] : [toRecord(each)]));
+  const events = rows.flatMap((each) => (each.id === null ? [] : [{ ...toRecord(each), body: each.body }]));
   const last = events.at(-1);
   const next = row.hasMore && last ? { txid: last.txid, id: last.id } : { txid: row.oldestOpen, id: '' };
   return { events, hasMore: row.hasMore, next, isHeldBack: row.isHeldBack };

@@ -39,12 +39,7 @@ interface Row extends HandedOver {
  * turns that the agent owes, the record and the event, in one transaction. What was claimed before is waited for by who
  * promises that (`api/takeover.ts`), in new statements. Null when there is no such conversation.
  */
-export async function handOver(
-  tx: Tx,
-  scope: Scope,
-  conversationId: string,
-  to: Handover,
-): Promise<HandedOver | null> {
+export async function handOver(tx: Tx, scope: Scope, conversationId: string, to: Handover): Promise<HandedOver | null> {
   const { cause, mode, assignee = null, reason = null, actor = null, keyId = null } = to;
   const isTaken = mode === 'human_takeover';
   const { rows } = await sql<Row>`
@@ -122,8 +117,29 @@ export async function cancelAiMessages(tx: Tx, conversationId: string, reason: E
   for (const { id } of rows) await endMessage(tx, id, { status: 'cancelled', reason, detail: null });
 }
 
+/**
+ * A person has written in the conversation: theirs it becomes where the agent is on, and where it is theirs already the
+ * time until the agent returns begins anew. Null when the agent was not there.
+ */
+export async function takeOverByPerson(
+  tx: Tx,
+  scope: Scope,
+  conversationId: string,
+  by: Pick<Handover, 'actor' | 'keyId'> & { cause: 'reply' | 'phone' },
+): Promise<HandedOver | null> {
+  const { rows } = await sql<{ isAgents: boolean }>`
+    select c.mode = 'bot_active' as "isAgents"
+    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
+      and (t.ai_enabled or c.mode = 'human_takeover')
+    for no key update of c`.execute(tx.sql);
+  if (rows[0]?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
+  if (rows.length > 0) await noteHumanActivity(tx, conversationId);
+  return null;
+}
+
 /** A person has done something in a conversation that is theirs: the time until the agent returns begins anew. */
-export async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> {
+async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> {
   await sql`
     update conversation c set human_active_at = ${tx.now},
       return_at = case when hours > 0 then ${tx.now}::timestamptz + hours * interval '1 hour' end

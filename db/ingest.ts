@@ -9,6 +9,7 @@ import type { Tx } from './database.ts';
 import { insertDispatch } from './dispatch.ts';
 import { newId } from './new-id.ts';
 import { resolveUncertain } from './open-send.ts';
+import { noteTyping, tellAgent } from './tell-agent.ts';
 import { takeParkedAcks } from './acks.ts';
 import type { AckMoved } from './acks.ts';
 import { applyAck } from './outcome.ts';
@@ -36,6 +37,9 @@ export async function applyNetworkEvent(tx: Tx, session: Session, event: Network
     }
     case 'session':
       await applySessionStatus(tx, session, event);
+      return;
+    case 'typing':
+      await noteTyping(tx, { sessionId: session.id, chatId: event.chatId }, event.isTyping);
       return;
     case 'ignored':
       return;
@@ -78,31 +82,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
       selected: await recordSelected(tx, id, { conversationId: conversation.id, message, replyTo, at }),
     },
   });
-  if (chatKind(conversation.chatId) !== 'group') await wakeAgent(tx, session, conversation.id);
-}
-
-/** The agent is woken when it is on; what mode it finds is its own business, and on record. */
-async function wakeAgent(tx: Tx, session: Session, conversationId: string): Promise<void> {
-  const { rows } = await sql<{ enabled: boolean }>`
-    select ai_enabled as enabled from tenant where agency_id = ${session.agencyId} and id = ${session.tenantId}`.execute(
-    tx.sql,
-  );
-  if (rows[0]?.enabled !== true) return;
-  await insertDispatch(tx, {
-    type: 'aiConversation',
-    key: conversationId,
-    action: 'signal_with_start',
-    signal: 'messageReceived',
-    attributes: {
-      AgencyId: session.agencyId,
-      TenantId: session.tenantId,
-      SessionId: session.id,
-      ConversationId: conversationId,
-    },
-    summary: `AI agent · ${conversationId} · agency ${session.agencyId}`,
-    priority: PRIORITY.ai,
-    agencyId: session.agencyId,
-  });
+  await tellAgent(tx, session, conversation.id, id);
 }
 
 /**

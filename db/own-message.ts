@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
+import { chatKind } from '../domain/chat-id.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
+import { PHONE_IS_LIVE_MS } from '../domain/turn.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
 import { resolveUncertain } from './open-send.ts';
 import { recordLastMessage } from './conversation.ts';
+import type { ConversationRef } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
+import { takeOverByPerson } from './handover.ts';
 import { findSessionById } from './session.ts';
+import type { Session } from './session.ts';
 
 /** How long an own message of unknown id waits for a send of ours to turn out to be it. */
 const ADOPT_AFTER_MS = 10_000;
@@ -40,8 +45,15 @@ export async function adoptOwnMessages(tx: Tx, limit: number): Promise<number> {
     const { id } = inserted;
     const at = occurredAt(message, tx.now);
     await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
+    if (at.getTime() > tx.now.getTime() - PHONE_IS_LIVE_MS) await takeOverByPhone(tx, session, inserted.conversation);
   }
   return rows.length;
+}
+
+/** Whoever writes on the phone is in the conversation: the agent leaves it where it is on. */
+async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: ConversationRef): Promise<void> {
+  if (chatKind(chatId) === 'group') return;
+  await takeOverByPerson(tx, { ...session, sessionId: session.id }, id, { cause: 'phone' });
 }
 
 /**

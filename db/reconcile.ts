@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
-import { OUTCOME_OPEN, PRIORITY, workflowId } from '../domain/names.ts';
+import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
+import type { SignalName } from '../domain/names.ts';
 import { WORKING } from '../domain/session.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversation.ts';
@@ -15,10 +16,15 @@ export interface Reconciled {
   conversations: number;
   sessions: number;
   agents: number;
+  /** Conversations that the agent has returned to. */
+  returned: number;
 }
 
 /** Nothing younger than this is repaired: its own transaction or workflow is still at it. */
 export const STALE_AFTER_MS = 15_000;
+
+/** As long as a turn may take with all its models; after that its workflow may be gone. */
+const ANSWERING_MS = 5 * 60_000;
 
 /** Owed turns that one round promises. */
 const AGENTS_LIMIT = 1_000;
@@ -138,10 +144,12 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
 }
 
 /**
- * Inbound messages that the agent owes a turn; it has none in groups. Where more are owed than one round promises, chance
- * chooses, so that some that cannot run do not keep the others from it.
+ * Conversations in which the agent owes a turn; one that is being answered is left alone for a while. Their workflow is
+ * told as by a new message, since one that is open looks at the rows only then. Where more are owed than one round
+ * promises, chance chooses, so that some that cannot run do not keep the others from it.
  */
 export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<number> {
+  const answeredForMs = staleAfterMs === 0 ? 0 : ANSWERING_MS;
   return insertEntityStarts(
     tx,
     'aiConversation',
@@ -149,15 +157,14 @@ export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<nu
       select c.id as key, c.agency_id, jsonb_build_object('AgencyId', c.agency_id, 'TenantId', c.tenant_id,
         'SessionId', c.session_id, 'ConversationId', c.id) as attributes,
         'AI agent · ' || c.id || ' · agency ' || c.agency_id as summary
-      from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id and t.ai_enabled
-      where c.chat_id not like '%@g.us' and c.last_message_from_me = false and c.last_message_at > ${tx.now}::timestamptz - interval '1 day'
-        and exists (
-          select 1 from message m where m.id = c.last_message_id and m.origin = 'network'
-            and m.created_at < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
-            and not exists (select 1 from ai_turn r join message u on u.id = r.up_to_message_id
-              where r.conversation_id = c.id and r.outcome <> 'running' and u.created_at >= m.created_at))
+      from (select conversation_id, min(created_at) as since from message where awaits_turn group by 1) owed
+      join conversation c on c.id = owed.conversation_id
+      where owed.since < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
+        and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running'
+          and r.started_at > ${tx.now}::timestamptz - ${answeredForMs} * interval '1 millisecond')
         and ${isUnpromised(sql`${workflowId('aiConversation', '')} || c.id`, PROMISE_AGAIN_AFTER_MS)}
       order by random() limit ${AGENTS_LIMIT}`,
+    SIGNALS.messageReceived,
   );
 }
 
@@ -165,12 +172,13 @@ async function insertEntityStarts(
   tx: Tx,
   type: 'superviseSession' | 'aiConversation',
   wanted: ReturnType<typeof sql>,
+  signal: SignalName | null = null,
 ): Promise<number> {
   return insertMissing(
     tx,
     sql`
-      select ${type}::text as workflow_type, ${workflowId(type, '')} || w.key as workflow_id, 'start' as action,
-        null::text as signal, jsonb_build_array(w.key) as args, w.attributes, w.summary,
+      select ${type}::text as workflow_type, ${workflowId(type, '')} || w.key as workflow_id,
+        ${signal === null ? 'start' : 'signal_with_start'} as action, ${signal}::text as signal, jsonb_build_array(w.key) as args, w.attributes, w.summary,
         ${PRIORITY.background}::smallint as priority, w.agency_id
       from (${wanted}) w`,
   );

@@ -13,6 +13,8 @@ export interface Replay {
   until: Date | null;
   /** What has used up its attempts, or everything that the endpoint asks for: what was delivered or never meant for it, too. */
   only: 'failed' | 'all';
+  /** Of what has used up its attempts: what did so since then. */
+  endedSince?: Date;
   dryRun: boolean;
 }
 
@@ -70,6 +72,7 @@ function inSpan(at: RawBuilder<unknown>, { since, until }: Replay): RawBuilder<u
 /** Of `delivery d`: those whose event is gone have nothing to be posted. */
 function failedOf(replay: Replay): RawBuilder<unknown> {
   return sql`d.endpoint_id = ${replay.endpointId} and d.status = 'failed' and ${inSpan(sql`d.event_created_at`, replay)}
+    and d.done_at >= ${replay.endedSince ?? new Date(0)}
     and exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at)`;
 }
 

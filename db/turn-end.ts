@@ -37,7 +37,9 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
 export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
   await sql`
     delete from ai_turn
-    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}`.execute(tx.sql);
+    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}`.execute(
+    tx.sql,
+  );
 }
 
 /** The agent is out: what it was at is worth nothing, and what was still to be answered is the person's. */
@@ -61,7 +63,9 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
         from owed where turn_id is null having count(*) > 0) o
       join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     )
-    update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`.execute(tx.sql);
+    update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`.execute(
+    tx.sql,
+  );
 }
 
 /** What one request to a model came to, kept whatever becomes of its turn. */
@@ -116,7 +120,10 @@ export async function lockTurn(tx: Tx, id: string): Promise<'open' | 'overtaken'
 }
 
 /** How the turn before this one ended, those given up left out; null for the first. */
-export async function findPreviousOutcome(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<string | null> {
+export async function findPreviousOutcome(
+  queries: Queries,
+  turn: Pick<Turn, 'id' | 'conversationId'>,
+): Promise<string | null> {
   const { rows } = await sql<{ outcome: string }>`
     select outcome from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and outcome <> 'running'
       and silence_code is distinct from 'newer_message'

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../embedded/port.ts';
 
 const START = fileURLToPath(new URL('../bin/start.mjs', import.meta.url));
-const READY = 'Stop with Ctrl-C';
+/** The whole engine, or one of the processes that it can be run as; and what each says when it is ready. */
+export type Half = 'all' | 'api' | 'worker';
+const READY: Record<Half, string> = { all: 'Stop with Ctrl-C', api: 'the API listens', worker: 'the worker runs' };
 const STOP_WITHIN_MS = 60_000;
 
 /** What an engine of ours may know of the environment: never the databases and backends that it names. */
@@ -62,16 +64,19 @@ export class EngineProcess {
   }
 
   /** Starts one and waits until it says that it is ready. */
-  static async start(machine: Machine): Promise<EngineProcess> {
-    const child = spawn(process.execPath, [START], { env: machine.environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  static async start(machine: Machine, half: Half = 'all'): Promise<EngineProcess> {
+    const child = spawn(process.execPath, [START, half], {
+      env: machine.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const engine = new EngineProcess(child);
     const ready = new Promise<void>((resolve) => {
       child.stdout.on('data', () => {
-        if (engine.#output.includes(READY)) resolve();
+        if (engine.#output.includes(READY[half])) resolve();
       });
     });
     await Promise.race([ready, engine.exited()]);
-    if (!engine.#output.includes(READY)) throw new Error(`The engine did not start:\n${engine.#output}`);
+    if (!engine.#output.includes(READY[half])) throw new Error(`The engine did not start:\n${engine.#output}`);
     return engine;
   }
 

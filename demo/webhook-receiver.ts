@@ -36,7 +36,10 @@ export class WebhookReceiver {
   refused = 0;
   readonly #secret: string;
   readonly #server = createServer((request, response) => void this.#take(request, response));
+  /** The ids of events that were taken and not yet answered. */
+  readonly unanswered = new Set<string>();
   #refuse: () => Refusal | null = () => null;
+  #answer: () => Promise<unknown> = () => Promise.resolve();
 
   constructor(secret: string) {
     this.#secret = secret;
@@ -52,6 +55,11 @@ export class WebhookReceiver {
   /** From now on each genuine request is asked about; null takes it. */
   refuse(refuse: () => Refusal | null): void {
     this.#refuse = refuse;
+  }
+
+  /** From now on what is taken is answered when this has resolved. */
+  answerAfter(answer: () => Promise<unknown>): void {
+    this.#answer = answer;
   }
 
   /** Events as they first came, without repetitions. */
@@ -80,7 +88,11 @@ export class WebhookReceiver {
       else response.writeHead(refusal).end();
       return;
     }
-    this.deliveries.push({ event: Event.parse(JSON.parse(raw)), raw });
+    const event = Event.parse(JSON.parse(raw));
+    this.deliveries.push({ event, raw });
+    this.unanswered.add(event.metadata.eventId);
+    await this.#answer();
+    this.unanswered.delete(event.metadata.eventId);
     response.writeHead(204).end();
   }
 }

@@ -6,7 +6,11 @@ import type { StoredMedia } from './media.ts';
  * `key` is the semantic key of the event inside its session, so that a repeated report changes nothing.
  */
 export type NetworkEvent =
-  NetworkMessageEvent | NetworkAckEvent | NetworkSessionEvent | { kind: 'ignored'; key: string; reason: string };
+  | NetworkMessageEvent
+  | NetworkAckEvent
+  | NetworkSessionEvent
+  | NetworkTypingEvent
+  | { kind: 'ignored'; key: string; reason: string };
 
 export interface NetworkMessage {
   /** The third segment of the backend's id: the only part that is the same in every event. */
@@ -40,6 +44,8 @@ export interface NetworkMedia {
   mimeType: string | null;
   fileName: string | null;
   error: string | null;
+  /** Of voice messages, where the engine tells. Absent in what was stored before it was read. */
+  seconds?: number;
   /** Where we keep the file, once we have it; `url` is the network's own. */
   stored?: StoredMedia;
 }
@@ -75,6 +81,14 @@ export interface NetworkSessionEvent {
   at: number;
   me: NetworkAccount | null;
   platform: string | null;
+}
+
+/** Somebody in a direct chat begins to type or record, or has stopped. */
+export interface NetworkTypingEvent {
+  kind: 'typing';
+  key: string;
+  chatId: string;
+  isTyping: boolean;
 }
 
 export interface NetworkAccount {

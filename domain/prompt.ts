@@ -28,7 +28,7 @@ export function buildPrompt(persona: Persona, context: PromptContext, options: P
   const instructions = instructionsFor(persona);
   const budget = (options.maxPromptTokens ?? PROMPT_TOKENS) - approximateTokens(instructions);
   const { text: record, memoryIds } = recordOf(context, Math.max(0, budget * FACTS_SHARE));
-  const messages = newestThatFit(context, budget - approximateTokens(record));
+  const messages = newestThatFit(context, budget - approximateTokens(record) - 2);
   return { instructions, messages: inTurns([{ role: 'user', content: record, media: [] }, ...messages]), memoryIds };
 }
 
@@ -67,7 +67,7 @@ function newestThatFit({ messages, timeZone }: PromptContext, budget: number): P
   let left = budget;
   for (const message of messages.toReversed()) {
     const said = asSaid(message, timeZone);
-    left -= approximateTokens(said.content) + said.media.length * MEDIA_TOKENS;
+    left -= approximateTokens(said.content) + 1 + said.media.length * MEDIA_TOKENS;
     if (left < 0 && fitting.length > 0) break;
     fitting.unshift(said);
   }

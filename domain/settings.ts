@@ -70,14 +70,15 @@ const webhook = {
     description: 'Signs them. One is made and shown once when it is left out; an old one signs along for 24 hours.',
   }),
 };
-export type WebhookChange = Partial<z.infer<z.ZodObject<typeof webhook>>>;
+const WebhookChange = z.object(webhook).partial();
+export type WebhookChange = z.infer<typeof WebhookChange>;
 
 export const UpdateSettings = z
   .strictObject({
     agencyId: ExternalId.optional(),
     tenantId: ExternalId.optional(),
     ...changes,
-    ...z.object(webhook).partial().shape,
+    ...WebhookChange.shape,
   })
   .meta({
     id: 'UpdateSettings',

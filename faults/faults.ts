@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../sandbox/random.ts';
+import { HALVES_FAULT } from './halves-fault.ts';
 import { KILLS } from './kills.ts';
 import { NETWORK_FAULTS, SESSION_FAULTS } from './network.ts';
 import type { Fault } from './scene.ts';
@@ -60,7 +61,14 @@ const SINK: Fault = {
 };
 
 /** What takes longest to settle comes first, and settles while the others strike. */
-export const FAULTS: readonly Fault[] = [...SESSION_FAULTS, ...KILLS, ...SERVER_FAULTS, ...NETWORK_FAULTS, SINK];
+export const FAULTS: readonly Fault[] = [
+  ...SESSION_FAULTS,
+  HALVES_FAULT,
+  ...KILLS,
+  ...SERVER_FAULTS,
+  ...NETWORK_FAULTS,
+  SINK,
+];
 
 /** The short form: what a continuous integration has the time for, with one of the kills as the seed will. */
 export function shortForm(seed: number): readonly Fault[] {

@@ -35,6 +35,8 @@ export class Ground {
   readonly sandbox: SandboxControl;
   accounts: readonly Account[] = [];
   fileUrl = '';
+  /** How often something was killed that may have had events on their way. */
+  deaths = 0;
   readonly #network: Sandbox;
   #engine: EngineProcess | undefined;
 
@@ -72,6 +74,12 @@ export class Ground {
 
   async startEngine(): Promise<void> {
     this.#engine = await EngineProcess.start(this.machine);
+  }
+
+  /** With kill -9: the servers that it started live on. */
+  async killEngine(): Promise<void> {
+    this.deaths += 1;
+    await this.engine.signal('SIGKILL');
   }
 
   /** Ends what it started, and nothing else. The data directory stays when somebody has to look into it. */

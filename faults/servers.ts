@@ -24,6 +24,7 @@ export async function killServer(
 ): Promise<string> {
   const server = await find(ground.machine.dataDir);
   if (!server) throw new Error(`${name} does not run.`);
+  ground.deaths += 1;
   signal(server, 'SIGKILL');
   await until(`the engine to stop after the death of ${name}`, () => ground.engine.hasExited);
   const code = await ground.engine.exited();

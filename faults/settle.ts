@@ -26,7 +26,7 @@ export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {
     const unsure = ledger.accepted.filter(({ messageId }) => !isSure(ground, messageId, passports.get(messageId)));
     for (const [id, passport] of await readPassports(ground, unsure)) passports.set(id, passport);
     const arrived = arrivals(await ground.sandbox.sends());
-    const violations = [...checkSends(ledger, passports, arrived), ...checkTold(ground.receiver, ledger, passports)];
+    const violations = [...checkSends(ledger, passports, arrived), ...checkTold(ground, ledger, passports)];
     if (violations.length === 0 || Date.now() > deadline) return { violations, passports, arrived };
     await pause(LOOK_EVERY_MS);
   }

@@ -1,5 +1,6 @@
 import { disorderIn, holesIn } from '../demo/sequence.ts';
 import type { WebhookReceiver } from '../demo/webhook-receiver.ts';
+import type { Ground } from './ground.ts';
 import type { Ledger } from './ledger.ts';
 import type { Violation } from './outcome.ts';
 import type { Passport } from './passports.ts';
@@ -7,9 +8,12 @@ import type { Passport } from './passports.ts';
 /** A message may go from left to right; what nobody knows may be known later. */
 const LEVELS = ['uncertain', 'sent', 'delivered', 'read', 'played', 'failed', 'cancelled'];
 
+/** What an endpoint may have claimed at a time: ten attempts, and as many that go next. */
+const CLAIMED_AT_ONCE = 20;
+
 /** What the receiver was told is what happened: nothing missing, nothing backwards, each conversation in order. */
 export function checkTold(
-  receiver: WebhookReceiver,
+  { receiver, deaths }: Pick<Ground, 'receiver' | 'deaths'>,
   ledger: Ledger,
   passports: ReadonlyMap<string, Passport>,
 ): Violation[] {
@@ -20,6 +24,7 @@ export function checkTold(
     ...disorderIn(events),
     ...receiver.distrusted.map((reason) => `a request was not believed: ${reason}`),
     ...changedRepetitions(receiver),
+    ...needlessRepetitions(receiver, deaths),
   ].map((what) => ({ round: lastRound, what }));
 
   const told = Map.groupBy(receiver.events('message.ack'), ({ payload }) => String(payload['messageId']));
@@ -52,4 +57,11 @@ function changedRepetitions({ deliveries }: WebhookReceiver): string[] {
     first.set(eventId, before);
     return before === raw ? [] : [`the repetition of ${eventId} is another event`];
   });
+}
+
+/** Only what was on its way when something died comes again. */
+function needlessRepetitions(receiver: WebhookReceiver, deaths: number): string[] {
+  const repeated = receiver.deliveries.length - receiver.events().length;
+  const most = deaths * CLAIMED_AT_ONCE;
+  return repeated <= most ? [] : [`${repeated} events came again, and ${deaths} deaths explain at most ${most}`];
 }

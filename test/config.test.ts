@@ -105,6 +105,54 @@ describe('an operator', () => {
   });
 });
 
+describe('the models', () => {
+  const withModels = (models: object[], more: NodeJS.ProcessEnv = {}) =>
+    problemsOf({ ...PRODUCTION, LLM_BASE_URL: undefined, LLM_MODELS: JSON.stringify(models), ...more });
+
+  test('need what their provider asks for, and nothing else', () => {
+    expect(withModels([{ id: 'm', provider: 'openai-compatible' }])).toEqual([
+      '  - LLM_BASE_URL: must be set for LLM_MODELS (0), of openai-compatible',
+    ]);
+    expect(withModels([{ id: 'm', provider: 'openai' }])).toEqual([expect.stringContaining('OPENAI_API_KEY')]);
+    expect(withModels([{ id: 'm', provider: 'openai' }], { OPENAI_API_KEY: 'key' })).toEqual([]);
+    expect(withModels([{ id: 'm', provider: 'anthropic' }])).toEqual([expect.stringContaining('ANTHROPIC_API_KEY')]);
+    expect(withModels([{ id: 'm', provider: 'anthropic' }], { ANTHROPIC_API_KEY: 'key' })).toEqual([]);
+  });
+
+  test('have their names once, and fall back on each other', () => {
+    const model = { provider: 'openai-compatible' };
+    const address = { LLM_BASE_URL: 'http://llm/v1' };
+    expect(
+      withModels(
+        [
+          { ...model, id: 'a', fallback: 'b' },
+          { ...model, id: 'b' },
+        ],
+        address,
+      ),
+    ).toEqual([]);
+    for (const fallback of ['c', 'a']) {
+      expect(withModels([{ ...model, id: 'a', fallback }], address)).toEqual([
+        '  - LLM_MODELS (0.fallback): must be the id of another model here',
+      ]);
+    }
+    expect(
+      withModels(
+        [
+          { ...model, id: 'a' },
+          { ...model, id: 'a' },
+        ],
+        address,
+      ),
+    ).toHaveLength(1);
+    expect(withModels([{ ...model, id: 'a', provider: 'openrouter' }], address)).toHaveLength(1);
+  });
+
+  test('must be named where there is a place to ask them', () => {
+    expect(problemsOf({ LLM_BASE_URL: 'http://llm/v1' })).toEqual(['  - LLM_MODELS: must be set with LLM_BASE_URL']);
+  });
+});
+
 describe('the files of messages', () => {
   const { DATA_DIR, ...withoutStore } = PRODUCTION;
   const bucket = { S3_ENDPOINT: 'http://s3:3900', S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'id' };

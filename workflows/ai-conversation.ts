@@ -77,8 +77,13 @@ export async function aiConversation(conversationId: string): Promise<void> {
     }
     story.tell('idle', null);
     // A conversation that never rests must not grow without end: the next run reads the rows.
-    if (workflowInfo().continueAsNewSuggested) return leave(() => continueAsNew<typeof aiConversation>(conversationId));
-    if (!(await condition(() => received > seen, IDLE_MS, { summary: 'idle' }))) return leave(() => undefined);
+    if (workflowInfo().continueAsNewSuggested) {
+      await rest();
+      await continueAsNew<typeof aiConversation>(conversationId);
+    }
+    if (await condition(() => received > seen, IDLE_MS, { summary: 'idle' })) continue;
+    await rest();
+    if (received === seen) return;
   }
 
   async function changeTo(mode: 'human_takeover' | 'bot_active', { actor, reason }: Decision) {
@@ -97,9 +102,8 @@ export async function aiConversation(conversationId: string): Promise<void> {
     return received > seen;
   }
 
-  async function leave<T>(how: () => T): Promise<Awaited<T>> {
+  async function rest(): Promise<void> {
     await answer?.over;
     await condition(allHandlersFinished);
-    return how();
   }
 }

@@ -1,4 +1,5 @@
 import {
+  allHandlersFinished,
   condition,
   continueAsNew,
   proxyActivities,
@@ -7,8 +8,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { WebhookActivities } from '../activities/webhooks.ts';
-import { due } from './signals.ts';
+import type { EndpointDecision, WebhookActivities } from '../activities/webhooks.ts';
+import { changed, due } from './signals.ts';
+import type { Decision } from './updates.ts';
+import { endpointState, pause, replaySince, requireDecision, requireReplay, resume, retryNow } from './updates.ts';
+
+type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
 
 /** One drain returns after at most a minute; a lost heartbeat hands its lease to the next. */
 const { drainEndpoint } = proxyActivities<WebhookActivities>({
@@ -19,20 +24,96 @@ const { drainEndpoint } = proxyActivities<WebhookActivities>({
   summary: 'drain what is due',
 });
 
-/** Drains the deliveries of one endpoint and sleeps until the next is due. Closes when nothing is pending. */
+const { lookAtEndpoint, pauseEndpoint, resumeEndpoint, retryEndpointNow } = proxyActivities<WebhookActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+/** Some ten thousand events take a while. */
+const { replayEndpoint } = proxyActivities<WebhookActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
+  startToCloseTimeout: '10 m',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'replay events',
+});
+
+/**
+ * An endpoint as long as it exists. While it does well nothing happens here: workers post by themselves what they are woken
+ * for. It is told when something has changed, drains what nobody has drained, and sleeps until the next attempt is due.
+ */
 export async function deliverWebhooks(endpointId: string): Promise<void> {
-  let woken = false;
-  setHandler(due, () => void (woken = true), { description: 'Deliveries have become due.' });
+  let isDue = false;
+  let isChanged = true;
+  let progress: Progress | null = null;
+  setHandler(due, () => void (isDue = true), { description: 'Deliveries have become due that nobody drains.' });
+  setHandler(changed, () => void (isChanged = true), { description: 'The endpoint has changed: look at it again.' });
+  setHandler(endpointState, () => progress, {
+    description:
+      'How its deliveries go: status, pending, lanes, breaker, last error and next attempt; null at the very start.',
+  });
+  const decided = <Result>(decide: (decision: EndpointDecision) => Promise<Result>) => {
+    return async ({ actor, reason }: Decision): Promise<Result> => {
+      const result = await decide({ endpointId, actor, reason });
+      isChanged = true;
+      return result;
+    };
+  };
+  setHandler(pause, decided(pauseEndpoint), {
+    description: 'Post nothing until it is resumed: { actor, reason }. Its events are kept.',
+    validator: requireDecision,
+  });
+  setHandler(resume, decided(resumeEndpoint), {
+    description: 'Post again, from the first event kept, as if it had never failed: { actor, reason }.',
+    validator: requireDecision,
+  });
+  setHandler(retryNow, decided(retryEndpointNow), {
+    description: 'Do not wait for the next attempts, nor for the next probe: { actor, reason }.',
+    validator: requireDecision,
+  });
+  setHandler(
+    replaySince,
+    async ({ actor, reason, since }) => {
+      const replayed = await replayEndpoint({ endpointId, actor, reason, since: since ?? null });
+      isChanged = true;
+      return replayed;
+    },
+    {
+      description:
+        'Post all events since a time once more: { actor, reason, since: "2026-01-31T00:00:00Z" }. Without `since` those that have used up their attempts.',
+      validator: requireReplay,
+    },
+  );
+
   for (;;) {
-    woken = false;
-    const drained = await drainEndpoint({ endpointId });
-    setCurrentDetails(
-      `**${drained.nextInMs === null ? 'idle' : 'waiting'}** · last drain: ${drained.delivered} delivered, ${drained.failed} failed` +
-        (drained.lastError === null ? '' : ` · last error: ${drained.lastError}`),
-    );
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>(endpointId);
-    if (woken) continue;
-    if (drained.nextInMs === null) return;
-    await condition(() => woken, Math.max(drained.nextInMs, 1), { summary: 'until the next attempt is due' });
+    const drains = isDue;
+    isDue = isChanged = false;
+    progress = drains ? await drainEndpoint({ endpointId }) : await lookAtEndpoint({ endpointId });
+    setCurrentDetails(detailsOf(progress));
+    if (progress.status === 'deleted') break;
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof deliverWebhooks>(endpointId);
+    }
+    if (progress.nextInMs === null) await condition(() => isDue || isChanged);
+    else if (progress.nextInMs === 0) isDue = true;
+    else {
+      const timeout = { summary: 'until the next attempt is due' };
+      if (!(await condition(() => isDue || isChanged, progress.nextInMs, timeout))) isDue = true;
+    }
   }
+  await condition(allHandlersFinished);
+}
+
+function detailsOf({ status, disabledReason, pending, lanes, breaker, lastError, ...times }: Progress): string {
+  const { failingSince, nextAttemptAt } = times;
+  const because = disabledReason === null ? '' : ` (${disabledReason})`;
+  return [
+    `**${status}**${because} · ${pending} pending in ${lanes} lanes · breaker ${breaker.replace('_', ' ')}`,
+    ...(lastError === null
+      ? []
+      : [`Last error: \`${lastError}\`${failingSince === null ? '' : `, failing since ${failingSince}`}`]),
+    ...(nextAttemptAt === null ? [] : [`Next attempt: ${nextAttemptAt}`]),
+  ].join('\n\n');
 }

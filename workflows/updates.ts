@@ -2,6 +2,7 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Resolution } from '../domain/resolution.ts';
 import { STATE_QUERY, UPDATES } from '../domain/names.ts';
 import type { AgentView } from './agent-story.ts';
+import type { WebhookActivities } from '../activities/webhooks.ts';
 import type { StoryView } from './story.ts';
 
 /** Somebody's decision, with who and why for the message's history. */
@@ -23,6 +24,19 @@ export const agentState = defineQuery<AgentView>(STATE_QUERY);
 /** How far the delivery is. */
 export const state = defineQuery<StoryView>(STATE_QUERY);
 
+/** What became of an endpoint after somebody's decision. */
+type EndpointState = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
+type Replayed = Awaited<ReturnType<WebhookActivities['replayEndpoint']>>;
+
+/** Nothing is posted until it is resumed. */
+export const pause = defineUpdate<EndpointState, [Decision]>(UPDATES.pause);
+export const resume = defineUpdate<EndpointState, [Decision]>(UPDATES.resume);
+/** What waits for its next attempt is due now. */
+export const retryNow = defineUpdate<EndpointState, [Decision]>(UPDATES.retryNow);
+export const replaySince = defineUpdate<Replayed, [Decision & { since?: string }]>(UPDATES.replaySince);
+/** How the deliveries of an endpoint go; null before the first look. */
+export const endpointState = defineQuery<EndpointState | null>(STATE_QUERY);
+
 const OUTCOMES: readonly string[] = ['sent', 'resend', 'failed'] satisfies Resolution['outcome'][];
 
 /** Typed by hand in Temporal's UI, so it may be anything. Without zod, which every cached workflow would hold a copy of. */
@@ -36,6 +50,14 @@ export function requireResolution(given: unknown): void {
   const outcome = fieldOf(given, 'outcome');
   if (typeof outcome !== 'string' || !OUTCOMES.includes(outcome)) {
     throw new TypeError(`"outcome" must be one of ${OUTCOMES.join(', ')}.`);
+  }
+}
+
+export function requireReplay(given: unknown): void {
+  requireDecision(given);
+  const since = fieldOf(given, 'since');
+  if (since !== undefined && (typeof since !== 'string' || Number.isNaN(Date.parse(since)))) {
+    throw new TypeError('"since" must be a time such as "2026-01-31T00:00:00Z".');
   }
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AssignConversation, Assigned } from '../../domain/conversation.ts';
-import type { ConversationMode } from '../../domain/conversation.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { listAiInFlight, takeOver } from '../../db/takeover.ts';
+import { handOver } from '../../db/handover.ts';
+import type { Handover } from '../../db/handover.ts';
+import { listAiInFlight } from '../../db/takeover.ts';
 import type { Commit } from '../commit.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -20,14 +21,23 @@ export const conversationRoutes = [
     summary: 'Hand a conversation to a person',
     description:
       'The AI agent stops: what it had waiting is cancelled. AI messages that may still reach the network after this ' +
-      'answer are named in `inFlight`; no other will.',
+      "answer are named in `inFlight`; no other will. The agent comes back by release, or after the persona's " +
+      '`autoReturnHours` without human activity (an assignment, a reply through the API, a message on the phone). Where a ' +
+      'person has it already, this changes the assignee and counts as activity. Event: `conversation.assigned`, when ' +
+      'something has changed.',
     params: ConversationPath,
     body: AssignConversation,
     reply: Assigned,
     idempotent: true,
     errors: ['not_found'],
-    handle: ({ scope, params, body, commit }, deps) =>
-      changeHands(deps, commit, scope, params.conversationId, 'human_takeover', body.assignee ?? null),
+    handle: ({ scope, caller, params, body, commit }, deps) =>
+      changeHands(deps, commit, scope, params.conversationId, {
+        mode: 'human_takeover',
+        cause: 'assign',
+        assignee: body.assignee ?? null,
+        reason: body.reason ?? null,
+        keyId: caller.keyId,
+      }),
   }),
 
   defineRoute({
@@ -36,12 +46,19 @@ export const conversationRoutes = [
     auth: 'tenant',
     tags: ['Handoff'],
     summary: 'Give a conversation back to the AI agent',
+    description:
+      'It answers what arrives from now on, and nothing older. Where the tenant as a whole is taken over, or the agent is ' +
+      'off, it stays silent all the same. Event: `conversation.released`, when a person had it.',
     params: ConversationPath,
     reply: Assigned,
     idempotent: true,
     errors: ['not_found'],
-    handle: ({ scope, params, commit }, deps) =>
-      changeHands(deps, commit, scope, params.conversationId, 'bot_active', null),
+    handle: ({ scope, caller, params, commit }, deps) =>
+      changeHands(deps, commit, scope, params.conversationId, {
+        mode: 'bot_active',
+        cause: 'release',
+        keyId: caller.keyId,
+      }),
   }),
 ];
 
@@ -49,15 +66,14 @@ async function changeHands(
   { database }: ApiDeps,
   commit: Commit<Assigned>,
   scope: Scope,
-  conversationId: string,
-  mode: ConversationMode,
-  assignee: string | null,
+  named: string,
+  to: Handover,
 ): Promise<Assigned> {
   const assigned = await commit.transaction(async (tx) => {
-    const taken = await takeOver(tx, scope, conversationId, { mode, assignee });
-    if (!taken) throw notFound('conversation');
-    return { conversationId, mode, ...taken, inFlight: await listAiInFlight(tx, scope, conversationId) };
+    const handed = await handOver(tx, scope, named, to);
+    if (!handed) throw notFound('conversation');
+    return { ...handed, mode: to.mode, inFlight: await listAiInFlight(tx, scope, handed.conversationId) };
   });
   if (assigned.inFlight.length === 0) return assigned;
-  return { ...assigned, inFlight: await awaitAiInFlight(database, scope, conversationId) };
+  return { ...assigned, inFlight: await awaitAiInFlight(database, scope, assigned.conversationId) };
 }

@@ -17,6 +17,14 @@ import { scheduledRoutes } from './scheduled.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { statusRoutes } from './status.ts';
+import { turnRoutes } from './turns.ts';
+import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
+import { webhookEndpointActionRoutes } from './webhook-endpoint-actions.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints.ts';
+import { webhookEventTypeRoutes } from './webhook-event-types.ts';
+import { webhookEventRoutes } from './webhook-events.ts';
+import { webhookNoticeRoutes } from './webhook-notices.ts';
+import { webhookPayloadRoutes } from './webhook-payloads.ts';
 
 /** The table of contents of the API. */
 export const routes: readonly Route<ApiDeps>[] = [
@@ -29,11 +37,19 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...sessionRoutes,
   ...conversationRoutes,
   ...salesAgentRoutes,
+  ...turnRoutes,
   ...memoryRoutes,
   ...inboxContextRoutes,
   ...rehearsalRoutes,
   ...settingsRoutes,
   ...apiKeyRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookEndpointActionRoutes,
+  ...webhookEventTypeRoutes,
+  ...webhookEventRoutes,
+  ...webhookDeliveryRoutes,
+  ...webhookNoticeRoutes,
+  ...webhookPayloadRoutes,
   ...dashboardRoutes,
   ...backendEventRoutes,
   ...statusRoutes,

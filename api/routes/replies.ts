@@ -4,8 +4,8 @@ import { findConversationInScope } from '../../db/conversation.ts';
 import { findMessageInScope } from '../../db/message.ts';
 import { findResent, sendAgain } from '../../db/resend.ts';
 import { resolveMessage } from '../../db/resolve.ts';
-import { listAiInFlight, takeOver } from '../../db/takeover.ts';
-import { findTenant } from '../../db/tenant.ts';
+import { takeOverByPerson } from '../../db/handover.ts';
+import { listAiInFlight } from '../../db/takeover.ts';
 import { lockRequest } from '../../db/waiting.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { hasEnded, wasSent } from '../../domain/message-state.ts';
@@ -27,7 +27,8 @@ export const replyRoutes = [
     summary: 'Reply in a conversation',
     description:
       "A person's reply: it goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
-      'scheduled.',
+      'scheduled. AI messages that may still reach the network are named in `inFlight`. Where a person has the conversation ' +
+      'already, it counts as human activity. With `actor: "bot"` it is neither.',
     params: z.object({ conversationId: z.string().min(1).max(128) }),
     body: ReplyToConversation,
     status: 202,
@@ -35,7 +36,7 @@ export const replyRoutes = [
     idempotent: true,
     waits: true,
     errors: ['invalid_recipient', 'content_required', 'not_found'],
-    async handle({ scope, params, body, commit, request }, deps) {
+    async handle({ scope, caller, params, body, commit, request }, deps) {
       const { database } = deps;
       const { conversationId } = params;
       const { content: text, attachments, mentions } = body;
@@ -46,12 +47,9 @@ export const replyRoutes = [
       const reply = await commit.transaction(async (tx) => {
         const conversation = await findConversationInScope(tx, scope, conversationId);
         if (!conversation) throw notFound('conversation', 'path/conversationId');
-        const takes =
-          isPerson &&
-          !(send.sendAt && send.sendAt > tx.now) &&
-          conversation.mode === 'bot_active' &&
-          (await findTenant(tx, scope))?.aiEnabled === true;
-        if (takes) await takeOver(tx, scope, conversation.id, { mode: 'human_takeover', assignee: null });
+        const isNow = !(send.sendAt && send.sendAt > tx.now);
+        const by = { cause: 'reply', keyId: caller.keyId } as const;
+        const takes = isPerson && isNow && (await takeOverByPerson(tx, scope, conversation.id, by)) !== null;
         const sent = await acceptSend(tx, scope, { ...send, origin: isPerson ? 'person' : 'api' });
         const { status, body: ids, headers } = accepted(sent, {});
         const inFlight = takes ? await listAiInFlight(tx, scope, conversation.id) : [];

@@ -11,6 +11,7 @@ import {
 import type { Persona } from '../../domain/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../../db/database.ts';
+import { rescheduleReturns } from '../../db/handover.ts';
 import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenant.ts';
 import type { Tenant } from '../../db/tenant.ts';
 import { defineRoute } from '../deps.ts';
@@ -41,7 +42,13 @@ export const salesAgentRoutes = [
     createsTenant: true,
     tags: ['AI sales agent'],
     summary: "Change the agent's state",
-    description: 'Every change ends what the agent had waiting; `inFlight` names what may still reach the network.',
+    description:
+      'Every change ends what the agent had waiting; `inFlight` names what may still reach the network.\n\n' +
+      '`enabled: false` switches the agent off for the tenant: its turns end with the code `paused`, and a reply by a person ' +
+      'takes nothing over. `mode: human_takeover` gives every conversation of the tenant to people: turns end with the code ' +
+      "`human`, the conversations' own modes stay as they are, and `bot_active` ends it. What arrived meanwhile is not " +
+      'answered afterwards. The agent answers where it is enabled, the persona is `active`, and tenant and conversation are ' +
+      'both `bot_active`.',
     body: UpdateAgentState,
     reply: AgentState.extend({ inFlight: InFlight }),
     async handle({ scope, body }, { database }) {
@@ -73,7 +80,10 @@ export const salesAgentRoutes = [
     createsTenant: true,
     tags: ['AI sales agent'],
     summary: "Change the agent's persona",
-    description: 'Fields that are left out stay as they are. Switching `active` off ends what the agent had waiting.',
+    description:
+      'Fields that are left out stay as they are. `active: false` is as `enabled: false` of the state, for whoever manages the ' +
+      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled. Other settings hold from the ' +
+      'next turn on; `autoReturnHours` counts from the last human activity, also where a person has the conversation now.',
     body: UpdatePersona,
     reply: PersonaView,
     async handle({ scope, body }, deps) {
@@ -85,6 +95,8 @@ export const salesAgentRoutes = [
         await ensureTenant(tx, scope);
         await updatePersona(tx, scope, change);
       });
+      // By itself: it locks conversations, which those who hold the tenant's row must not wait for.
+      if (given.autoReturnHours !== undefined) await database.transaction((tx) => rescheduleReturns(tx, scope));
       if (given.active !== undefined) await stopTenantAi(database, scope);
       return viewPersona(await readTenant(database, scope), deps);
     },

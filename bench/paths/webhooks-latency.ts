@@ -1,18 +1,15 @@
-import { agesOf, describeAges } from '../arrivals.ts';
+import { agesOf, describeAges, perSecond } from '../arrivals.ts';
 import type { Machine } from '../machine.ts';
 import { Receivers } from '../receivers.ts';
 import type { Result } from '../result.ts';
-import { percentile, round } from '../statistics.ts';
+import { round } from '../statistics.ts';
 import { underLoad } from '../webhook-load.ts';
 import type { Loaded } from '../webhook-load.ts';
-import { perSecondOf } from '../write-events.ts';
 
 const DASHBOARDS = 10;
 const RATES = [200, 1_000, 2_000] as const;
 /** At every rate; what makes the rate is how many events each of them writes. */
 const TRANSACTIONS_PER_SECOND = 200;
-/** A rate counts as reached when so much of it was. */
-const REACHED = 0.95;
 const MANY = 1_000;
 const MANY_OF_A_TENANT = 10;
 /** Long enough to see endpoints that nobody drains for a while. */
@@ -31,7 +28,7 @@ export async function webhookLatency(machine: Machine, seconds: number): Promise
         seconds,
         expected: () => 1,
       });
-      results.push(line(`commit to arrival, ${rate} events/s to ${DASHBOARDS} dashboards`, rate, loaded));
+      results.push(line(`commit to arrival, ${rate} events/s to ${DASHBOARDS} dashboards`, loaded));
     }
   } finally {
     await receivers.stop();
@@ -50,23 +47,22 @@ export async function manyEndpoints(machine: Machine, seconds: number): Promise<
       seconds: Math.max(MANY_FOR_S, seconds),
       expected: () => MANY_OF_A_TENANT,
     });
-    return [line(`commit to arrival, ${MANY} endpoints, an event a second each`, tenants.length, loaded)];
+    return [line(`commit to arrival, ${MANY} endpoints, an event a second each`, loaded)];
   } finally {
     await receivers.stop();
   }
 }
 
-function line(path: string, rate: number, { written, arrivals, missing }: Loaded): Result {
-  const reached = perSecondOf(written);
-  const ages = agesOf(arrivals, written);
-  const late = missing === 0 ? '' : `, ${missing} had not come in time`;
+function line(path: string, { written, arrivals, missing }: Loaded): Result {
+  const times = [perSecond(written.map(({ committedAt }) => committedAt)), perSecond(arrivals.map(({ at }) => at))];
+  const [wrote, arrived] = times.map((rate) => round(rate, 0));
   return {
     path,
-    measured: describeAges(ages) + late,
-    baseline: reached >= rate * REACHED ? '' : `${round(reached, 0)} of ${rate} events/s were written`,
+    measured: describeAges(agesOf(arrivals, written)),
+    baseline: `written ${wrote} /s, arrived ${arrived} /s${missing === 0 ? '' : `, ${missing} not in time`}`,
     ratio: null,
     aim: 'published',
-    met: missing === 0 && percentile(ages, 0.5) >= 0,
+    met: missing === 0,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { makeWorkerUtils } from 'graphile-worker';
+import { perSecond } from '../arrivals.ts';
 import { startChild } from '../child.ts';
 import type { Machine } from '../machine.ts';
 import { markOf, Receivers } from '../receivers.ts';
@@ -125,8 +126,7 @@ async function rate(receivers: Receivers, events: number): Promise<number> {
     throw new Error(`Only ${receivers.arrivals.length} of ${events} deliveries came within ${PATIENCE_MS / 1_000} s.`);
   }
   const from = Math.floor(events * WARM);
-  const elapsedMs = (receivers.arrivals[events - 1]?.at ?? 0) - (receivers.arrivals[from]?.at ?? 0);
-  return ((events - 1 - from) * 1_000) / elapsedMs;
+  return perSecond(receivers.arrivals.slice(from).map(({ at }) => at));
 }
 
 function line(path: string, ours: number, name: string, other: number, aim: number | null): Result {

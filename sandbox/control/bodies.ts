@@ -20,6 +20,11 @@ export const Inbound = z.object({
   media: Media.optional(),
 });
 
+export const Typing = z.object({
+  from: z.string().min(1),
+  presence: z.enum(['typing', 'recording', 'paused', 'online', 'offline']).default('typing'),
+});
+
 export const Phone = z.object({
   to: z.string().min(1),
   text: z.string(),

@@ -5,6 +5,10 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
     'POST /sandbox/sessions/:s/inbound',
     'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, selected?: {id, text, of: buttons|list}, media?: {mimetype, filename?, data?}}.',
   ],
+  [
+    'POST /sandbox/sessions/:s/typing',
+    'A person is seen typing: {from, presence?: typing|recording|paused|online|offline}. Told to those who ask for presence.update.',
+  ],
   ['POST /sandbox/sessions/:s/phone', 'The owner writes from the phone: {to, text, id?, timestamp?}.'],
   ['POST /sandbox/sessions/:s/edit', 'A message is edited by its sender: {id, text}.'],
   ['POST /sandbox/sessions/:s/revoke', 'A message is deleted for everyone by its sender: {id}.'],
@@ -27,7 +31,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['GET /sandbox/llm/calls', 'The prompts the model was given.'],
   [
     'POST /sandbox/llm/script',
-    '{replies: [{text} | {json} | {toolCalls} | {status, retryAfter?} | {garbage: true} | {hangMs}]}, each with when?: text|json; used in order.',
+    '{replies: [{text} | {json} | {toolCalls} | {status, retryAfter?} | {garbage: true} | {refusal} | {cut: true} | {hangMs}]}, each with when?: text|json; used in order.',
   ],
   ['DELETE /sandbox/llm', 'Forgets script and prompts.'],
 ];

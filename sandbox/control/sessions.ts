@@ -3,7 +3,7 @@ import { toChatId } from '../chat-id.ts';
 import { newRouter, paramOf } from '../http/context.ts';
 import { badRequest, notFound } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
-import { emit, viewOf } from '../network/emit.ts';
+import { emit, emitWhileWorking, viewOf } from '../network/emit.ts';
 import { edit, react, revoke } from '../network/changes.ts';
 import { findMessage } from '../network/history.ts';
 import { receive } from '../network/inbound.ts';
@@ -14,7 +14,7 @@ import { waMessage } from '../shapes/wa-message.ts';
 import { Engine, Status } from '../state/fact.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import { EVENTS } from '../state/session-settings.ts';
-import { Acked, Edited, Inbound, Phone, Reacted, Revoked } from './bodies.ts';
+import { Acked, Edited, Inbound, Phone, Reacted, Revoked, Typing } from './bodies.ts';
 
 export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: Parts) {
   const router = newRouter();
@@ -43,6 +43,13 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     return { engine };
   });
   on('inbound', (session, body) => told(session, receive(core, linked(session), parse(Inbound, body))));
+  on('typing', (session, body) => {
+    const { from, presence } = parse(Typing, body);
+    const id = toChatId(from);
+    const payload = { id, presences: [{ participant: id, lastKnownPresence: presence, lastSeen: null }] };
+    emitWhileWorking(core, linked(session), 'presence.update', payload);
+    return payload;
+  });
   on('phone', (session, body) => told(session, sendFromPhone(core, linked(session), parse(Phone, body))));
   on('ack', (session, body) => {
     const { id, ack, reader } = parse(Acked, body);

@@ -9,8 +9,13 @@ export interface ToolCall {
 /** A word is about a token and a third; nobody is billed here. */
 const tokens = (text: string): number => Math.ceil((text.split(/\s+/).filter(Boolean).length * 4) / 3);
 
-/** The body of a chat completion. */
-export function completion(request: CompletionRequest, content: string | null, toolCalls: readonly ToolCall[] = []) {
+/** The body of a chat completion; a refusal stands beside the content that it takes the place of. */
+export function completion(
+  request: CompletionRequest,
+  content: string | null,
+  toolCalls: readonly ToolCall[] = [],
+  refusal: string | null = null,
+) {
   const prompt = tokens(JSON.stringify(request.messages));
   const answer = tokens(content ?? JSON.stringify(toolCalls));
   return {
@@ -24,6 +29,7 @@ export function completion(request: CompletionRequest, content: string | null, t
         message: {
           role: 'assistant',
           content,
+          refusal,
           ...(toolCalls.length > 0 && {
             tool_calls: toolCalls.map((call) => ({
               id: `call_${randomUUID()}`,

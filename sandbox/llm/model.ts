@@ -16,6 +16,8 @@ export interface ModelAnswer {
   status: number;
   body: object | string;
   retryAfter?: number | undefined;
+  /** Half of the body, then nothing more. */
+  cut?: boolean;
 }
 
 const KEPT_CALLS = 10_000;
@@ -43,6 +45,8 @@ export class Model {
     if ('text' in scripted) return ok(completion(request, scripted.text));
     if ('json' in scripted) return ok(completion(request, JSON.stringify(scripted.json)));
     if ('toolCalls' in scripted) return ok(completion(request, null, scripted.toolCalls));
+    if ('refusal' in scripted) return ok(completion(request, null, [], scripted.refusal));
+    if ('cut' in scripted) return { ...ok(completion(request, defaultReply(request))), cut: true };
     if ('status' in scripted) return failed(scripted.status, scripted.retryAfter);
     if ('garbage' in scripted) return { status: 200, body: '{"id":"chatcmpl-sandbox-broken","choices":[{"mess' };
     await this.#timers.sleep(scripted.hangMs);

@@ -15,7 +15,14 @@ export const CompletionRequest = z.looseObject({
 });
 export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
+/** What the person said last; of a prompt that quotes it in elements, the content of the last one. */
 export function lastUserText(request: CompletionRequest): string {
+  const said = userText(request);
+  const quoted = [...said.matchAll(/<([a-z-]+)(?: [^<>]*)?>([^<]*)<\/\1>/g)].at(-1)?.[2];
+  return quoted?.replaceAll('&lt;', '<') ?? said;
+}
+
+function userText(request: CompletionRequest): string {
   const content = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(' ');
 }

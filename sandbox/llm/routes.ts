@@ -22,9 +22,16 @@ export function llmRoutes({ model }: Parts) {
   return router;
 }
 
-function answer(ctx: Context, { status, body, retryAfter }: ModelAnswer): void {
+function answer(ctx: Context, { status, body, retryAfter, cut = false }: ModelAnswer): void {
+  if (cut) return breakOff(ctx, JSON.stringify(body));
   ctx.status = status;
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   ctx.type = 'application/json';
   ctx.body = body;
+}
+
+function breakOff(ctx: Context, body: string): void {
+  ctx.respond = false;
+  ctx.res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  ctx.res.write(body.slice(0, body.length / 2), () => ctx.req.socket.destroy());
 }

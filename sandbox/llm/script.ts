@@ -11,6 +11,10 @@ export const ScriptedReply = z.union([
     toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   }),
   z.strictObject({ when, status: z.number().int().min(400).max(599), retryAfter: z.number().optional() }),
+  /** The model declines, in the provider's own way and not as an answer. */
+  z.strictObject({ when, refusal: z.string() }),
+  /** The connection breaks in the middle of the answer. */
+  z.strictObject({ when, cut: z.literal(true) }),
   /** A 200 whose body is not what it says. */
   z.strictObject({ when, garbage: z.literal(true) }),
   /** Silence for that long, then the default reply. */

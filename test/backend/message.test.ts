@@ -109,3 +109,14 @@ test('a time may be a fraction, text, milliseconds, elsewhere or missing', () =>
   expect(at(undefined)).toBe(0);
   expect(toNetworkMessage({ ...bare, timestamp: null }, { receivedAt: 1795226735662 })?.timestamp).toBe(1795226735);
 });
+
+describe('how long a voice message is', () => {
+  test.each([
+    ['NOWEB', { message: { audioMessage: { seconds: 12 } } }, 12],
+    ['GOWS', { Message: { ephemeralMessage: { message: { audioMessage: { seconds: '7' } } } } }, 7],
+    ['WEBJS', { type: 'ptt', duration: '4' }, 4],
+    ['nobody', { type: 'ptt' }, undefined],
+  ])('is told by %s', (_engine, data, seconds) => {
+    expect(toNetworkMessage({ ...bare, ...media('audio/ogg'), _data: data })?.media?.seconds).toBe(seconds);
+  });
+});

@@ -58,8 +58,9 @@ export async function aConversationWithAiMessages(
     return { conversationId: conversation.id, messageIds: [first, second] };
 
     async function anAiMessage(): Promise<string> {
-      const unanswered = { messageId: 'msg_0', at: tx.now.toISOString(), messageCount: 1 };
-      const turnId = await insertTurn(tx, conversation.id, unanswered);
+      const at = tx.now.toISOString();
+      const batch = { messageIds: ['msg_0'], messageId: 'msg_0', at, receivedAt: at };
+      const turnId = await insertTurn(tx, conversation.id, batch);
       const epochs = await sql<{ conversationEpoch: number; tenantEpoch: number }>`
         select conversation_epoch as "conversationEpoch", tenant_epoch as "tenantEpoch" from ai_turn where id = ${turnId}`.execute(
         tx.sql,

@@ -85,9 +85,10 @@ export async function leave(database: Database): Promise<void> {
 
 async function aTurn(tx: Tx, conversationId: string): Promise<Pick<NewSend, 'fence'>> {
   const turnId = await insertTurn(tx, conversationId, {
+    messageIds: ['msg_0'],
     messageId: 'msg_0',
     at: tx.now.toISOString(),
-    messageCount: 1,
+    receivedAt: tx.now.toISOString(),
   });
   return { fence: { conversationEpoch: 0, tenantEpoch: 0, turnId } };
 }

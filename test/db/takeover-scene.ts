@@ -5,8 +5,17 @@ import { claimMessage } from '../../db/claim.ts';
 import { ensureConversation } from '../../db/conversation.ts';
 import type { Database, Queries, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { listAiInFlight } from '../../db/takeover.ts';
 import { SCOPE } from './a-database.ts';
 import { Oracle } from './takeover-oracle.ts';
+
+/** What the promise stands on. A proof that it can be broken takes one of them away. */
+export interface Parts {
+  claim: typeof claimMessage;
+  look: typeof listAiInFlight;
+}
+
+export const REAL: Parts = { claim: claimMessage, look: listAiInFlight };
 
 /** A person under two numbers that the network may turn out to know as one, and what is known of what happens to them. */
 export interface Scene {
@@ -16,8 +25,7 @@ export interface Scene {
   /** Of the same person, as long as nobody knows. */
   other: string;
   oracle: Oracle;
-  /** How a claim is made: the real one, unless a proof is to see that it would fail without. */
-  claim: typeof claimMessage;
+  parts: Parts;
   random: () => number;
 }
 
@@ -29,18 +37,18 @@ let people = 0;
 export async function aTakeoverScene(
   database: Database,
   sessionId: string,
-  given: { random: () => number; claim: typeof claimMessage; waiting: number },
+  given: { random: () => number; parts: Parts; waiting: number },
 ): Promise<Scene> {
   people += 1;
   const chatIds = [1, 2].map((number) => `1${String(700_000_000 + people)}${number}@c.us`);
   const oracle = new Oracle();
-  const { random, claim } = given;
+  const { random, parts } = given;
   return database.transaction(async (tx) => {
     const [first, second] = [await aConversation(chatIds[0]), await aConversation(chatIds[1])];
     for (let count = 0; count < given.waiting; count += 1) {
       oracle.wrote(await anAiMessage(tx, sessionId, first, await beginTurn(tx, first), 1), oracle.now());
     }
-    return { database, sessionId, conversationId: first, other: second, oracle, claim, random };
+    return { database, sessionId, conversationId: first, other: second, oracle, parts, random };
 
     async function aConversation(chatId = ''): Promise<string> {
       return (await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId })).id;
@@ -94,6 +102,16 @@ export async function rootOf(queries: Queries, conversationId: string): Promise<
   const { rows } = await sql<{ id: string }>`
     select coalesce(merged_into, id) as id from conversation where id = ${conversationId}`.execute(queries.sql);
   return rows[0]?.id ?? conversationId;
+}
+
+/** Those of the two conversations that are the same one by now as this. */
+export async function listSamePerson({ database, ...scene }: Scene, conversationId: string): Promise<string[]> {
+  return database.read(async (queries) => {
+    const root = await rootOf(queries, conversationId);
+    const same: string[] = [];
+    for (const id of [scene.conversationId, scene.other]) if ((await rootOf(queries, id)) === root) same.push(id);
+    return same;
+  });
 }
 
 /** Whether the agent may speak in the message's conversation, under the epochs that the message bears. */

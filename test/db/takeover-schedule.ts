@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { claimMessage } from '../../db/claim.ts';
 import { lockConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { endMessage, recordSent } from '../../db/outcome.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
 import { seeded } from './seeded.ts';
 import { Actor } from './takeover-actor.ts';
-import { aTakeoverScene, anAiMessage, beginTurn, listAiMessages } from './takeover-scene.ts';
+import { aTakeoverScene, anAiMessage, beginTurn, listAiMessages, REAL } from './takeover-scene.ts';
 import type { Scene } from './takeover-scene.ts';
 import { SCRIPTS } from './takeover-scripts.ts';
 import type { Role } from './takeover-scripts.ts';
@@ -32,6 +31,7 @@ const OTHERS: Role[] = [
   'assignment',
   'release',
   'release',
+  'auto return',
   'change of the tenant',
   'answer on the phone',
   'merge',
@@ -40,6 +40,8 @@ const OTHERS: Role[] = [
 ];
 const FEWEST_OTHERS = 1;
 const MORE_OTHERS = 4;
+/** A worker's way from the queue to the record of a send. */
+const MOST_STEPS_AHEAD = 14;
 const STUCK_AFTER_MS = 8_000;
 const MOST_ROUNDS = 20;
 
@@ -51,21 +53,27 @@ export async function runSchedule(
   database: Database,
   sessionId: string,
   seed: number,
-  claim = claimMessage,
+  parts = REAL,
 ): Promise<Schedule> {
   const random = seeded(seed);
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-  const scene = await aTakeoverScene(database, sessionId, { random, claim, waiting: Math.floor(random() * 3) });
+  const scene = await aTakeoverScene(database, sessionId, {
+    random,
+    parts,
+    waiting: random() < 0.1 ? 0 : 1 + Math.floor(random() * 2),
+  });
   const others = Array.from({ length: FEWEST_OTHERS + Math.floor(random() * (MORE_OTHERS + 1)) }, () => pick(OTHERS));
   const roles: Role[] = ['worker', pick(TAKEOVERS) ?? 'assignment', ...others.filter((role) => role !== undefined)];
   const actors: Actor[] = [];
   for (const role of roles) actors.push(await Actor.begin(role, database, SCRIPTS[role](scene)));
+  // Most takeovers come while something is on its way.
+  const ahead = random() < 0.3 ? 0 : Math.floor(random() * MOST_STEPS_AHEAD);
+  for (let steps = 0; steps < ahead; steps += 1) await actors[0]?.step();
   await interleave(actors, random);
   const { oracle } = scene;
   const named = new Set(oracle.takeovers.flatMap(({ inFlight }) => inFlight)).size;
   const sends = oracle.sends.length;
   const waits = await workOff(scene);
-  if (process.env['H_DEBUG']) process.stderr.write(JSON.stringify({c: scene.conversationId, o: scene.other, oracle}, null, 1));
   return { violations: [...oracle.violations(), ...waits], roles, sends, named };
 }
 
@@ -145,7 +153,7 @@ async function drain(scene: Scene): Promise<void> {
     }
     const token = randomUUID();
     await database.transaction(async (tx) => {
-      const result = await scene.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null });
+      const result = await scene.parts.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null });
       if (result.claim === 'refused') {
         await lockConversation(tx, result.conversationId);
         await endMessage(tx, messageId, { status: result.status, reason: result.reason, detail: null });

@@ -5,12 +5,13 @@ import { returnClaim } from '../../db/claim.ts';
 import type { ClaimResult } from '../../db/claim.ts';
 import { lockConversation } from '../../db/conversation.ts';
 import type { Tx } from '../../db/database.ts';
+import { handOver, returnToAgent, takeOverByPerson } from '../../db/handover.ts';
 import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
 import { adoptOwnMessages } from '../../db/own-message.ts';
 import { releaseHeads } from '../../db/pace.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
 import { adoptChatId } from '../../db/recipient.ts';
-import { cancelAiQueue, listAiInFlight, listConversationsWithAiQueue, takeOver } from '../../db/takeover.ts';
+import { cancelAiQueue, listConversationsWithAiQueue } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import { SCOPE } from './a-database.ts';
 import { asOwnMessage } from './simulated-network.ts';
@@ -21,6 +22,7 @@ import {
   fenceHolds,
   listAiMessages,
   listNeverClaimed,
+  listSamePerson,
   NOBODY_IN_PARTICULAR,
   rootOf,
 } from './takeover-scene.ts';
@@ -56,7 +58,7 @@ function worker(scene: Scene, messages: number): Script {
 async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<void> {
   const token = randomUUID();
   const result = await hands.transaction(
-    (tx) => scene.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null }),
+    (tx) => scene.parts.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null }),
     (claimed) => note(scene, claimed),
   );
   if (result.claim === 'refused') {
@@ -67,6 +69,8 @@ async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<v
   }
   if (result.claim !== 'claimed') return;
   const { conversationId, sessionId } = result;
+  // From the claim to the network it is a way: a file, the typing, the connection.
+  for (let left = Math.floor(scene.random() * 4); left > 0; left -= 1) await hands.moment(() => undefined);
   const fate = scene.random();
   if (fate < 0.75) {
     await hands.moment(() => {
@@ -95,27 +99,35 @@ async function note({ oracle, database }: Scene, claimed: ClaimResult): Promise<
 /** Somebody takes the conversation over, by the route or with a reply, and is answered what may still arrive. */
 function takesOver(scene: Scene, by: 'assign' | 'reply'): Script {
   return async (hands) => {
-    const { oracle, database, random } = scene;
-    const of = random() < 0.8 ? scene.conversationId : scene.other;
+    const { oracle, database, random, parts } = scene;
+    const named = random() < 0.8 ? scene.conversationId : scene.other;
     let committed = 0;
-    const first = await hands.transaction(
+    const taken = await hands.transaction(
       async (tx) => {
-        await takeOver(tx, NOBODY_IN_PARTICULAR, of, { mode: 'human_takeover', assignee: null });
-        if (by === 'reply') await personReplies(tx, scene, of);
-        return listAiInFlight(tx, NOBODY_IN_PARTICULAR, of);
+        const handed =
+          by === 'assign'
+            ? await handOver(tx, NOBODY_IN_PARTICULAR, named, { mode: 'human_takeover', cause: 'assign' })
+            : await takeOverByPerson(tx, NOBODY_IN_PARTICULAR, named, { cause: 'reply' });
+        if (by === 'reply') await personReplies(tx, scene, named);
+        return (
+          handed && {
+            of: handed.conversationId,
+            first: await parts.look(tx, NOBODY_IN_PARTICULAR, handed.conversationId),
+          }
+        );
       },
-      async () => {
+      async (handed) => {
         committed = oracle.now();
-        oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, of))));
+        if (handed) oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, handed.of))));
       },
     );
-    const look = () => database.read((queries) => listAiInFlight(queries, NOBODY_IN_PARTICULAR, of));
+    // The conversation was a person's already: whoever took it has been told.
+    if (!taken) return;
+    const { of, first } = taken;
+    const look = () => database.read((queries) => parts.look(queries, NOBODY_IN_PARTICULAR, of));
     const inFlight = first.length === 0 ? [] : await lookAgain(scene, hands, look);
     await hands.moment(async () => {
-      const root = await database.read((queries) => rootOf(queries, of));
-      const both = [scene.conversationId, scene.other];
-      const roots = await Promise.all(both.map((id) => database.read((queries) => rootOf(queries, id))));
-      const conversations = both.filter((_, index) => roots[index] === root);
+      const conversations = await listSamePerson(scene, of);
       oracle.takeovers.push({ of: 'conversation', by, committed, answered: oracle.now(), inFlight, conversations });
     });
   };
@@ -150,8 +162,26 @@ async function lookAgain(
 function release(scene: Scene): Script {
   return async (hands) => {
     await hands.transaction(
-      (tx) => takeOver(tx, NOBODY_IN_PARTICULAR, scene.conversationId, { mode: 'bot_active', assignee: null }),
+      (tx) => handOver(tx, NOBODY_IN_PARTICULAR, scene.conversationId, { mode: 'bot_active', cause: 'release' }),
       async () => void scene.oracle.releases.push({ of: 'conversation', order: scene.oracle.now() }),
+    );
+  };
+}
+
+/** The person has done nothing for hours. */
+function autoReturn(scene: Scene): Script {
+  return async (hands) => {
+    const { database, conversationId, oracle } = scene;
+    await hands.moment(() =>
+      database.transaction((tx) =>
+        sql`update conversation set return_at = ${tx.now} where id = ${conversationId} and mode = 'human_takeover'`.execute(
+          tx.sql,
+        ),
+      ),
+    );
+    await hands.transaction(
+      (tx) => returnToAgent(tx, conversationId),
+      async (returned) => void (returned && oracle.releases.push({ of: 'conversation', order: oracle.now() })),
     );
   };
 }
@@ -174,7 +204,7 @@ function tenantChanges(scene: Scene): Script {
     );
     const waiting = await hands.moment(() => database.read((queries) => listConversationsWithAiQueue(queries, SCOPE)));
     for (const id of waiting) await hands.transaction((tx) => cancelAiQueue(tx, id));
-    const look = () => database.read((queries) => listAiInFlight(queries, NOBODY_IN_PARTICULAR, null));
+    const look = () => database.read((queries) => scene.parts.look(queries, NOBODY_IN_PARTICULAR, null));
     const inFlight = await lookAgain(scene, hands, look);
     await hands.moment(() => {
       const conversations = [scene.conversationId, scene.other];
@@ -240,7 +270,8 @@ export const SCRIPTS = {
   worker: (scene) => worker(scene, 2),
   assignment: (scene) => takesOver(scene, 'assign'),
   "person's reply": (scene) => takesOver(scene, 'reply'),
-  release: release,
+  release,
+  'auto return': autoReturn,
   'change of the tenant': tenantChanges,
   'answer on the phone': answersOnPhone,
   merge: merge,

@@ -12,7 +12,8 @@ const BACKENDS = [
 ] as const;
 
 describe('a send whose outcome is unknown', () => {
-  it.each(BACKENDS)(
+  // At the same time: most of it is waiting, and each has an engine of its own.
+  it.concurrent.each(BACKENDS)(
     'is found, or sent again once it is certainly absent, at a $engine',
     async ({ engine: platform, chosen }) => {
       const engine = await startEngine({ sandbox: { engine: platform } });

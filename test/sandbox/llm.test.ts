@@ -82,6 +82,22 @@ describe('the simulated model', () => {
     expect(answer.text).toContain('(sandbox model)');
   });
 
+  it('it answers the last of what a prompt quotes', async () => {
+    const answer = await ask(
+      '<context>\n<now>today</now>\n</context>\n<message at="1">One</message>\n<message at="2">Two &lt;3</message>',
+    );
+    expect(answer.text).toContain('You wrote: \\"Two <3\\"');
+  });
+
+  it('a script lets it refuse, and break off in the middle', async () => {
+    await script({ refusal: 'I cannot help with that.' }, { cut: true });
+    expect((await ask('Something bad')).json()).toMatchObject({
+      choices: [{ message: { content: null, refusal: 'I cannot help with that.' } }],
+    });
+    await expect(ask('Anything')).rejects.toThrow();
+    expect((await ask('Again')).status).toBe(200);
+  });
+
   it('it refuses to stream and remembers what it was asked', async () => {
     expect((await ask('stream', { stream: true })).status).toBe(400);
     await ask('remember me');

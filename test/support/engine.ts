@@ -64,7 +64,18 @@ export class TestEngine {
     await this.#parts.worker.stop();
   }
 
+  /** Every event that was emitted must fit what the engine says of it. */
   async close(): Promise<void> {
+    try {
+      // Loaded here: most tests of the API alone have no use for it.
+      const { checkEvents } = await import('./event-schemas.ts');
+      await checkEvents(this.url, this.database);
+    } finally {
+      await this.#stop();
+    }
+  }
+
+  async #stop(): Promise<void> {
     const { api, worker, connection, database, sandbox, backend, mediaDirectory } = this.#parts;
     await api.close();
     await worker.stop();

@@ -1,17 +1,17 @@
-import type { Wakeups } from '../db/wakeups.ts';
+import type { Topic, Wakeups } from '../db/wakeups.ts';
 
 /** As many requests as one process lets wait. */
 const MOST = 1_000;
 
-/** Tells requests that something has become of their messages: one listener for all that wait. */
-export class MessageWatch {
+/** Tells requests that something has become of what they wait for, by a topic's keys: one listener for all of them. */
+export class Watch {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop: () => void;
   #held = 0;
   #closed = false;
 
-  constructor(wakeups: Wakeups) {
-    this.#stop = wakeups.on('message', (messageId) => this.#wake(messageId));
+  constructor(wakeups: Wakeups, topic: Topic) {
+    this.#stop = wakeups.on(topic, (key) => this.#wake(key));
   }
 
   /** Runs the work that waits, unless so many do already. */
@@ -26,10 +26,10 @@ export class MessageWatch {
   }
 
   /** Begins to listen; `next` resolves at the first wake-up since, after `timeoutMs`, or when the signal aborts. */
-  listen(messageIds: readonly string[], signal: AbortSignal): { next(timeoutMs: number): Promise<void>; end(): void } {
+  listen(keys: readonly string[], signal: AbortSignal): { next(timeoutMs: number): Promise<void>; end(): void } {
     const woken = Promise.withResolvers<void>();
     const wake = (): void => woken.resolve();
-    for (const id of messageIds) this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(wake));
+    for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(wake));
     signal.addEventListener('abort', wake);
     if (this.#closed || signal.aborted) wake();
     return {
@@ -40,7 +40,7 @@ export class MessageWatch {
       },
       end: () => {
         signal.removeEventListener('abort', wake);
-        for (const id of messageIds) this.#forget(id, wake);
+        for (const key of keys) this.#forget(key, wake);
       },
     };
   }
@@ -53,16 +53,16 @@ export class MessageWatch {
   close(): void {
     this.#closed = true;
     this.#stop();
-    for (const id of this.#waiting.keys()) this.#wake(id);
+    for (const key of this.#waiting.keys()) this.#wake(key);
   }
 
-  #wake(messageId: string): void {
-    for (const wake of this.#waiting.get(messageId) ?? []) wake();
+  #wake(key: string): void {
+    for (const wake of this.#waiting.get(key) ?? []) wake();
   }
 
-  #forget(messageId: string, wake: () => void): void {
-    const waiting = this.#waiting.get(messageId);
+  #forget(key: string, wake: () => void): void {
+    const waiting = this.#waiting.get(key);
     waiting?.delete(wake);
-    if (waiting?.size === 0) this.#waiting.delete(messageId);
+    if (waiting?.size === 0) this.#waiting.delete(key);
   }
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** Opaque to callers: where the page before ended. */
+export function cursorOf<Place>(codec: { read(text: string): Place | undefined; write(place: Place): string }) {
+  return z.codec(z.string().max(256), z.custom<Place>(), {
+    decode(text, context) {
+      const place = codec.read(Buffer.from(text, 'base64url').toString());
+      if (place !== undefined) return place;
+      context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
+      return z.NEVER;
+    },
+    encode: (place) => Buffer.from(codec.write(place)).toString('base64url'),
+  });
+}
+
+/** A page of rows, of which one more than fits was asked for: it tells whether there are more. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOfLast: (last: Row) => string,
+): { rows: Row[]; hasMore: boolean; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { rows: page, hasMore: last !== undefined, nextCursor: last === undefined ? null : cursorOfLast(last) };
+}
+
+export const Limit = z.coerce.number().int().min(1).max(100).default(20);
+export const NextCursor = z.string().nullable();
+/** Times in queries, with any offset. */
+export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));

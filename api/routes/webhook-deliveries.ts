@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/delivery-list.ts';
+import type { AttemptPlace } from '../../db/delivery-list.ts';
+import { cancelDelivery, resendDelivery } from '../../db/redelivery.ts';
+import { notFound } from '../../domain/error.ts';
+import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhook-record.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../page.ts';
+import { toAttemptView, toDeliveryView } from '../webhook-view.ts';
+
+const Id = z.string().min(1).max(64);
+const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
+const DeliveryPath = z.object({ id: RowNumber });
+
+const DeliveryCursor = cursorOf<string>({ read: (text) => (isRowNumber(text) ? text : undefined), write: (id) => id });
+
+const AttemptCursor = cursorOf<AttemptPlace>({
+  read(text) {
+    const [at = '', deliveryId = '', number = ''] = text.split(' ');
+    const isPlace = !Number.isNaN(Date.parse(at)) && isRowNumber(deliveryId) && /^\d{1,9}$/.test(number);
+    return isPlace ? { at: new Date(at), deliveryId, number: Number(number) } : undefined;
+  },
+  write: ({ at, deliveryId, number }) => `${at.toISOString()} ${deliveryId} ${number}`,
+});
+
+const span = {
+  since: Moment.optional(),
+  until: Moment.optional(),
+  limit: Limit,
+};
+const described = { description: "The last answer's `nextCursor`." };
+
+export const webhookDeliveryRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/deliveries',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'List deliveries',
+    description: 'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event.',
+    query: z.object({
+      endpointId: Id.optional(),
+      eventId: Id.optional(),
+      status: z.enum(DELIVERY_STATUSES).optional(),
+      ...span,
+      cursor: DeliveryCursor.optional().meta(described),
+    }),
+    reply: z.object({ deliveries: z.array(DeliveryView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query }, { database }) {
+      const { endpointId = null, eventId = null, status = null, since = null, until = null } = query;
+      const filter = { endpointId, eventId, status, since, until };
+      const found = await database.read((queries) =>
+        listDeliveries(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, query.limit, ({ id }) => DeliveryCursor.encode(id));
+      return { deliveries: rows.map(toDeliveryView), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/deliveries/:id',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'Read a delivery',
+    params: DeliveryPath,
+    reply: DeliveryView,
+    errors: ['not_found'],
+    async handle({ caller, params }, { database }) {
+      const delivery = await database.read((queries) => findDelivery(queries, caller.reach, params.id));
+      if (!delivery) throw notFound('delivery');
+      return toDeliveryView(delivery);
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/attempts',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'List attempts',
+    description: 'The newest first: how each ended, what it took, and the beginning of the answer.',
+    query: z.object({
+      endpointId: Id.optional(),
+      deliveryId: RowNumber.optional(),
+      eventId: Id.optional(),
+      class: z.string().min(1).max(64).optional(),
+      ...span,
+      cursor: AttemptCursor.optional().meta(described),
+    }),
+    reply: z.object({ attempts: z.array(AttemptView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query }, { database }) {
+      const { endpointId = null, deliveryId = null, eventId = null, since = null, until = null } = query;
+      const filter = { endpointId, deliveryId, eventId, class: query.class ?? null, since, until };
+      const found = await database.read((queries) =>
+        listAttempts(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, query.limit, (last) => AttemptCursor.encode(last));
+      return { attempts: rows.map(toAttemptView), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/deliveries/:id/resend',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Send one delivery again, now',
+    description: 'Ahead of what waits for its endpoint, with a new ladder of retries. One that is being attempted is left to that.',
+    params: DeliveryPath,
+    status: 202,
+    reply: DeliveryView,
+    idempotent: true,
+    errors: ['not_found', 'event_expired'],
+    handle: ({ caller, params, commit }) =>
+      commit.transaction(async (tx) => {
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        await resendDelivery(tx, caller.agencyId, params.id, by);
+        const reach = { agencyId: caller.agencyId, tenantId: null, sessionId: null };
+        const delivery = await findDelivery(tx, reach, params.id);
+        if (!delivery) throw notFound('delivery');
+        return toDeliveryView(delivery);
+      }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/deliveries/:id/cancel',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Cancel a delivery that waits',
+    description: 'What waits behind it goes on. It can still be sent again.',
+    params: DeliveryPath,
+    reply: DeliveryView,
+    errors: ['not_found', 'delivery_ended', 'delivery_in_flight'],
+    handle: ({ caller, params }, { database }) =>
+      database.transaction(async (tx) => {
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        await cancelDelivery(tx, caller.agencyId, params.id, by);
+        const reach = { agencyId: caller.agencyId, tenantId: null, sessionId: null };
+        const delivery = await findDelivery(tx, reach, params.id);
+        if (!delivery) throw notFound('delivery');
+        return toDeliveryView(delivery);
+      }),
+  }),
+];

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { listDeliveries } from '../../db/delivery-list.ts';
+import { findEvent, listEvents } from '../../db/event-list.ts';
+import type { EventFilter, EventPlace } from '../../db/event-list.ts';
+import { resendEvent } from '../../db/redelivery.ts';
+import { notFound } from '../../domain/error.ts';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { EventDetail, EventView } from '../../domain/webhook-record.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../page.ts';
+import { pullFor } from '../pull-events.ts';
+import { toDeliveryView, toEventView } from '../webhook-view.ts';
+
+const EventPath = z.object({ id: z.string().min(1).max(64) });
+const MOST_WAIT_SECONDS = 25;
+/** More than the endpoints that one event can have been for and anybody reads. */
+const MOST_DELIVERIES = 200;
+
+/** A number that no transaction has is not one of ours. */
+const Cursor = cursorOf<EventPlace>({
+  read(text) {
+    const [txid = '', id = ''] = text.split(' ');
+    return /^\d{1,19}$/.test(txid) && /^(evt_.*)?$/.test(id) ? { txid, id } : undefined;
+  },
+  write: ({ txid, id }) => `${txid} ${id}`,
+});
+
+const Start = z.enum(['', 'start']).transform(() => null);
+
+export const webhookEventRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/events',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'List events, or pull them after a cursor',
+    description:
+      'Without `after`: the newest first, without bodies. With `after`: in the order in which they were committed, with the ' +
+      'exact bodies that endpoints are sent, each event once and none left out, however many transactions are open; begin with ' +
+      '`after=start` and go on with `nextCursor`, which is there also when nothing is new. An event is there until it is 30 days ' +
+      'old. The order of a session is `metadata.sequence`: events of a page may be out of it.\n\n' +
+      'A cursor belongs to the database that gave it. Where the engine can tell that the database was restored from an earlier ' +
+      'time, it answers 410 `cursor_invalid`; after any restore, begin again with `after=start` or `since`, and know by the event ' +
+      'ids what you have had.',
+    query: z.object({
+      type: z.enum(EVENT_TYPES).optional(),
+      tenantId: ExternalId.optional(),
+      sessionId: z.string().min(1).max(64).optional(),
+      conversationId: z.string().min(1).max(128).optional(),
+      since: Moment.optional(),
+      until: Moment.optional(),
+      limit: Limit,
+      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`, for the next page of the list." }),
+      after: z
+        .union([Start, Cursor])
+        .optional()
+        .meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
+      wait: z.coerce.number().int().min(0).max(MOST_WAIT_SECONDS).default(0).meta({
+        description: 'With `after`: seconds that the answer is held while there is nothing new.',
+      }),
+    }),
+    reply: z.object({ events: z.array(EventView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    errors: ['cursor_invalid'],
+    async handle({ caller, query, request }, deps) {
+      const { limit, wait } = query;
+      const filter = filterOf(query);
+      if (query.after !== undefined) {
+        const pulled = await pullFor(deps, caller.reach, filter, { after: query.after, limit }, wait, request.signal);
+        const { events, hasMore, next } = pulled;
+        return { events: events.map(toEventView), hasMore, nextCursor: Cursor.encode(next) };
+      }
+      const found = await deps.database.read((queries) =>
+        listEvents(queries, caller.reach, filter, { before: query.cursor ?? null, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, (last) => Cursor.encode(last));
+      return { events: rows.map(toEventView), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/events/:id',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'Read an event, its body and what became of it',
+    params: EventPath,
+    reply: EventDetail,
+    errors: ['not_found'],
+    async handle({ caller, params }, { database }) {
+      return database.read(async (queries) => {
+        const event = await findEvent(queries, caller.reach, params.id);
+        if (!event) throw notFound('event');
+        const filter = { endpointId: null, eventId: event.id, status: null, since: null, until: null };
+        const deliveries = await listDeliveries(queries, caller.reach, filter, { before: null, limit: MOST_DELIVERIES });
+        return { ...toEventView(event), deliveries: deliveries.map(toDeliveryView) };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/events/:id/resend',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Send an event again, now',
+    description:
+      'To the endpoint that is named, also where it was not for it, else to every one that it was for; ahead of what waits ' +
+      'there. It keeps its id.',
+    params: EventPath,
+    body: z
+      .strictObject({ agencyId: ExternalId.optional(), endpointId: z.string().min(1).max(64).optional() })
+      .meta({ id: 'ResendWebhookEvent' }),
+    status: 202,
+    reply: z.object({
+      eventId: z.string(),
+      deliveries: z.array(z.object({ endpointId: z.string(), deliveryId: z.string() })),
+    }),
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ caller, params, body, commit }) =>
+      commit.transaction((tx) => {
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        return resendEvent(tx, caller.agencyId, params.id, body.endpointId ?? null, by);
+      }),
+  }),
+];
+
+function filterOf(query: {
+  type?: string | undefined;
+  sessionId?: string | undefined;
+  conversationId?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}): EventFilter {
+  const { type = null, sessionId = null, conversationId = null, since = null, until = null } = query;
+  return { type, sessionId, conversationId, since, until };
+}

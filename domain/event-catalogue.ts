@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import {
+  AckEventPayload,
+  EndpointEventPayload,
+  EVENT_TYPES,
+  EventMetadata,
+  HandoverEventPayload,
+  LinkedPayload,
+  MessageEventPayload,
+  RestrictedEventPayload,
+  SessionEventPayload,
+  TestEventPayload,
+} from './event.ts';
+import type { EventPayload, EventType } from './event.ts';
+
+interface Entry {
+  title: string;
+  /** What has happened when it is sent. */
+  when: string;
+  payload: z.ZodType;
+  example: EventPayload;
+}
+
+const IDS = {
+  message: 'msg_019a8f3e-7c11-7a52-9b1c-2f4d6e8a0b13',
+  reply: 'msg_019a8f3e-9d20-7c01-8a2b-3c5d7e9f1a24',
+  conversation: 'cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f',
+  contact: 'con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50',
+  session: 'ses_019a8f30-aa00-7f85-8e40-7c9d1e3f5061',
+  endpoint: 'whe_019a8f2f-0c00-7096-9f51-8dae2f405172',
+  event: 'evt_019a8f3e-7c12-71a7-a062-9ebf30516283',
+};
+const AT = '2026-03-02T09:30:00.000Z';
+const TIMESTAMP = Date.parse(AT) / 1_000;
+
+const handover = {
+  conversationId: IDS.conversation,
+  contactId: IDS.contact,
+  chatId: '4915112345678@c.us',
+  epoch: 3,
+  timestamp: TIMESTAMP,
+};
+
+const endpoint = {
+  endpointId: IDS.endpoint,
+  url: 'https://hooks.example.com/in',
+  lastError: 'connection_refused',
+  pending: 42,
+  timestamp: TIMESTAMP,
+};
+
+/** Every kind of event: what it means, its payload and an example, as dashboards are shown it. */
+export const EVENT_CATALOGUE: Record<EventType, Entry> = {
+  message: {
+    title: 'A message has come in',
+    when: 'Somebody has written to a session, in a chat or a group.',
+    payload: MessageEventPayload,
+    example: {
+      event: 'message',
+      payload: {
+        body: 'Is the blue one still available?',
+        timestamp: TIMESTAMP,
+        from: '4915112345678',
+        fromKind: 'phone',
+        messageId: IDS.message,
+        conversationId: IDS.conversation,
+        contactId: IDS.contact,
+        chatId: '4915112345678@c.us',
+        pushName: 'Alex',
+        kind: 'text',
+        hasMedia: false,
+        replyTo: null,
+        selected: null,
+      },
+    },
+  },
+  'message.ack': {
+    title: 'A message that was sent has got further',
+    when: 'A message of ours was sent, arrived, was read or played, or ended without that. A state is told once and never goes back.',
+    payload: AckEventPayload,
+    example: {
+      event: 'message.ack',
+      payload: {
+        messageId: IDS.reply,
+        conversationId: IDS.conversation,
+        to: '4915112345678',
+        status: 'delivered',
+        ack: 2,
+        ackName: 'DEVICE',
+        timestamp: TIMESTAMP,
+      },
+    },
+  },
+  'session.status': {
+    title: 'A session has another status',
+    when: 'A session was connected, lost its connection, or waits for its QR code to be scanned.',
+    payload: SessionEventPayload,
+    example: {
+      event: 'session.status',
+      payload: {
+        sessionId: IDS.session,
+        name: 'wa_agency_acme_tenant_shop',
+        status: 'WORKING',
+        previousStatus: 'STARTING',
+        timestamp: TIMESTAMP,
+      },
+    },
+  },
+  'session.restricted': {
+    title: 'The network restricts a session',
+    when: 'The network has refused new contacts of a session. Until then nobody new is written to.',
+    payload: RestrictedEventPayload,
+    example: {
+      event: 'session.restricted',
+      payload: {
+        sessionId: IDS.session,
+        name: 'wa_agency_acme_tenant_shop',
+        code: 'reachout_timelock',
+        until: '2026-03-03T09:30:00.000Z',
+        timestamp: TIMESTAMP,
+      },
+    },
+  },
+  'conversation.assigned': {
+    title: 'A person has a conversation now',
+    when: 'A conversation was assigned, a person has answered in it, or the agent has handed it over.',
+    payload: HandoverEventPayload,
+    example: {
+      event: 'conversation.assigned',
+      payload: {
+        ...handover,
+        mode: 'human_takeover',
+        cause: 'agent',
+        assignedTo: null,
+        reason: 'The customer asks for a person.',
+        returnAt: '2026-03-02T10:30:00.000Z',
+      },
+    },
+  },
+  'conversation.released': {
+    title: 'The agent has a conversation again',
+    when: 'A conversation was released, or the time after the last human activity is over.',
+    payload: HandoverEventPayload,
+    example: {
+      event: 'conversation.released',
+      payload: { ...handover, mode: 'bot_active', cause: 'auto_return', assignedTo: null, reason: null, returnAt: null },
+    },
+  },
+  'endpoint.failing': {
+    title: 'A webhook endpoint fails',
+    when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency.',
+    payload: EndpointEventPayload,
+    example: {
+      event: 'endpoint.failing',
+      payload: { ...endpoint, status: 'active', reason: 'failing_for', failingSince: '2026-03-02T08:30:00.000Z' },
+    },
+  },
+  'endpoint.disabled': {
+    title: 'A webhook endpoint is disabled',
+    when: 'An endpoint has answered 410, or has failed for days. Its events are kept until it is resumed.',
+    payload: EndpointEventPayload,
+    example: {
+      event: 'endpoint.disabled',
+      payload: { ...endpoint, status: 'disabled', reason: 'failing_for_days', failingSince: '2026-02-25T09:30:00.000Z' },
+    },
+  },
+  'endpoint.recovered': {
+    title: 'A webhook endpoint does well again',
+    when: 'An endpoint that was reported as failing or disabled answers again, or somebody has resumed it.',
+    payload: EndpointEventPayload,
+    example: {
+      event: 'endpoint.recovered',
+      payload: { ...endpoint, status: 'active', reason: 'answers_again', failingSince: null, lastError: null },
+    },
+  },
+  'endpoint.test': {
+    title: 'A test',
+    when: 'Somebody tries an endpoint. Sent to that endpoint alone, whatever it asks for.',
+    payload: TestEventPayload,
+    example: {
+      event: 'endpoint.test',
+      payload: { endpointId: IDS.endpoint, message: 'It works.', timestamp: TIMESTAMP },
+    },
+  },
+};
+
+/** The whole of what is posted. Fields may be added to it, so a receiver ignores those that it does not know. */
+function envelopeOf(type: EventType) {
+  return z.object({
+    event: z.literal(type),
+    payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload]),
+    metadata: EventMetadata,
+  });
+}
+
+export interface CatalogueEntry {
+  type: EventType;
+  title: string;
+  when: string;
+  /** JSON Schema 2020-12. */
+  schema: Record<string, unknown>;
+  example: { event: EventType; payload: object; metadata: EventMetadata };
+}
+
+/** The catalogue as it is served. */
+export function listEventTypes(): CatalogueEntry[] {
+  return EVENT_TYPES.map((type) => {
+    const { title, when, example } = EVENT_CATALOGUE[type];
+    const ofSession = !type.startsWith('endpoint.');
+    const metadata: EventMetadata = {
+      agencyId: 'acme',
+      tenantId: ofSession ? 'shop' : null,
+      eventId: IDS.event,
+      sequence: ofSession ? 118 : 0,
+      sessionId: ofSession ? IDS.session : null,
+      conversationId: 'conversationId' in example.payload ? example.payload.conversationId : null,
+      occurredAt: AT,
+    };
+    const schema = z.toJSONSchema(envelopeOf(type), { target: 'draft-2020-12', io: 'input' });
+    return { type, title, when, schema: { ...schema, title }, example: { ...example, metadata } };
+  });
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+export const MODEL_PROVIDERS = ['openai-compatible', 'openai', 'anthropic'] as const;
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+
+/** What a model takes besides text. */
+export const ModelInput = z.enum(['image', 'audio']);
+export type ModelInput = z.infer<typeof ModelInput>;
+
+const IMAGES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+const TYPES_TAKEN: Readonly<Record<ModelProvider, readonly string[]>> = {
+  // Voice messages of the network are Ogg, which OpenAI itself does not take.
+  'openai-compatible': [...IMAGES, 'audio/ogg', 'audio/mpeg', 'audio/wav'],
+  openai: [...IMAGES, 'audio/mpeg', 'audio/wav'],
+  anthropic: IMAGES,
+};
+
+/** A model that agencies may choose. */
+export const ModelSpec = z.strictObject({
+  id: z.string().min(1).max(100),
+  provider: z.enum(MODEL_PROVIDERS),
+  /** What a million tokens cost, in the currency in which turns tell their cost. */
+  inputPerMillion: z.number().min(0).optional(),
+  outputPerMillion: z.number().min(0).optional(),
+  /** The id of the model that answers when this one does not. */
+  fallback: z.string().optional(),
+  input: z.array(ModelInput).optional(),
+  /** What prompt and answer may be together. */
+  contextTokens: z.int().min(1_000).optional(),
+});
+export type ModelSpec = z.infer<typeof ModelSpec>;
+
+export const ModelList = z
+  .array(ModelSpec)
+  .min(1)
+  .superRefine((models, context) => {
+    for (const [index, { id, fallback }] of models.entries()) {
+      if (models.findIndex((model) => model.id === id) !== index) {
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be there once' });
+      }
+      const isOther = fallback !== id && models.some((model) => model.id === fallback);
+      if (fallback !== undefined && !isOther) {
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'fallback'],
+          message: 'must be the id of another model here',
+        });
+      }
+    }
+  });
+
+/** Whether the model takes files of that kind, or that type: what providers have in common, and their libraries know. */
+export function takesFiles({ provider, input = [] }: ModelSpec, kindOrType: string): boolean {
+  if (!input.some((kind) => kindOrType.split('/')[0] === kind)) return false;
+  const types = TYPES_TAKEN[provider];
+  return types.some((type) => type === kindOrType || type.startsWith(`${kindOrType}/`));
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { disorderIn } from '../demo/sequence.ts';
+import { until } from '../demo/until.ts';
+import type { Delivery } from '../demo/webhook-receiver.ts';
+import type { Halves } from './halves.ts';
+import type { Scene } from './scene.ts';
+
+const WRITERS = 12;
+const LINES = 6;
+/** What an endpoint gets at a time. */
+const AT_ONCE = 10;
+const ANSWERED_AFTER_MS = 20;
+/** Enough arrivals to call the drain busy, with more waiting. */
+const BUSY = 40;
+
+/** The worker ends while it drains a backlog, as the signal will; says how many events came again. */
+export async function endInBusyDrain(scene: Scene, halves: Halves, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
+  const { receiver } = scene.ground;
+  const held = Promise.withResolvers<undefined>();
+  receiver.answerAfter(() => held.promise);
+  const texts = await writeBacklog(scene, signal);
+  await untilFull(scene);
+  receiver.answerAfter(() => pause(ANSWERED_AFTER_MS));
+  held.resolve(undefined);
+  const from = receiver.deliveries.length;
+  await until('the drain to be busy', () => receiver.deliveries.length >= from + BUSY);
+
+  const inFlight = signal === 'SIGKILL' ? await holdFull(scene, halves) : new Set<string>();
+  if (signal === 'SIGKILL') scene.ground.deaths += 1;
+  await halves.end('worker', signal);
+  const before = receiver.deliveries.slice();
+  receiver.answerAfter(() => Promise.resolve());
+  await halves.run('worker');
+  await until('the backlog to arrive', () => texts.every((text) => hasArrived(receiver.deliveries, text)));
+  const after = receiver.deliveries.slice(before.length);
+  const repeated = repetitions(before, after);
+  const needless = repeated.filter((id) => !inFlight.has(id));
+  if (needless.length > 0) throw new Error(`${needless.join(', ')} came again and had not been on their way.`);
+  // Repetitions too: what was on its way comes again before what follows it.
+  const disorder = disorderIn(after.map(({ event }) => event));
+  if (disorder.length > 0) throw new Error(disorder.join('; '));
+  return `${repeated.length} of ${inFlight.size} events on their way came again`;
+}
+
+/** Lines of several people to each account, told to the receiver one after the other for each of them. */
+async function writeBacklog({ ground, ledger, round }: Scene, word: string): Promise<string[]> {
+  const texts: string[] = [];
+  const write = async (session: string, account: number, writer: number): Promise<void> => {
+    for (let line = 1; line <= LINES; line += 1) {
+      const text = `round ${round}, ${word}, account ${account}, person ${writer}, line ${line}`;
+      await ground.sandbox.personWrites(session, `1555020${1_100 + writer}`, text);
+      texts.push(text);
+      ledger.inbound.push({ round, text });
+    }
+  };
+  await Promise.all(
+    ground.accounts.flatMap(({ session }, account) =>
+      Array.from({ length: WRITERS }, (_, writer) => write(session, account + 1, writer + 1)),
+    ),
+  );
+  return texts;
+}
+
+/** From now on nothing is answered; the ids of what is then on its way, once all that was answered before is recorded. */
+async function holdFull(scene: Scene, halves: Halves): Promise<Set<string>> {
+  const { receiver } = scene.ground;
+  receiver.answerAfter(() => new Promise(() => undefined));
+  await untilFull(scene);
+  const database = new Client({ connectionString: halves.databaseUrl });
+  await database.connect();
+  try {
+    await until('what was answered to be recorded', async () => {
+      const ids = receiver.events().map(({ metadata }) => metadata.eventId);
+      const answered = ids.filter((id) => !receiver.unanswered.has(id));
+      const { rows } = await database.query(
+        "select 1 from delivery where event_id = any($1) and status = 'pending' limit 1",
+        [answered],
+      );
+      return rows.length === 0;
+    });
+  } finally {
+    await database.end();
+  }
+  return new Set(receiver.unanswered);
+}
+
+async function untilFull({ ground: { receiver } }: Scene): Promise<void> {
+  await until('as many events on their way as an endpoint gets', () => receiver.unanswered.size >= AT_ONCE);
+}
+
+function hasArrived(deliveries: readonly Delivery[], text: string): boolean {
+  return deliveries.some(({ event }) => event.payload['body'] === text);
+}
+
+function repetitions(before: readonly Delivery[], after: readonly Delivery[]): string[] {
+  const known = new Set(before.map(({ event }) => event.metadata.eventId));
+  return after.map(({ event }) => event.metadata.eventId).filter((id) => known.has(id));
+}

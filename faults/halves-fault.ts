@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { endInBusyDrain } from './busy-drain.ts';
+import { Halves } from './halves.ts';
+import type { Fault } from './scene.ts';
+
+const LONGEST_LIFE_MS = 1_500;
+
+/** The engine dies at a random moment, and goes on as two processes, which die one after the other. */
+export const HALVES_FAULT: Fault = {
+  name: 'halves',
+  title: 'API and worker killed one by one, the worker in a busy drain',
+  short: 'always',
+  async strike(scene) {
+    const { ground, random, short } = scene;
+    await pause(random() * LONGEST_LIFE_MS);
+    await ground.killEngine();
+    const halves = await Halves.start(ground.machine);
+    const done: string[] = [];
+    try {
+      await halves.end('api', 'SIGKILL');
+      await halves.run('api');
+      done.push(`worker killed: ${await endInBusyDrain(scene, halves, 'SIGKILL')}`);
+      if (!short) done.push(`worker stopped: ${await endInBusyDrain(scene, halves, 'SIGTERM')}`);
+    } finally {
+      await halves.stop();
+    }
+    await ground.startEngine();
+    return done.join('; ');
+  },
+};

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { openHeaders, openSigningSecrets } from '../../db/endpoint-secrets.ts';
+import { findEndpoint } from '../../db/endpoint-view.ts';
+import type { EndpointRow } from '../../db/endpoint-view.ts';
+import type { RunningApi } from '../support/api.ts';
+import { call } from '../support/client.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { aScene, aWebhookApi, deliveriesOf, end, SECRET } from './a-webhook-scene.ts';
+import type { Scene } from './a-webhook-scene.ts';
+
+let api: RunningApi;
+let acme: Scene;
+let other: Scene;
+
+beforeAll(async () => {
+  api = await aWebhookApi('webhook-endpoints');
+  acme = await aScene(api, 'acme');
+  other = await aScene(api, 'other');
+}, 60_000);
+afterAll(() => api.close());
+
+async function stored(id: string): Promise<EndpointRow> {
+  const row = await api.database.read((queries) => findEndpoint(queries, 'acme', id));
+  if (!row) throw new Error('The endpoint is not there.');
+  return row;
+}
+
+async function signingSecrets(id: string): Promise<string[] | null> {
+  return openSigningSecrets(api.database.secrets, await stored(id), api.database.clock.now());
+}
+
+describe('a dashboard that manages its endpoints', () => {
+  it('creates one with defaults, is shown its secret once, and reads, changes and deletes it', async () => {
+    const created = await acme.post('/endpoints', { url: 'https://hooks.example.com/in', headers: { 'X-Team': 'a' } });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      url: 'https://hooks.example.com/in',
+      events: ['message', 'message.ack'],
+      tenantIds: null,
+      ordering: 'conversation',
+      ratePerSecond: null,
+      concurrency: 10,
+      timeoutMs: 15_000,
+      retryLadderMs: null,
+      headers: { 'X-Team': '********' },
+      status: 'active',
+      source: 'api',
+      health: { state: 'healthy', pending: 0, failingSince: null, nextAttemptAt: null },
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const id = String(created.body['id']);
+    const change = { events: ['session.status', 'session.status'], ordering: 'fifo', ratePerSecond: 5, description: 'x' };
+    const ladder = { retryLadderMs: [0, 1_000], headers: { 'x-team': 'b', 'X-More': 'c' }, timeoutMs: 2_000 };
+    expect((await acme.patch(`/endpoints/${id}`, { ...change, ...ladder })).body).toMatchObject({
+      ...change,
+      ...ladder,
+      events: ['session.status'],
+      headers: { 'x-team': '********', 'X-More': '********' },
+    });
+    expect(openHeaders(api.database.secrets, id, (await stored(id)).headers)).toEqual({ 'x-team': 'b', 'X-More': 'c' });
+    const less = await acme.patch(`/endpoints/${id}`, { headers: { 'X-Team': null }, ratePerSecond: null });
+    expect(less.body).toMatchObject({ headers: { 'X-More': '********' }, ratePerSecond: null, ordering: 'fifo' });
+    const read = await acme.get(`/endpoints/${id}`);
+    expect(read.body).not.toHaveProperty('secret');
+    expect(read.body['history']).toMatchObject([{ action: 'change' }, { action: 'change' }, { action: 'create', actor: 'api' }]);
+    expect((await acme.del(`/endpoints/${id}`)).status).toBe(204);
+    expect((await acme.get(`/endpoints/${id}`)).status).toBe(404);
+    expect((await acme.del(`/endpoints/${id}`)).status).toBe(404);
+  });
+
+  it('lists them in pages, with its own of the registration first', async () => {
+    await acme.endpoint({ tenantIds: ['t1'] });
+    await acme.endpoint({ tenantIds: ['t2'] });
+    const first = await acme.get('/endpoints?limit=1');
+    expect(first.body).toMatchObject({ endpoints: [{ id: acme.dashboardEndpoint, source: 'dashboard' }], hasMore: true });
+    const rest = await acme.get(`/endpoints?cursor=${String(first.body['nextCursor'])}`);
+    expect(rest.body).toMatchObject({ endpoints: [{ tenantIds: ['t1'] }, { tenantIds: ['t2'] }], hasMore: false });
+    expect((await acme.get('/endpoints?tenantId=t2')).body['endpoints']).toHaveLength(2);
+    expect((await acme.get('/endpoints?cursor=nonsense')).status).toBe(422);
+    expect(JSON.stringify([first.body, rest.body])).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['a URL that is none', { url: 'hooks' }],
+    ['another protocol', { url: 'ftp://hooks.example.com' }],
+    ['credentials in the URL', { url: 'https://u:p@hooks.example.com' }],
+    ['a short secret', { secret: 'short' }],
+    ['a secret that is not base64 after whsec_', { secret: `whsec_${'!'.repeat(40)}` }],
+    ['an unknown event', { events: ['message.lost'] }],
+    ['no event', { events: [] }],
+    ['the test event', { events: ['endpoint.test'] }],
+    ['an unknown ordering', { ordering: 'random' }],
+    ['a rate of nothing', { ratePerSecond: 0 }],
+    ['too many at a time', { concurrency: 101 }],
+    ['a timeout that is too long', { timeoutMs: 30_001 }],
+    ['a ladder that is too long', { retryLadderMs: Array.from({ length: 21 }, () => 1) }],
+    ['a step of more than a day', { retryLadderMs: [86_400_001] }],
+    ['a header of the signature', { headers: { 'Webhook-Id': 'x' } }],
+    ['a header of ours', { headers: { 'x-engine-signature-256': 'x' } }],
+    ['a header of HTTP', { headers: { 'Content-Length': '1' } }],
+    ['the host', { headers: { HOST: 'x' } }],
+    ['a hop-by-hop header', { headers: { 'transfer-encoding': 'chunked' } }],
+    ['a cookie', { headers: { cookie: 'a=b' } }],
+    ['a header with a line break', { headers: { 'x-a': 'b\r\nwebhook-id: c' } }],
+    ['a name with a space', { headers: { 'x a': 'b' } }],
+    ['an unknown field', { colour: 'red' }],
+  ])('is refused %s', async (_what, body) => {
+    const answer = await acme.post('/endpoints', { url: 'https://hooks.example.com', ...body });
+    expect(answer.status).toBe(422);
+    expect(answer.body['errors']).toHaveLength(1);
+  });
+
+  it('may have a hundred of its own, and no more', async () => {
+    const many = await aScene(api, 'many');
+    await rowsOf(
+      api.database,
+      sql`insert into endpoint (id, agency_id, url, secret, events)
+        select 'whe_' || n, 'many', 'http://127.0.0.1:9', '\\x00', '{message}' from generate_series(1, 99) n`,
+    );
+    await many.endpoint();
+    expect((await many.post('/endpoints', { url: 'http://127.0.0.1:9' })).body).toMatchObject({ code: 'endpoint_limit' });
+  });
+
+  it('gets the same answer to a repeated request, and no second endpoint', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const [first, second] = [
+      await acme.post('/endpoints', { url: 'http://127.0.0.1:9/once' }, headers),
+      await acme.post('/endpoints', { url: 'http://127.0.0.1:9/once' }, headers),
+    ];
+    expect(second.body).toEqual(first.body);
+    expect(await countOf(api.database, sql`endpoint where url = 'http://127.0.0.1:9/once'`)).toBe(1);
+  });
+
+  it('gives an endpoint a new secret; the old ones sign along for a while, three at most', async () => {
+    const { id } = await acme.endpoint({ secret: 'first'.repeat(8) });
+    const rotated = await acme.post(`/endpoints/${id}/rotate-secret`, { secret: 'second'.repeat(8), overlapHours: 1 });
+    expect(rotated.body).toMatchObject({ secret: 'second'.repeat(8), oldSecretsUntil: [expect.any(String)] });
+    expect(await signingSecrets(id)).toEqual(['second'.repeat(8), 'first'.repeat(8)]);
+    const made = await acme.post(`/endpoints/${id}/rotate-secret`);
+    expect(await signingSecrets(id)).toEqual([made.body['secret'], 'second'.repeat(8), 'first'.repeat(8)]);
+    api.database.clock.advance(2 * 3_600_000);
+    expect(await signingSecrets(id)).toEqual([made.body['secret'], 'second'.repeat(8)]);
+    for (let n = 0; n < 4; n += 1) await acme.post(`/endpoints/${id}/rotate-secret`);
+    expect(await signingSecrets(id)).toHaveLength(4);
+    const last = await acme.post(`/endpoints/${id}/rotate-secret`, { overlapHours: 0 });
+    expect((await signingSecrets(id))?.[0]).toBe(last.body['secret']);
+    expect(JSON.stringify((await acme.get(`/endpoints/${id}`)).body)).not.toContain(String(last.body['secret']));
+  });
+
+  it('pauses an endpoint, which keeps its events, and resumes it', async () => {
+    const { id } = await acme.endpoint();
+    expect((await acme.post(`/endpoints/${id}/pause`, { reason: 'deploy' })).body).toMatchObject({ status: 'paused' });
+    await acme.message('paused');
+    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({
+      health: { pending: 1, nextAttemptAt: null },
+      history: [{ action: 'pause', reason: 'deploy', actor: 'api' }, { action: 'create' }],
+    });
+    expect((await acme.post(`/endpoints/${id}/resume`)).body).toMatchObject({ status: 'active', recovered: 0 });
+    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'pending', ready: true }]);
+  });
+
+  it('resumes one that was disabled and recovers what it lost since it began to fail', async () => {
+    const { id } = await acme.endpoint();
+    for (const conversation of ['d1', 'd2', 'd3']) await acme.message(conversation);
+    const rows = await deliveriesOf(api, id);
+    await end(api, rows.slice(0, 1).map((row) => row.id), 'failed');
+    api.database.clock.advance(60_000);
+    await rowsOf(
+      api.database,
+      sql`with h as (update endpoint_health set failing_since = ${api.database.clock.now()}, consecutive_failures = 9 where endpoint_id = ${id})
+        update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`,
+    );
+    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({ disabledReason: 'gone', health: { state: 'disabled' } });
+    expect((await acme.post(`/endpoints/${id}/pause`)).body).toMatchObject({ status: 'disabled' });
+    api.database.clock.advance(60_000);
+    await end(api, rows.slice(1, 2).map((row) => row.id), 'failed');
+    const resumed = await acme.post(`/endpoints/${id}/resume`, { recover: true });
+    expect(resumed.body).toMatchObject({ status: 'active', disabledReason: null, recovered: 1, health: { state: 'healthy' } });
+    expect((await deliveriesOf(api, id)).map((row) => row.status)).toEqual(['failed', 'pending', 'pending']);
+  });
+
+  it('can pause its own endpoint of the registration, but not delete it or give it to one tenant', async () => {
+    const own = `/endpoints/${acme.dashboardEndpoint}`;
+    expect((await acme.del(own)).body).toMatchObject({ code: 'endpoint_managed' });
+    expect((await acme.patch(own, { tenantIds: ['t1'] })).body).toMatchObject({ code: 'endpoint_managed' });
+    expect((await acme.post(`${own}/pause`)).body).toMatchObject({ status: 'paused' });
+    await acme.post(`${own}/resume`);
+  });
+
+  it('tries an endpoint with a test event that goes there alone, past what waits', async () => {
+    const { id } = await acme.endpoint({ events: ['session.status'], ordering: 'fifo', tenantIds: ['t1'] });
+    const tried = await acme.post(`/endpoints/${id}/test`);
+    expect(tried.status).toBe(202);
+    const event = await acme.get(`/events/${String(tried.body['eventId'])}`);
+    expect(event.body).toMatchObject({ type: 'endpoint.test', test: true, tenantId: 't1', deliveries: [{ endpointId: id }] });
+    expect(JSON.parse(String(event.body['body']))).toMatchObject({ metadata: { test: true, sequence: 0 }, payload: { endpointId: id } });
+    const example = await acme.post(`/endpoints/${id}/test`, { event: 'message' });
+    expect((await acme.get(`/events/${String(example.body['eventId'])}`)).body).toMatchObject({ type: 'message', test: true });
+    expect((await deliveriesOf(api, id)).every((row) => row.ready)).toBe(true);
+    expect((await acme.post(`/endpoints/${id}/test`, { event: 'nonsense' })).status).toBe(422);
+  });
+
+  it('deletes an endpoint: what waits is cancelled and its past stays', async () => {
+    const { id } = await acme.endpoint();
+    await acme.message('deleted');
+    const [delivery] = await deliveriesOf(api, id);
+    await acme.del(`/endpoints/${id}`);
+    await acme.message('deleted');
+    expect(await deliveriesOf(api, id)).toMatchObject([{ id: delivery?.id, status: 'cancelled' }]);
+    expect((await acme.get(`/deliveries?endpointId=${id}`)).body['deliveries']).toHaveLength(1);
+    expect((await acme.post(`/deliveries/${delivery?.id}/resend`)).status).toBe(404);
+  });
+});
+
+describe('an endpoint of another agency', () => {
+  const DOORS: [string, string, object?][] = [
+    ['GET', ''],
+    ['PATCH', '', { description: 'x' }],
+    ['DELETE', ''],
+    ['POST', '/pause', {}],
+    ['POST', '/resume', {}],
+    ['POST', '/rotate-secret', {}],
+    ['POST', '/test', {}],
+    ['POST', '/recover', { since: '2020-01-01T00:00:00Z' }],
+    ['POST', '/replay', { since: '2020-01-01T00:00:00Z' }],
+  ];
+
+  it.each(DOORS)('is to others as if it did not exist: %s %s', async (method, path, body) => {
+    const { id } = await other.endpoint();
+    const ask = async (named: string) => {
+      const answer = await call(api, method, `/api/v1/webhooks/endpoints/${named}${path}`, {
+        key: acme.key,
+        ...(body === undefined ? {} : { body }),
+      });
+      return { status: answer.status, body: { ...answer.body, requestId: '' } };
+    };
+    const found = await ask(id);
+    expect(found.status).toBe(404);
+    expect(found).toEqual(await ask('whe_00000000-0000-7000-8000-000000000000'));
+    expect(await countOf(api.database, sql`endpoint where id = ${id} and status = 'active' and deleted_at is null`)).toBe(1);
+  });
+
+  it("and no endpoint is managed with a session's key", async () => {
+    for (const path of ['/endpoints', `/endpoints/${acme.dashboardEndpoint}`, '/notices']) {
+      expect((await acme.get(path, acme.scopedKey)).status).toBe(403);
+    }
+    const answer = await call(api, 'POST', '/api/v1/webhooks/endpoints', {
+      key: acme.scopedKey,
+      body: { url: 'http://127.0.0.1:9' },
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("a tenant's webhook URL", () => {
+  const settings = (method: 'GET' | 'PUT', body?: object) =>
+    call(api, method, '/api/v1/tenants/t2/settings', { key: acme.key, ...(body === undefined ? {} : { body }) });
+  const Listed = z.object({ endpoints: z.array(z.object({ id: z.string(), source: z.string() })) });
+
+  it('is an endpoint that comes, changes and goes with the setting', async () => {
+    expect((await settings('PUT', { webhookEvents: ['message'] })).body['errors']).toMatchObject([{ pointer: '/webhookUrl' }]);
+    const made = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2', country: 'DE' });
+    expect(made.body).toMatchObject({
+      webhookUrl: 'http://127.0.0.1:9/t2',
+      webhookEvents: ['message', 'message.ack'],
+      webhookSecret: expect.stringMatching(/^whsec_/),
+      country: 'DE',
+    });
+    const id = String(made.body['webhookEndpointId']);
+    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({ source: 'tenant', tenantIds: ['t2'] });
+
+    const changed = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2b', webhookEvents: ['session.status'] });
+    expect(changed.body).toMatchObject({ webhookEndpointId: id, webhookEvents: ['session.status'] });
+    expect(changed.body).not.toHaveProperty('webhookSecret');
+    await settings('PUT', { webhookSecret: 'third'.repeat(8), webhookEvents: null });
+    expect(await signingSecrets(id)).toEqual(['third'.repeat(8), made.body['webhookSecret']]);
+    expect((await settings('GET')).body).toMatchObject({ webhookUrl: 'http://127.0.0.1:9/t2b', webhookEvents: ['message', 'message.ack'] });
+
+    await acme.message('t2', { tenantId: 't2' });
+    await acme.message('t1', { tenantId: 't1' });
+    expect(await deliveriesOf(api, id)).toHaveLength(1);
+    expect((await settings('PUT', { webhookUrl: null })).body).toMatchObject({ webhookUrl: null, country: 'DE' });
+    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'cancelled' }]);
+    const { endpoints } = Listed.parse((await acme.get('/endpoints')).body);
+    expect(endpoints.some(({ source }) => source === 'tenant')).toBe(false);
+  });
+
+  it('is gone from the setting when its endpoint is deleted', async () => {
+    const made = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2', webhookSecret: 'given'.repeat(8) });
+    expect(made.body).not.toHaveProperty('webhookSecret');
+    await acme.del(`/endpoints/${String(made.body['webhookEndpointId'])}`);
+    expect((await settings('GET')).body).toMatchObject({ webhookUrl: null, webhookEvents: null });
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { askModel } from '../../activities/ask-model.ts';
+import type { Asking } from '../../activities/ask-model.ts';
+import { createBeginTurn } from '../../activities/begin-turn.ts';
+import type { TurnStep } from '../../activities/begin-turn.ts';
+import { ModelError } from '../../activities/model-error.ts';
+import type { ModelErrorCode } from '../../activities/model-error.ts';
+import { createStepDown } from '../../activities/step-down.ts';
+import { claimMessage } from '../../db/claim.ts';
+import type { Database } from '../../db/database.ts';
+import { applyNetworkEvent } from '../../db/ingest.ts';
+import { findSessionById } from '../../db/session.ts';
+import { listTurns } from '../../db/turn.ts';
+import type { Turn } from '../../db/turn.ts';
+import type { NetworkMessage } from '../../domain/network-event.ts';
+import type { TurnDecision } from '../../domain/turn-outcome.ts';
+import { rowsOf } from '../support/rows.ts';
+import { SCOPE } from './a-database.ts';
+
+/** What a model does when it is asked: decides, or fails. */
+export type Scripted = TurnDecision | { fails: ModelErrorCode } | (() => Promise<TurnDecision>);
+
+/** The agent's activities on a database, without Temporal and with a model that does what it is told. */
+export function anAgent(database: Database, sessionId: string) {
+  const script: Scripted[] = [];
+  const asked: string[] = [];
+  const watched: string[] = [];
+  let networkIds = 0;
+  let people = 0;
+
+  const deps: Asking = {
+    database,
+    models: {
+      defaultId: 'first',
+      fallbackOf: (id) => (id === 'first' ? 'second' : null),
+      promptOptions: () => ({}),
+      takes: () => false,
+      async answer({ model }) {
+        asked.push(model);
+        const next = script.shift() ?? { outcome: 'reply', text: 'Yes.' };
+        if ('fails' in next) throw new ModelError(next.fails);
+        const decision = typeof next === 'function' ? await next() : next;
+        return { decision, model, inputTokens: 90, outputTokens: 10, costMicros: 5, ms: 3 };
+      },
+    },
+    backend: { getFile: async () => null },
+    media: { store: { put: fail, get: fail } },
+  };
+  const begin = createBeginTurn(deps, { watch: ({ chatId }) => void watched.push(chatId) });
+  const stepDown = createStepDown(deps);
+
+  /** A live message; returns its conversation. */
+  async function write(chatId: string, body: string, over: Partial<NetworkMessage> = {}): Promise<string> {
+    networkIds += 1;
+    const message: NetworkMessage = {
+      networkId: `IN${networkIds}`,
+      chatId,
+      fromMe: false,
+      source: 'unknown',
+      kind: 'text',
+      body,
+      timestamp: Math.floor(database.clock.now().getTime() / 1_000),
+      ack: null,
+      hasMedia: false,
+      media: null,
+      participant: null,
+      pushName: null,
+      aliases: [],
+      replyToNetworkId: null,
+      ...over,
+    };
+    await database.transaction(async (tx) => {
+      const session = await findSessionById(tx, sessionId);
+      if (session) await applyNetworkEvent(tx, session, { kind: 'message', key: message.networkId, message });
+    });
+    const [row] = await rowsOf(
+      database,
+      sql<{ id: string }>`select conversation_id as id from message where network_id = ${message.networkId}`,
+    );
+    return row?.id ?? '';
+  }
+
+  /** As the workflow goes on, except that the quiet period is over at once. */
+  async function next(conversationId: string, running: string | null = null): Promise<TurnStep> {
+    for (;;) {
+      const step = await begin({ conversationId, running });
+      if (step.state !== 'wait') return step;
+      database.clock.advance(step.waitMs);
+    }
+  }
+
+  async function answer(turnId: string): Promise<void> {
+    for (;;) {
+      try {
+        await askModel(deps, turnId, AbortSignal.timeout(10_000));
+        return;
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (!(await stepDown({ turnId })).ask) return;
+      }
+    }
+  }
+
+  return {
+    asked,
+    watched,
+    begin,
+    next,
+    answer,
+    write,
+    script: (...replies: Scripted[]) => void script.splice(0, script.length, ...replies),
+    person: () => `1555${String(3_000_000 + ++people)}@c.us`,
+    async settle(conversationId: string): Promise<void> {
+      const step = await next(conversationId);
+      if (step.state === 'begun') await answer(step.turnId);
+    },
+    type: (chatId: string, isTyping: boolean) =>
+      database.transaction(async (tx) => {
+        const session = await findSessionById(tx, sessionId);
+        if (session) await applyNetworkEvent(tx, session, { kind: 'typing', key: 'typing', chatId, isTyping });
+      }),
+    /** What a worker that comes to the agent's last message there finds. */
+    async claimIn(conversationId: string): Promise<string> {
+      const [last] = await rowsOf(
+        database,
+        sql<{
+          id: string;
+        }>`select id from message where conversation_id = ${conversationId} and origin = 'ai' order by chat_seq desc limit 1`,
+      );
+      const claim = { token: randomUUID(), owner: '1', chosenNetworkId: null };
+      return (await database.transaction((tx) => claimMessage(tx, last?.id ?? '', claim))).claim;
+    },
+    /** Newest first. */
+    turnsOf: (id: string): Promise<Turn[]> =>
+      database.read((queries) => listTurns(queries, { id, ...SCOPE }, { limit: 50, after: null })),
+    sentIn: (conversationId: string) =>
+      rowsOf(
+        database,
+        sql<{ body: string; status: string; reason: string | null }>`
+          select body, status, error_code as reason from message where conversation_id = ${conversationId} and origin = 'ai' order by chat_seq`,
+      ),
+  };
+}
+
+async function fail(): Promise<never> {
+  throw new Error('No file is kept here.');
+}

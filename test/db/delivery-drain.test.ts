@@ -1,0 +1,413 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import type { Database } from '../../db/database.ts';
+import { drainStep, holdDrain, nextDeliveryAt, passFailingHeads } from '../../db/delivery.ts';
+import { retryNow } from '../../db/endpoint-health.ts';
+import { rotateSecrets, sealSecret } from '../../db/endpoint-secrets.ts';
+import type { NewEndpoint } from '../../db/endpoint.ts';
+import { rowsOf } from '../support/rows.ts';
+import { aDatabase, aWorkingSession } from './a-database.ts';
+import { anEndpoint, deliveriesOf, drainsTo, healthOf, receivers, SECRET, tellMessage } from './a-drained-endpoint.ts';
+import type { Receivers } from './a-drained-endpoint.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('the drain of an endpoint', () => {
+  let database: Database;
+  let sessionId: string;
+  let world: Receivers;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    // The clock is moved on by days.
+    await change(sql`select maintain_partitions((current_date + interval '30 days')::date)`);
+    await change(sql`select maintain_partitions(current_date)`);
+  }, 60_000);
+  beforeEach(() => {
+    world = receivers();
+  });
+  afterEach(() => change(sql`update endpoint set deleted_at = now()`));
+  afterAll(() => database.close());
+
+  const change = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
+  const advance = (ms: number) => database.clock.advance(ms);
+  const endpoint = (more: Partial<NewEndpoint> = {}) => anEndpoint(database, more);
+  const drain = (endpointId: string) => drainsTo(database, world).drain(endpointId);
+  async function tell(lane: string, ...texts: string[]): Promise<void> {
+    for (const text of texts) await tellMessage(database, sessionId, lane, text);
+  }
+  /** One message in each of so many conversations. */
+  async function tellMany(count: number): Promise<void> {
+    for (let lane = 0; lane < count; lane += 1) await tell(`lane-${lane}`, `text ${lane}`);
+  }
+
+  it('posts each conversation in its order, several at a time', async () => {
+    const id = await endpoint();
+    for (const lane of ['a', 'b', 'c', 'd']) await tell(lane, `${lane}1`, `${lane}2`, `${lane}3`);
+    expect(await drain(id)).toMatchObject({ delivered: 12, failed: 0, nextInMs: null });
+    for (const lane of ['a', 'b', 'c', 'd']) {
+      expect(world.textsTaken().filter((text) => text.startsWith(lane))).toEqual([`${lane}1`, `${lane}2`, `${lane}3`]);
+    }
+    expect(world.mostAtOnce).toBeGreaterThan(1);
+    for (const row of await deliveriesOf(database, id)) {
+      expect(row).toMatchObject({ status: 'delivered', attempts: 1, leased: false });
+    }
+  });
+
+  it('posts an endpoint of one lane one after the other, whatever the conversation', async () => {
+    const id = await endpoint({ ordering: 'fifo' });
+    await tell('a', 'first');
+    await tell('b', 'second');
+    await tell('a', 'third');
+    await drain(id);
+    expect(world.textsTaken()).toEqual(['first', 'second', 'third']);
+    expect(world.mostAtOnce).toBe(1);
+  });
+
+  it('keeps no order where the endpoint asks for none', async () => {
+    const id = await endpoint({ ordering: 'parallel' });
+    world.answer = ({ text }) => (text === 'stuck' ? 500 : 204);
+    await tell('a', 'stuck', 'free', 'free too');
+    await drain(id);
+    expect(world.textsTaken().toSorted()).toEqual(['free', 'free too']);
+  });
+
+  it('tries again on the ladder, and lets the conversation go on when that is used up', async () => {
+    const id = await endpoint({ retryLadderMs: [0, 1_000, 10_000] });
+    world.answer = ({ text }) => (text === 'refused' ? 500 : 204);
+    await tell('a', 'refused', 'behind');
+    for (const waited of [0, 700, 500, 7_000]) {
+      advance(waited);
+      await drain(id);
+    }
+    expect(world.posted.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2']);
+    expect(world.textsTaken()).toEqual([]);
+    advance(5_000);
+    await drain(id);
+    expect(world.textsTaken()).toEqual(['behind']);
+    expect(await deliveriesOf(database, id)).toMatchObject([
+      { text: 'refused', status: 'failed', attempts: 3, step: 3, class: 'server_error' },
+      { text: 'behind', status: 'delivered' },
+    ]);
+  });
+
+  it.each([
+    ['seconds', '90', 90_000],
+    ['a fraction of seconds', '60.5', 60_500],
+    ['more than a day, which is a day', '999999', DAY],
+    ['less than the ladder, which counts', '1', 4_000],
+  ])('does what a receiver asks for that says %s', async (_how, retryAfter, afterMs) => {
+    const id = await endpoint();
+    world.answer = () => ({ status: 503, retryAfter });
+    await tell('a', 'later');
+    const { nextInMs } = await drain(id);
+    expect(nextInMs).toBeGreaterThan(afterMs - 500);
+    expect(nextInMs).toBeLessThan(Math.max(afterMs, 6_100));
+  });
+
+  it('lets an endpoint rest that says 429, with everything, and does not hold it against it', async () => {
+    const id = await endpoint({ concurrency: 1 });
+    world.answer = (_posted, place) => (place === 1 ? { status: 429, retryAfter: '30' } : 204);
+    await tellMany(5);
+    expect((await drain(id)).nextInMs).toBeGreaterThan(29_000);
+    expect(world.posted).toHaveLength(1);
+    expect(await healthOf(database, id)).toMatchObject({ failures: 0, breaker: 'closed', lastError: 'throttled' });
+    advance(30_000);
+    await drain(id);
+    expect(world.taken).toHaveLength(5);
+  });
+
+  it('posts half as much at a time after 502, and all again when it goes well', async () => {
+    const id = await endpoint({ concurrency: 8 });
+    world.answer = (_posted, place) => (place === 1 ? 502 : 204);
+    await tell('first', 'first');
+    expect((await drain(id)).nextInMs).toBeGreaterThan(47_000);
+    expect(await healthOf(database, id)).toMatchObject({ concurrency: 4, lastError: 'gateway_error' });
+    await tellMany(12);
+    await drain(id);
+    expect(await healthOf(database, id)).toMatchObject({ concurrency: null, lastError: null, failures: 0 });
+    expect(world.taken).toHaveLength(12);
+  });
+
+  it('disables an endpoint that says 410, and keeps what is pending', async () => {
+    const id = await endpoint({ concurrency: 1 });
+    world.answer = () => 410;
+    await tellMany(3);
+    expect((await drain(id)).nextInMs).toBeNull();
+    expect(world.posted).toHaveLength(1);
+    expect(await healthOf(database, id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    expect((await deliveriesOf(database, id)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+    const told = await rowsOf(database, sql<object>`select type from endpoint_notice where endpoint_id = ${id}`);
+    expect(told).toEqual([{ type: 'endpoint.disabled' }]);
+  });
+
+  it.each([
+    ['paused', sql`update endpoint set status = 'paused'`],
+    ['deleted', sql`update endpoint set deleted_at = now()`],
+    ['of a suspended agency', sql`update agency set status = 'suspended'`],
+  ])('posts nothing to an endpoint that is %s', async (_how, statement) => {
+    const id = await endpoint();
+    await tell('a', 'kept');
+    await change(statement);
+    expect(await drain(id)).toMatchObject({ delivered: 0, nextInMs: null });
+    expect(world.posted).toEqual([]);
+    expect(await deliveriesOf(database, id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    await change(sql`update agency set status = 'active'`);
+  });
+
+  it('posts no faster than the rate of the endpoint, and fails nothing for it', async () => {
+    const id = await endpoint({ ratePerSecond: 5 });
+    await tellMany(20);
+    const perSecond: number[] = [];
+    for (let second = 0; second < 3; second += 1) {
+      const before = world.taken.length;
+      for (let tenth = 0; tenth < 10; tenth += 1) {
+        await drain(id);
+        advance(100);
+      }
+      perSecond.push(world.taken.length - before);
+    }
+    for (const taken of perSecond) expect(taken).toBeGreaterThanOrEqual(5);
+    expect(world.taken.length).toBeLessThanOrEqual(18);
+    for (const { attempts } of await deliveriesOf(database, id)) expect(attempts).toBeLessThanOrEqual(1);
+  });
+
+  it('opens the breaker after ten failures, posts nothing but probes, and closes it step by step', async () => {
+    const id = await endpoint({ concurrency: 4 });
+    world.answer = () => 500;
+    await tellMany(12);
+    await drain(id);
+    // Many at once are one moment of weakness.
+    expect(await healthOf(database, id)).toMatchObject({ breaker: 'closed', failures: 12 });
+    advance(31_000);
+    await drain(id);
+    expect(await healthOf(database, id)).toMatchObject({ breaker: 'open', probes: 0 });
+    const steps = (await deliveriesOf(database, id)).map(({ step }) => step);
+    const { length: tried } = world.posted;
+
+    expect((await drain(id)).nextInMs).toBeGreaterThan(29_000);
+    expect(world.posted).toHaveLength(tried);
+    for (const [probes, pauseMs] of [30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000].entries()) {
+      advance(pauseMs);
+      await drain(id);
+      expect(world.posted).toHaveLength(tried + probes + 1);
+    }
+    expect((await deliveriesOf(database, id)).map(({ step }) => step)).toEqual(steps);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select count(*)::int as n from delivery_attempt where endpoint_id = ${id} and probe`,
+      ),
+    ).toEqual([{ n: 7 }]);
+
+    world.answer = () => 204;
+    advance(900_000);
+    await drain(id);
+    expect(world.taken).toHaveLength(12);
+    expect(await healthOf(database, id)).toMatchObject({
+      breaker: 'closed',
+      concurrency: null,
+      failures: 0,
+      lastError: null,
+    });
+  });
+
+  it('opens the breaker where seven of ten fail, and again at a failure while it is half open', async () => {
+    const id = await endpoint({ concurrency: 2, ordering: 'parallel' });
+    world.answer = (_posted, place) => (place % 4 === 0 ? 204 : 500);
+    await tellMany(24);
+    await drain(id);
+    console.log(await rowsOf(database, sql`select class, at from delivery_attempt where endpoint_id = ${id} order by at`), await rowsOf(database, sql`select * from endpoint_health where endpoint_id = ${id}`), database.clock.now(), await rowsOf(database, sql`select mostly_fails(${id}, ${database.clock.now()}, '-infinity')`));
+    expect(await healthOf(database, id)).toMatchObject({ breaker: 'open' });
+    expect(world.posted.length).toBeLessThan(24);
+    world.answer = () => 204;
+    let first = true;
+    world.answer = () => {
+      if (!first) return 500;
+      first = false;
+      return 204;
+    };
+    advance(31_000);
+    await drain(id);
+    expect(await healthOf(database, id)).toMatchObject({ breaker: 'open', probes: 1 });
+  });
+
+  it('disables what has failed for five days, and not what had one bad night', async () => {
+    const [ill, quiet] = [await endpoint(), await endpoint()];
+    world.answer = () => 500;
+    await tell('a', 'never taken');
+    await drain(ill);
+    await drain(quiet);
+    const days = async (id: string, hours: number[]) => {
+      for (const hour of hours) {
+        advance(hour * HOUR);
+        await drain(id);
+      }
+    };
+    await days(quiet, [1]);
+    await days(ill, [13, 24, 24, 24, 24]);
+    expect(await healthOf(database, ill)).toMatchObject({ status: 'active' });
+    await days(ill, [24]);
+    expect(await healthOf(database, ill)).toMatchObject({ status: 'disabled', disabledReason: 'failing_for_days' });
+    await drain(quiet);
+    expect(await healthOf(database, quiet)).toMatchObject({ status: 'active' });
+  });
+
+  it('passes a head that fails for a quarter of an hour while the endpoint takes others, and says so', async () => {
+    const id = await endpoint();
+    world.answer = ({ text }) => (text === 'poison' ? 500 : 204);
+    await tell('a', 'poison', 'second', 'third');
+    const pass = () => database.transaction((tx) => passFailingHeads(tx, 100));
+    for (const waited of [0, 7_000, 37_000, 3 * MINUTE, 7 * MINUTE]) {
+      advance(waited);
+      await drain(id);
+    }
+    advance(6 * MINUTE);
+    // Nothing else was taken: it is not the event's fault.
+    expect(await pass()).toBe(0);
+    await tell('b', 'another');
+    await drain(id);
+    expect(await pass()).toBe(1);
+    await drain(id);
+    expect(world.textsTaken()).toEqual(['another', 'second', 'third']);
+    await tell('a', 'fourth');
+    await drain(id);
+    expect(world.textsTaken().at(-1)).toBe('fourth');
+    expect(await deliveriesOf(database, id)).toMatchObject([
+      { text: 'poison', status: 'pending', outOfOrder: true },
+      { text: 'second', outOfOrder: false },
+      { text: 'third' },
+      { text: 'another' },
+      { text: 'fourth', status: 'delivered' },
+    ]);
+    world.answer = () => 204;
+    advance(HOUR);
+    await drain(id);
+    expect(world.textsTaken().at(-1)).toBe('poison');
+  });
+
+  it('takes over what a dead drain had leased, and what that one says later changes nothing', async () => {
+    const id = await endpoint();
+    await tell('a', 'left behind', 'next');
+    const dead = '00000000-0000-4000-8000-000000000001';
+    const step = { results: [], inFlight: 0, room: 5, leaseMs: 60_000 };
+    await database.statement((tx) => holdDrain(tx, id, dead, -1));
+    const claimed = await database.statement((tx) => drainStep(tx, id, dead, step));
+    expect(claimed.deliveries).toHaveLength(1);
+    await drain(id);
+    expect(world.textsTaken()).toEqual(['left behind', 'next']);
+    const late = {
+      id: claimed.deliveries[0]?.id ?? '',
+      ...{
+        class: 'server_error',
+        probe: false,
+        status: 500,
+        durationMs: 1,
+        connectMs: 0,
+        firstByteMs: 1,
+        reused: false,
+      },
+      ...{ excerpt: null, location: null, charged: true, counts: true, slows: false, over: false },
+      ...{ nextAttemptAt: null, restsUntil: null },
+    } as const;
+    const after = await database.statement((tx) => drainStep(tx, id, dead, { ...step, results: [late] }));
+    expect(after).toEqual({ changed: null, endpoint: null, deliveries: [] });
+    expect(await deliveriesOf(database, id)).toMatchObject([
+      { status: 'delivered', attempts: 1 },
+      { status: 'delivered' },
+    ]);
+  });
+
+  it('charges nobody for a secret that does not open, nor for a process without descriptors', async () => {
+    const id = await endpoint();
+    const flip = sql`update endpoint set secret = set_byte(secret, 20, get_byte(secret, 20) # 255) where id = ${id}`;
+    await tell('a', 'sealed');
+    await change(flip);
+    await drain(id);
+    expect(await healthOf(database, id)).toMatchObject({ lastError: 'secret_unreadable', failures: 0 });
+    await change(flip);
+    advance(30_000);
+    const post = world.post;
+    const noDescriptors = { durationMs: 1, connectMs: null, firstByteMs: null, reused: false } as const;
+    world.post = () => Promise.resolve({ outcome: 'failed', failure: 'engine_error', ...noDescriptors });
+    await drain(id);
+    expect(await deliveriesOf(database, id)).toMatchObject([
+      { attempts: 0, step: 0, status: 'pending', leased: false },
+    ]);
+    world.post = post;
+    advance(5_000);
+    await drain(id);
+    expect(world.textsTaken()).toEqual(['sealed']);
+    expect(await rowsOf(database, sql<object>`select class from delivery_attempt where endpoint_id = ${id}`)).toEqual([
+      { class: 'delivered' },
+    ]);
+  });
+
+  it('signs with the new and the old secret while both are valid, and lets no header of the endpoint stand for ours', async () => {
+    const id = await endpoint({
+      headers: { 'X-Shop': 'one', 'Content-Type': 'text/plain', 'webhook-id': 'mine', Host: 'elsewhere' },
+    });
+    const [row] = await rowsOf(database, sql<{ secret: Buffer }>`select secret from endpoint where id = ${id}`);
+    const now = database.clock.now();
+    const old = rotateSecrets(
+      { secret: row?.secret ?? Buffer.alloc(0), oldSecrets: [] },
+      new Date(now.getTime() + DAY),
+      now,
+    );
+    const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    await change(
+      sql`update endpoint set secret = ${sealSecret(database.secrets, id, next)}, old_secrets = ${JSON.stringify(old)}::jsonb where id = ${id}`,
+    );
+    await tell('a', 'during');
+    await drain(id);
+    advance(DAY + MINUTE);
+    await tell('a', 'after');
+    await drain(id);
+    const [during, after] = world.posted.map(({ headers }) => headers);
+    expect(during).toMatchObject({
+      'x-shop': 'one',
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^evt_/),
+    });
+    expect(Object.keys(during ?? {})).not.toContain('host');
+    expect(during?.['webhook-signature']?.split(' ')).toHaveLength(2);
+    expect(after?.['webhook-signature']?.split(' ')).toHaveLength(1);
+    expect(new Webhook(next)).toBeDefined();
+  });
+
+  it('has nothing wait any more that somebody wants tried now', async () => {
+    const id = await endpoint();
+    world.answer = () => 500;
+    await tellMany(3);
+    await drain(id);
+    world.answer = () => 204;
+    expect(await database.transaction((tx) => retryNow(tx, id))).toBe(3);
+    await drain(id);
+    expect(world.taken).toHaveLength(3);
+    expect(await database.read((queries) => nextDeliveryAt(queries, id))).toBeNull();
+  });
+
+  it('delivers everything, in order and once, to a receiver that was down for three days', async () => {
+    const id = await endpoint();
+    world.answer = () => ({ failure: 'connection_refused' });
+    const lanes = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (let hour = 0; hour < 72; hour += 1) {
+      for (const lane of lanes.slice(0, hour % 4 === 0 ? 6 : 1)) await tell(lane, `${lane} ${hour}`);
+      await drain(id);
+      advance(HOUR);
+    }
+    expect(await healthOf(database, id)).toMatchObject({ status: 'active', breaker: 'open' });
+    world.answer = () => 204;
+    for (let minutes = 0; minutes < 30 && (await drain(id)).nextInMs !== null; minutes += 1) advance(MINUTE);
+    expect(world.taken).toHaveLength(54 + 18 * 6);
+    expect(new Set(world.taken.map(({ eventId }) => eventId)).size).toBe(world.taken.length);
+    for (const lane of lanes) {
+      const hours = world.taken.filter((posted) => posted.lane === lane).map(({ text }) => Number(text.split(' ')[1]));
+      expect(hours).toEqual(hours.toSorted((one, other) => one - other));
+    }
+  });
+});
