@@ -65,5 +65,9 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
     return download(file, { dispatcher: agent, userAgent });
   }
 
-  return { post, get, close: async () => void (await Promise.all([agent.close(), freshAgent.close()])) };
+  async function close(): Promise<void> {
+    await Promise.all([agent.close(), freshAgent.close()]);
+  }
+
+  return { post, get, close };
 }

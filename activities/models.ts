@@ -47,7 +47,7 @@ export interface ModelUse {
 
 export type Models = ReturnType<typeof createModels>;
 
-export const MODEL_TIMEOUT_MS = 60_000;
+const MODEL_TIMEOUT_MS = 60_000;
 
 /** The models that an agency may choose, behind one call. Retries belong to Temporal: an error is told as it was. */
 export function createModels(options: ModelOptions) {
@@ -106,13 +106,14 @@ export function createModels(options: ModelOptions) {
     return { written, use: { model: spec.id, inputTokens, outputTokens, costMicros: costOf(spec, written), ms } };
   }
 
-  /** Whoever cancels gets what the cancellation throws; everything else is one of our codes. */
+  /** Whoever cancels gets the reason back; everything else is one of our codes. */
   async function inTime<T>(signal: AbortSignal, work: (within: AbortSignal) => Promise<T>): Promise<T> {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       return await work(AbortSignal.any([signal, timeout]));
     } catch (error) {
-      if (signal.aborted || error instanceof ModelError) throw error;
+      signal.throwIfAborted();
+      if (error instanceof ModelError) throw error;
       throw new ModelError(timeout.aborted ? 'timeout' : 'unreadable_answer');
     }
   }

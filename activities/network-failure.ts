@@ -20,7 +20,7 @@ const CLASSES: readonly [RegExp, NetworkFailure][] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_reset'],
   [/^(EHOSTUNREACH|ENETUNREACH)$/, 'network_unreachable'],
   [/^(ETIMEDOUT|UND_ERR_.*TIMEOUT)$/, 'timeout'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/, 'invalid_response'],
+  [/^(HTTPParserError$|HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/, 'invalid_response'],
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/, 'tls_error'],
 ];
 
@@ -33,10 +33,10 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   return 'network_error';
 }
 
-/** The error's own code and those of the errors inside it: one per address that was tried. */
+/** The error's own code, or else its name, and those of the errors inside it: one per address that was tried. */
 function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
-  const code: unknown = Reflect.get(error, 'code');
+  const code: unknown = Reflect.get(error, 'code') ?? Reflect.get(error, 'name');
   const inner: unknown = Reflect.get(error, 'errors') ?? [Reflect.get(error, 'cause')];
   return [...(typeof code === 'string' ? [code] : []), ...(Array.isArray(inner) ? inner.flatMap(codesOf) : [])];
 }

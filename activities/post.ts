@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Dispatcher } from 'undici';
 import { networkFailureOf } from './network-failure.ts';
 import type { NetworkFailure } from './network-failure.ts';
@@ -39,6 +40,18 @@ const READ_BYTES = 65_536;
 /** Once its headers are there an answer is known: its body gets this long to come, and then only its beginning is kept. */
 const BODY_MS = 1_000;
 
+const used = new WeakSet<object>();
+/** Hears over which connection the request goes that has just been started. */
+let onConnection: ((wasUsed: boolean) => void) | null = null;
+// Published right after `onRequestStart`, before the first byte is written.
+channel('undici:client:sendHeaders').subscribe((message) => {
+  const socket: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'socket') : null;
+  if (typeof socket !== 'object' || socket === null) return;
+  onConnection?.(used.has(socket));
+  onConnection = null;
+  used.add(socket);
+});
+
 /**
  * One POST without redirects, under a deadline for all of it. Never throws. The dispatcher is undici's own interface, which
  * says when a connection is there; bytes are left as they come, so nothing inflates.
@@ -49,7 +62,6 @@ export function post(dispatcher: Dispatcher, { url, headers, body, timeoutMs }: 
   const chunks: Buffer[] = [];
   let controller: Dispatcher.DispatchController | undefined;
   let settled = false;
-  let dispatching = true;
   let reused = false;
   let connectMs: number | null = null;
   let firstByteMs: number | null = null;
@@ -84,9 +96,11 @@ export function post(dispatcher: Dispatcher, { url, headers, body, timeoutMs }: 
             started.abort(new Error('The deadline is over.'));
             return;
           }
-          // A connection that waits for work takes a request at once; a new one has to be made first.
-          reused = dispatching;
-          connectMs = dispatching ? 0 : performance.now() - startedAt;
+          connectMs = performance.now() - startedAt;
+          onConnection = (wasUsed) => {
+            reused = wasUsed;
+            if (wasUsed) connectMs = 0;
+          };
         },
         onResponseStart(_controller, status, fields) {
           if (status < 200 || settled) return;
@@ -109,7 +123,6 @@ export function post(dispatcher: Dispatcher, { url, headers, body, timeoutMs }: 
   } catch (error) {
     settle(networkFailureOf(error));
   }
-  dispatching = false;
   return promise;
 }
 

@@ -21,7 +21,7 @@ export async function pullFor(
   if (waitSeconds === 0) return look();
   const until = performance.now() + waitSeconds * 1_000;
   const waited = await eventWatch.hold(async () => {
-    for (let again = LOOK_AGAIN_MS; ; ) {
+    for (let again = LOOK_AGAIN_MS; ;) {
       // Listening begins before the look, so that nothing happens in between.
       const listening = eventWatch.listen([reach.agencyId], signal);
       try {

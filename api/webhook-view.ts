@@ -10,7 +10,10 @@ import { isLikelyConfiguration } from '../domain/webhook-record.ts';
 import type { AttemptView, DeliveryView, EventView, NoticeView } from '../domain/webhook-record.ts';
 import { isoOrNull } from './iso-time.ts';
 
-export function toEndpointView(secrets: SecretBox, row: EndpointRow): Omit<EndpointView, 'events'> & { events: string[] } {
+export function toEndpointView(
+  secrets: SecretBox,
+  row: EndpointRow,
+): Omit<EndpointView, 'events'> & { events: string[] } {
   const { failingSince, lastError, consecutiveFailures, pending, nextAttemptAt } = row;
   return {
     id: row.id,
@@ -39,7 +42,12 @@ export function toEndpointView(secrets: SecretBox, row: EndpointRow): Omit<Endpo
   };
 }
 
-function healthOf({ status, breaker, failingSince, consecutiveFailures }: EndpointRow): EndpointView['health']['state'] {
+function healthOf({
+  status,
+  breaker,
+  failingSince,
+  consecutiveFailures,
+}: EndpointRow): EndpointView['health']['state'] {
   if (status === 'disabled') return 'disabled';
   if (breaker === 'open') return 'open';
   return breaker === 'half_open' || failingSince !== null || consecutiveFailures > 0 ? 'degraded' : 'healthy';
@@ -56,7 +64,16 @@ function maskedHeaders(secrets: SecretBox, { id, headers }: EndpointRow): Record
 
 export function toEventView(row: EventRecord & { body?: string }): EventView {
   const { id, type, tenantId, sessionId, conversationId, sequence, createdAt, isTrial, body } = row;
-  const view = { id, type, tenantId, sessionId, conversationId, sequence, createdAt: createdAt.toISOString(), test: isTrial };
+  const view = {
+    id,
+    type,
+    tenantId,
+    sessionId,
+    conversationId,
+    sequence,
+    createdAt: createdAt.toISOString(),
+    test: isTrial,
+  };
   return body === undefined ? view : { ...view, body };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MASTER_KEY, PSK } from './machine.ts';
 import type { Post } from './load.ts';
 
-const TARGET = { agencyId: 'bench', tenantId: 'shop' };
+export const TARGET = { agencyId: 'bench', tenantId: 'shop' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const Session = z.object({ id: z.string(), name: z.string(), status: z.string() });
 

@@ -9,6 +9,8 @@ export interface Child {
   /** The first line it printed that fits. */
   line: string;
   stop(): Promise<void>;
+  /** SIGKILL: it has no time to end anything. */
+  kill(): Promise<void>;
 }
 
 /** Starts a script of ours as a process of its own and waits for a line that says it is ready. */
@@ -22,15 +24,12 @@ export async function startChild(
   const line = await firstLine(child, options.ready);
   // Nobody reads on, and a full pipe would stop the child.
   child.stdout?.resume();
-  return {
-    pid: child.pid ?? 0,
-    line,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
   };
+  return { pid: child.pid ?? 0, line, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 async function firstLine(child: ChildProcess, ready: RegExp): Promise<string> {

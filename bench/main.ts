@@ -11,6 +11,8 @@ import { idleLatency } from './paths/idle-latency.ts';
 import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memory } from './paths/memory.ts';
+import { takeoverKills } from './paths/takeover-kills.ts';
+import { takeover } from './paths/takeover.ts';
 import { webhookClaim } from './paths/webhooks-claim.ts';
 import { deadEndpoint } from './paths/webhooks-dead.ts';
 import { manyEndpoints, webhookLatency } from './paths/webhooks-latency.ts';
@@ -32,6 +34,8 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   'webhooks-dead': deadEndpoint,
   'webhooks-many': manyEndpoints,
   'webhooks-claim': webhookClaim,
+  takeover,
+  'takeover-kills': takeoverKills,
 };
 
 /** `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */

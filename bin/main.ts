@@ -7,15 +7,13 @@ const HALVES: Record<string, (stopping: AbortSignal) => Promise<Stoppable>> = {
   worker: async (stopping) => (await import('./worker.ts')).runWorker(stopping),
 };
 
-/** Starts what the first word names (everything without one) and stops it in order when the process is told to. */
-export async function main([half = 'all']: string[]): Promise<void> {
+/** Starts what the word names (everything without one) and stops it in order when the process is told to. */
+export async function main(words: string[]): Promise<void> {
+  const [half = 'all'] = words;
   const stopping = onSignal();
-  const run = HALVES[half];
-  if (!run) {
-    console.error(`There is no "${half}": start with nothing, "api" or "worker".`);
-    process.exit(2);
-  }
   try {
+    const run = Object.hasOwn(HALVES, half) && words.length <= 1 ? HALVES[half] : undefined;
+    if (!run) process.exit(await runOther(words, stopping));
     const running = await run(stopping);
     await Promise.race([aborted(stopping), running.ended]);
     await running.stop();
@@ -26,6 +24,15 @@ export async function main([half = 'all']: string[]): Promise<void> {
     console.error(sentence(error));
     process.exit(1);
   }
+}
+
+/** What is no half is a command for builders. */
+async function runOther(words: string[], stopping: AbortSignal): Promise<number> {
+  const { runCommand } = await import('./cli/main.ts');
+  const code = await runCommand(words, stopping);
+  if (code !== undefined) return code;
+  console.error(`There is no "${words.join(' ')}": start with nothing, "api" or "worker", or see "engine --help".`);
+  return 2;
 }
 
 /** Ctrl-C reaches us twice: from the terminal, and forwarded by npm. */

@@ -110,8 +110,7 @@ export async function pullEvents(
 ): Promise<Pulled> {
   const after = page.after ?? { txid: '0', id: '' };
   type Row = { oldestOpen: string; isKnown: boolean; isHeldBack: boolean; hasMore: boolean } & (
-    | (Stored & { body: string })
-    | { id: null }
+    (Stored & { body: string }) | { id: null }
   );
   const { rows } = await sql<Row>`
     with open as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as oldest),

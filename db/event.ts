@@ -103,14 +103,14 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
         "createdAt"
       from incoming
     ), wanted as (
-      -- Equal URLs get an event once.
+      -- Equal URLs get an event once, by an endpoint that is active where there is one.
       select distinct on (i."id", e.url) i.*, e.id as endpoint_id,
         ${laneOf(sql`i."trialOf" is not null`, sql`i."id"`, sql`i."conversationId"`, sql`i."sessionId"`)} as lane
       from incoming i join endpoint e on e.agency_id = i."agencyId"
         and e.deleted_at is null
         and case when i."trialOf" is not null then e.id = i."trialOf" else e.id is distinct from i."notTo"
           and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events) end
-      order by i."id", e.url, e.created_at
+      order by i."id", e.url, e.status <> 'active', e.created_at
     ), lanes as (
       select distinct endpoint_id, lane from wanted
     ), head as (

@@ -62,7 +62,7 @@ export async function failLostDeliveries(tx: Tx): Promise<number> {
   // The last of a lane goes only as its head: somebody may have queued up behind it.
   await sql`
     with lane as (
-      select h."endpointId" as endpoint_id, h.lane, h.id as head, max(d.id) as last
+      select h."endpointId" as endpoint_id, h.lane, h.id as head, max(d.id) filter (where not d.out_of_order) as last
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h(id bigint, "endpointId" text, lane text)
       join delivery d on d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending'
       group by 1, 2, 3
@@ -74,10 +74,9 @@ export async function failLostDeliveries(tx: Tx): Promise<number> {
     tx.sql,
   );
   await sql`
-    update delivery set ready = true where id in (
-      select (select min(d.id) from delivery d
-        where d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending')
-      from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h("endpointId" text, lane text))`.execute(tx.sql);
+    select promote_lanes(h."endpointId", array_agg(distinct h.lane))
+    from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h("endpointId" text, lane text)
+    group by h."endpointId"`.execute(tx.sql);
   return heads.length;
 }
 

@@ -10,6 +10,14 @@ import { Migration0003WebhooksAndAgent } from './migrations/Migration0003Webhook
 const MIGRATION_LOCK = 7_215_001;
 
 /**
+ * A dump that was restored elsewhere brings events with numbers of transactions that this server has not reached: they
+ * would be pulled after everything that is yet to come.
+ */
+const RENUMBER_RESTORED = `
+  update event e set txid = '3' from agency a
+  where e.agency_id = a.id and e.txid >= pg_snapshot_xmax(pg_current_snapshot())`;
+
+/**
  * Brings the database to this version's schema. MikroORM has no lock between processes, so a session of its own
  * holds an advisory lock meanwhile; a process that waited finds nothing left to do.
  */
@@ -39,6 +47,7 @@ export async function migrate(directUrl: string): Promise<void> {
       await orm.migrator.up();
       await defineFunctions(lock);
       await orm.em.fork().execute('select maintain_partitions(current_date)');
+      await orm.em.fork().execute(RENUMBER_RESTORED);
     } finally {
       await orm.close(true);
     }

@@ -83,7 +83,9 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   }
   if (noted.hasExhausted) {
     await tell(tx, endpointId, noted, 'endpoint.failing', 'events_exhausted');
-    await sql`update endpoint_health set exhausted_told_at = ${tx.now} where endpoint_id = ${endpointId}`.execute(tx.sql);
+    await sql`update endpoint_health set exhausted_told_at = ${tx.now} where endpoint_id = ${endpointId}`.execute(
+      tx.sql,
+    );
   }
 }
 

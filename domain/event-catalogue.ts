@@ -143,7 +143,14 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     payload: HandoverEventPayload,
     example: {
       event: 'conversation.released',
-      payload: { ...handover, mode: 'bot_active', cause: 'auto_return', assignedTo: null, reason: null, returnAt: null },
+      payload: {
+        ...handover,
+        mode: 'bot_active',
+        cause: 'auto_return',
+        assignedTo: null,
+        reason: null,
+        returnAt: null,
+      },
     },
   },
   'endpoint.failing': {
@@ -161,7 +168,12 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.disabled',
-      payload: { ...endpoint, status: 'disabled', reason: 'failing_for_days', failingSince: '2026-02-25T09:30:00.000Z' },
+      payload: {
+        ...endpoint,
+        status: 'disabled',
+        reason: 'failing_for_days',
+        failingSince: '2026-02-25T09:30:00.000Z',
+      },
     },
   },
   'endpoint.recovered': {

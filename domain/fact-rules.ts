@@ -7,9 +7,10 @@ import { MAX_FACT } from './memory.ts';
 export const FACT_REFUSALS = {
   length: `It says nothing, or more than ${MAX_FACT} characters.`,
   link: 'It has a link or a host name in it.',
-  markup: 'It looks like a part of a prompt: tags, roles, fences, templates or a tool call.',
+  markup: 'It looks like a part of a prompt or a program: tags, roles, fences, templates, calls, commands, chat ids.',
   encoded: 'It has a long run without words in it, as encoded text has.',
   instruction: 'It tells the agent what to do, or who it is.',
+  voice: 'It asks, or somebody speaks of themselves in it: a fact is told of the contact.',
   privilege: 'It says that the contact may do what others may not, or gives a code or a price of ours.',
   number: 'It has a number like that of a card or an account in it.',
   secret: 'It has a password or the like in it.',
@@ -22,13 +23,19 @@ const LINK =
 const MARKUP =
   /<\s*[/|!a-z]|[{}`]|\[\/?[a-z_]+\]|\]\(|#{2,}|\*{3,}|-{3,}|={3,}|(?:^|\s)["']?(?:system|assistant|user|developer|human|tool|function|ai)["']?\s*:/iu;
 
+/** A call, a command, an assignment, an address of the network. */
+const COMMAND =
+  /\w\(\S*\)|^\s*\/\w|\w=["'\w*]|(?<![\w.@-])[a-z]+(?:_[a-z]+)+(?![\w.-]*@)|@(?:c\.us|g\.us|lid|s\.whatsapp\.net)\b/iu;
+
 /** Longer than any word of a language that has words. */
 const ENCODED =
   /[A-Za-z0-9+/=_%\\-]{40,}|(?:\\[ux][0-9a-f]{2,4}){2}|(?:%[0-9a-f]{2}){3}|(?:\b[01]{8}\b\s*){3}|(?:\b[0-9a-f]{2}\b\s*){8}/iu;
 
 /** Facts are told of the contact, in the third person; these address somebody, or speak of the agent's own conduct. */
 const INSTRUCTIONS: readonly RegExp[] = [
-  // English
+  // English; what begins like an order is one, as facts begin with what the contact does
+  /^\W*(please\s+)?(add|answer|apply|ask|call|change|confirm|decode|delete|do|dump|find|forward|get|give|grant|let|list|look|make|mark|note|offer|open|post|print|put|read|remember|remove|repeat|reply|return|run|save|say|send|set|show|store|summari[sz]e|tell|translate|treat|update|use|write)\b/iu,
+  /\b(obey\w*|rot13|base64)\b/iu,
   /\byou\b|\byour (instructions?|rules?|prompts?|guidelines?|persona|role|name is)\b/iu,
   /\b(ignore|disregard|forget|override|bypass|overrule)\b/iu,
   /\bfrom now on\b|\bhenceforth\b|\bstarting now\b|\bin (all )?future (replies|answers|messages|chats|conversations|turns)\b/iu,
@@ -57,6 +64,8 @@ const INSTRUCTIONS: readonly RegExp[] = [
   /\babaikan\b|\bmulai sekarang\b|\bbỏ qua\b|từ bây giờ/iu,
 ];
 
+const VOICE = /[?？؟]|\bI\b|\b(?:my|me|mine)\b/u;
+
 const PRIVILEGE: readonly RegExp[] = [
   /\b(discount|coupon|promo\w*|voucher|gift|access|unlock|override|master|rabatt|gutschein|descuento|promotion|réduction|sconto)[\s-]*(code|codes|key|código|codice)\b|\brabattcode\w*|\bgutscheincode\w*/iu,
   /\b(is|are|was|has been|am) (now )?(an? |the )?(verified |real |system )*(admin\w*|developer of|operator|supervisor|root|superuser|tester|staff|moderator)\b/iu,
@@ -74,12 +83,13 @@ export function refuseFact(fact: string): FactRefusal | null {
   const text = fact.normalize('NFKC');
   if (fact === '' || fact.length > MAX_FACT) return 'length';
   if (LINK.test(text)) return 'link';
-  if (MARKUP.test(text)) return 'markup';
+  if (MARKUP.test(text) || COMMAND.test(text)) return 'markup';
   if (hasAccountNumber(text)) return 'number';
   if (ENCODED.test(text)) return 'encoded';
   if (SECRET.test(text)) return 'secret';
   if (INSTRUCTIONS.some((rule) => rule.test(text))) return 'instruction';
-  return PRIVILEGE.some((rule) => rule.test(text)) ? 'privilege' : null;
+  if (PRIVILEGE.some((rule) => rule.test(text))) return 'privilege';
+  return VOICE.test(text) ? 'voice' : null;
 }
 
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?\b/iu;

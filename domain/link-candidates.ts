@@ -8,13 +8,13 @@ const OTHER_SCRIPTS =
 const HOST_ENDINGS: ReadonlySet<string> = new Set(`${COUNTRIES} ${OTHERS} ${OTHER_SCRIPTS}`.split(' '));
 
 /** Browsers take these for full stops. */
-const DOT = String.raw`[.\u3002\uFF0E\uFF61]`;
+const DOT = String.raw`[.\u2024\u3002\uFE52\uFF0E\uFF61]`;
 const LETTER = String.raw`[\p{L}\p{M}\p{N}\u2460-\u24FF]`;
-const LABEL = `${LETTER}(?:[${LETTER.slice(1, -1)}_-]*${LETTER})?`;
+const LABEL = `${LETTER}(?:[${LETTER.slice(1, -1)}_-]{0,100}${LETTER})?`;
 const REST = String.raw`(?::\d+)?(?:[/\\?#]\S*)?`;
 
-const WITH_SCHEME = String.raw`(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]*:[/\\]{2,}|https?:)\S+`;
-const HOST = String.raw`(?:${LABEL}${DOT})+(?:xn--[a-z0-9-]+|[\p{L}\p{M}\u24B6-\u24E9]{2,})(?!${LETTER})${DOT}?${REST}`;
+const WITH_SCHEME = String.raw`(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]*:[/\\]{2,}|https?:|(?:javascript|vbscript|blob|intent|file):(?=\S)|data:(?=[a-z]+/))\S+`;
+const HOST = String.raw`(?:${LABEL}${DOT}){1,10}(?:xn--[a-z0-9-]{1,60}|[\p{L}\p{M}\u24B6-\u24E9]{2,60})(?!${LETTER})${DOT}?${REST}`;
 const ADDRESS = String.raw`(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)${REST}`;
 /** Of an address of mail, what follows the host decides: with a path it is a link after all. */
 const BARE = String.raw`(?<!${LETTER})(?:[/\\]{2})?(?:[^\s@/<>()]{1,64}@)?(?:${HOST}|${ADDRESS})`;

@@ -33,7 +33,7 @@ function judge(link: string, hosts: readonly string[]): Verdict {
     const [, host = '', rest = ''] = /^(?:[/\\]{2})?([^/\\?#:]*)([\s\S]*)$/.exec(link) ?? [];
     const ending =
       host
-        .split(/[.\u3002\uFF0E\uFF61]/)
+        .split(/[.\u2024\u3002\uFE52\uFF0E\uFF61]/)
         .filter((label) => label !== '')
         .at(-1) ?? '';
     if (/^\d+$/.test(ending)) return 'refused';

@@ -3,10 +3,6 @@ import { z } from 'zod';
 export const MODEL_PROVIDERS = ['openai-compatible', 'openai', 'anthropic'] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** What a model takes besides text. */
-export const ModelInput = z.enum(['image', 'audio']);
-export type ModelInput = z.infer<typeof ModelInput>;
-
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 const TYPES_TAKEN: Readonly<Record<ModelProvider, readonly string[]>> = {
   // Voice messages of the network are Ogg, which OpenAI itself does not take.
@@ -24,7 +20,8 @@ export const ModelSpec = z.strictObject({
   outputPerMillion: z.number().min(0).optional(),
   /** The id of the model that answers when this one does not. */
   fallback: z.string().optional(),
-  input: z.array(ModelInput).optional(),
+  /** What it takes besides text. */
+  input: z.array(z.enum(['image', 'audio'])).optional(),
   /** What prompt and answer may be together. */
   contextTokens: z.int().min(1_000).optional(),
 });

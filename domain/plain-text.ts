@@ -4,7 +4,7 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*(?:```|~~~)[^\n`]*\n?([\s\S]*?)\n?[ \t]*(?:```|~~~)[ \t]*$/gm, '$1'],
   [/`([^`\n]+)`/g, '$1'],
   // Links and pictures; a link that is its own name is said once.
-  [/!?\[([^\]\n]*)\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"\n]*")?\s*\)/g, '$1 $2'],
+  [/!?\[([^\]\n]{0,300})\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"\n]*")?\s*\)/g, '$1 $2'],
   [/<(https?:\/\/[^\s<>]+)>/gi, '$1'],
   // Rules, headings, quotations, tables, bullets.
   [/^[ \t]*(?:[-*_][ \t]*){3,}$/gm, ''],

@@ -10,9 +10,10 @@ import type { RequestFacts } from '../call.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../iso-time.ts';
+import { secondsPreferred } from '../prefer-wait.ts';
 
 /** Models take their time; the connections of most callers last longer than this. */
-const WAIT_MS = 25_000;
+const MOST_WAIT_MS = 25_000;
 /** A wake-up may be lost. */
 const LOOK_EVERY_MS = 2_000;
 
@@ -25,7 +26,8 @@ export const rehearsalRoutes = [
     summary: 'Try a persona, or two, on a conversation without sending',
     description:
       'No message, turn or memory comes of it; its tokens count to the budget of the tenant. Answers 200 with what each ' +
-      'persona would do, or 202 when that takes longer than 25 seconds: ask at `Location` then. Kept for 30 days.',
+      'persona would do, or 202 when that takes longer than 25 seconds (`Prefer: wait=N` for less, `respond-async` for ' +
+      'none): ask at `Location` then. Kept for 30 days.',
     body: Rehearse,
     reply: RehearsalView,
     statuses: { 202: 'It is still running; `Location` tells where to ask.' },
@@ -48,7 +50,8 @@ export const rehearsalRoutes = [
         const created = { id, status: 'running' as const, results: [], createdAt: tx.now.toISOString(), endedAt: null };
         return answer(202, created, { location: `/api/v1/ai/rehearsals/${id}` });
       });
-      const ended = await deps.messageWatch.hold(() => outcomeOf(deps, scope, accepted.body.id, request));
+      const waitMs = waitPreferred(request.header('prefer'));
+      const ended = await deps.messageWatch.hold(() => outcomeOf(deps, scope, accepted.body.id, request, waitMs));
       return ended ? answer(200, toView(ended)) : accepted;
     },
   }),
@@ -76,8 +79,9 @@ async function outcomeOf(
   scope: Scope,
   id: string,
   { signal }: RequestFacts,
+  waitMs: number,
 ): Promise<Rehearsal | undefined> {
-  const until = performance.now() + WAIT_MS;
+  const until = performance.now() + waitMs;
   for (;;) {
     // Listening begins before the look, so that nothing happens in between.
     const listening = messageWatch.listen([id], signal);
@@ -91,6 +95,11 @@ async function outcomeOf(
       listening.end();
     }
   }
+}
+
+function waitPreferred(header: string | undefined): number {
+  if (/\brespond-async\b/i.test(header ?? '')) return 0;
+  return Math.min(secondsPreferred(header) * 1_000 || MOST_WAIT_MS, MOST_WAIT_MS);
 }
 
 function refuseUnknownModel(choice: string | undefined, variant: string, modelIds: readonly string[]): void {

@@ -37,7 +37,8 @@ export const webhookDeliveryRoutes = [
     auth: 'client',
     tags: ['Webhooks'],
     summary: 'List deliveries',
-    description: 'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event.',
+    description:
+      'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event.',
     query: z.object({
       endpointId: Id.optional(),
       eventId: Id.optional(),
@@ -106,7 +107,8 @@ export const webhookDeliveryRoutes = [
     auth: 'agency',
     tags: ['Webhooks'],
     summary: 'Send one delivery again, now',
-    description: 'Ahead of what waits for its endpoint, with a new ladder of retries. One that is being attempted is left to that.',
+    description:
+      'Ahead of what waits for its endpoint, with a new ladder of retries. One that is being attempted is left to that.',
     params: DeliveryPath,
     status: 202,
     reply: DeliveryView,

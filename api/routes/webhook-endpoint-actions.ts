@@ -35,7 +35,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/rotate-secret',
     auth: 'agency',
     tags: ['Webhooks'],
-    summary: "Give a webhook endpoint a new secret",
+    summary: 'Give a webhook endpoint a new secret',
     description: 'For `overlapHours` each request bears a signature by the old secret, too; three old ones at most.',
     params: EndpointPath,
     body: RotateSecret,
@@ -87,11 +87,15 @@ export const webhookEndpointActionRoutes = [
       if (!body.recover) return { ...view, recovered: 0 };
       const endedSince = before.failingSince ?? before.statusAt;
       const failed = { endpointId: before.id, since: new Date(0), until: null, only: 'failed', endedSince } as const;
-      const { count } = await replayEvents(database, { ...failed, dryRun: false }, {
-        actor: 'api',
-        reason: body.reason ?? null,
-        keyId: caller.keyId,
-      });
+      const { count } = await replayEvents(
+        database,
+        { ...failed, dryRun: false },
+        {
+          actor: 'api',
+          reason: body.reason ?? null,
+          keyId: caller.keyId,
+        },
+      );
       return { ...view, recovered: count };
     },
   }),

@@ -3,7 +3,13 @@ import { countOwnEndpoints, insertEndpoint, newWebhookSecret } from '../../db/en
 import { cancelPending, deleteEndpoint, updateEndpoint } from '../../db/endpoint-change.ts';
 import { insertEndpointHistory, listEndpointHistory } from '../../db/endpoint-history.ts';
 import { findEndpoint, listEndpoints } from '../../db/endpoint-view.ts';
-import { CreateEndpoint, EndpointCreated, EndpointDetail, EndpointView, UpdateEndpoint } from '../../domain/endpoint.ts';
+import {
+  CreateEndpoint,
+  EndpointCreated,
+  EndpointDetail,
+  EndpointView,
+  UpdateEndpoint,
+} from '../../domain/endpoint.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { DEFAULT_EVENTS } from '../../domain/event.ts';
 import { ExternalId } from '../../domain/scope.ts';
@@ -119,7 +125,10 @@ export const webhookEndpointRoutes = [
         const endpoint = await findEndpoint(tx, caller.agencyId, params.id);
         if (!endpoint) throw notFound('endpoint');
         if (endpoint.source !== 'api' && change.tenantIds !== undefined) {
-          throw new EngineError('endpoint_managed', 'It gets the events of its owner: create another endpoint for others.');
+          throw new EngineError(
+            'endpoint_managed',
+            'It gets the events of its owner: create another endpoint for others.',
+          );
         }
         await updateEndpoint(tx, endpoint, change, { actor: 'api', reason: null, keyId: caller.keyId });
         const changed = await findEndpoint(tx, caller.agencyId, params.id);

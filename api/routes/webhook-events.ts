@@ -92,7 +92,10 @@ export const webhookEventRoutes = [
         const event = await findEvent(queries, caller.reach, params.id);
         if (!event) throw notFound('event');
         const filter = { endpointId: null, eventId: event.id, status: null, since: null, until: null };
-        const deliveries = await listDeliveries(queries, caller.reach, filter, { before: null, limit: MOST_DELIVERIES });
+        const deliveries = await listDeliveries(queries, caller.reach, filter, {
+          before: null,
+          limit: MOST_DELIVERIES,
+        });
         return { ...toEventView(event), deliveries: deliveries.map(toDeliveryView) };
       });
     },

@@ -46,7 +46,9 @@ export const webhookNoticeRoutes = [
 
 async function notices(database: Database, agencyId: string | null, asked: z.output<typeof query>) {
   const { endpointId = null, cursor: before = null, limit } = asked;
-  const found = await database.read((queries) => listNotices(queries, { agencyId, endpointId, before, limit: limit + 1 }));
+  const found = await database.read((queries) =>
+    listNotices(queries, { agencyId, endpointId, before, limit: limit + 1 }),
+  );
   const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
   return { notices: rows.map(toNoticeView), ...page };
 }

@@ -12,7 +12,8 @@ export const webhookPayloadRoutes = [
     auth: 'public',
     tags: ['Webhooks'],
     summary: 'Read the whole of an event that is too large to be posted',
-    description: 'Its address is the `payloadUrl` of the event, which takes no key and is good as long as the event is kept.',
+    description:
+      'Its address is the `payloadUrl` of the event, which takes no key and is good as long as the event is kept.',
     params: z.object({ eventId: z.string().min(1).max(64) }),
     query: z.object({ signature: z.string().min(1).max(128) }),
     reply: z.record(z.string(), z.unknown()),

@@ -132,7 +132,8 @@ describe('somebody who wants to turn the agent round', () => {
 
   it('leaves nothing but harmless notes behind', async () => {
     const facts = await rowsOf(database, sql<{ fact: string }>`select fact from memory where source = 'ai_extracted'`);
-    expect(facts.map(({ fact }) => fact)).toEqual([]);
+    const harmless = ['Hi', 'Hi😀', `${MARK} [2J`, `A look-alike ${MARK}`];
+    expect(facts.map(({ fact }) => fact).toSorted()).toEqual(harmless.toSorted());
   });
 });
 

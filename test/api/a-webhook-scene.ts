@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { EVENT_CATALOGUE } from '../../domain/event-catalogue.ts';
@@ -79,7 +80,8 @@ export async function aScene(api: RunningApi, agencyId: string): Promise<Scene> 
     del: (path) => call(api, 'DELETE', at(path), { key }),
     get: (path, by = key) => call(api, 'GET', at(path), { key: by }),
     async endpoint(body = {}) {
-      const answer = await scene.post('/endpoints', { url: 'http://127.0.0.1:9/in', ...body });
+      // Equal URLs would get an event once.
+      const answer = await scene.post('/endpoints', { url: `http://127.0.0.1:9/${randomUUID()}`, ...body });
       if (answer.status !== 201) throw new Error(`It was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return z.object({ id: z.string(), secret: z.string() }).parse(answer.body);
     },

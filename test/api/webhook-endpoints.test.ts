@@ -51,7 +51,12 @@ describe('a dashboard that manages its endpoints', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     const id = String(created.body['id']);
-    const change = { events: ['session.status', 'session.status'], ordering: 'fifo', ratePerSecond: 5, description: 'x' };
+    const change = {
+      events: ['session.status', 'session.status'],
+      ordering: 'fifo',
+      ratePerSecond: 5,
+      description: 'x',
+    };
     const ladder = { retryLadderMs: [0, 1_000], headers: { 'x-team': 'b', 'X-More': 'c' }, timeoutMs: 2_000 };
     expect((await acme.patch(`/endpoints/${id}`, { ...change, ...ladder })).body).toMatchObject({
       ...change,
@@ -64,7 +69,11 @@ describe('a dashboard that manages its endpoints', () => {
     expect(less.body).toMatchObject({ headers: { 'X-More': '********' }, ratePerSecond: null, ordering: 'fifo' });
     const read = await acme.get(`/endpoints/${id}`);
     expect(read.body).not.toHaveProperty('secret');
-    expect(read.body['history']).toMatchObject([{ action: 'change' }, { action: 'change' }, { action: 'create', actor: 'api' }]);
+    expect(read.body['history']).toMatchObject([
+      { action: 'change' },
+      { action: 'change' },
+      { action: 'create', actor: 'api' },
+    ]);
     expect((await acme.del(`/endpoints/${id}`)).status).toBe(204);
     expect((await acme.get(`/endpoints/${id}`)).status).toBe(404);
     expect((await acme.del(`/endpoints/${id}`)).status).toBe(404);
@@ -74,7 +83,10 @@ describe('a dashboard that manages its endpoints', () => {
     await acme.endpoint({ tenantIds: ['t1'] });
     await acme.endpoint({ tenantIds: ['t2'] });
     const first = await acme.get('/endpoints?limit=1');
-    expect(first.body).toMatchObject({ endpoints: [{ id: acme.dashboardEndpoint, source: 'dashboard' }], hasMore: true });
+    expect(first.body).toMatchObject({
+      endpoints: [{ id: acme.dashboardEndpoint, source: 'dashboard' }],
+      hasMore: true,
+    });
     const rest = await acme.get(`/endpoints?cursor=${String(first.body['nextCursor'])}`);
     expect(rest.body).toMatchObject({ endpoints: [{ tenantIds: ['t1'] }, { tenantIds: ['t2'] }], hasMore: false });
     expect((await acme.get('/endpoints?tenantId=t2')).body['endpoints']).toHaveLength(2);
@@ -120,7 +132,9 @@ describe('a dashboard that manages its endpoints', () => {
         select 'whe_' || n, 'many', 'http://127.0.0.1:9', '\\x00', '{message}' from generate_series(1, 99) n`,
     );
     await many.endpoint();
-    expect((await many.post('/endpoints', { url: 'http://127.0.0.1:9' })).body).toMatchObject({ code: 'endpoint_limit' });
+    expect((await many.post('/endpoints', { url: 'http://127.0.0.1:9' })).body).toMatchObject({
+      code: 'endpoint_limit',
+    });
   });
 
   it('gets the same answer to a repeated request, and no second endpoint', async () => {
@@ -165,19 +179,35 @@ describe('a dashboard that manages its endpoints', () => {
     const { id } = await acme.endpoint();
     for (const conversation of ['d1', 'd2', 'd3']) await acme.message(conversation);
     const rows = await deliveriesOf(api, id);
-    await end(api, rows.slice(0, 1).map((row) => row.id), 'failed');
+    await end(
+      api,
+      rows.slice(0, 1).map((row) => row.id),
+      'failed',
+    );
     api.database.clock.advance(60_000);
     await rowsOf(
       api.database,
       sql`with h as (update endpoint_health set failing_since = ${api.database.clock.now()}, consecutive_failures = 9 where endpoint_id = ${id})
         update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`,
     );
-    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({ disabledReason: 'gone', health: { state: 'disabled' } });
+    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({
+      disabledReason: 'gone',
+      health: { state: 'disabled' },
+    });
     expect((await acme.post(`/endpoints/${id}/pause`)).body).toMatchObject({ status: 'disabled' });
     api.database.clock.advance(60_000);
-    await end(api, rows.slice(1, 2).map((row) => row.id), 'failed');
+    await end(
+      api,
+      rows.slice(1, 2).map((row) => row.id),
+      'failed',
+    );
     const resumed = await acme.post(`/endpoints/${id}/resume`, { recover: true });
-    expect(resumed.body).toMatchObject({ status: 'active', disabledReason: null, recovered: 1, health: { state: 'healthy' } });
+    expect(resumed.body).toMatchObject({
+      status: 'active',
+      disabledReason: null,
+      recovered: 1,
+      health: { state: 'healthy' },
+    });
     expect((await deliveriesOf(api, id)).map((row) => row.status)).toEqual(['failed', 'pending', 'pending']);
   });
 
@@ -194,10 +224,21 @@ describe('a dashboard that manages its endpoints', () => {
     const tried = await acme.post(`/endpoints/${id}/test`);
     expect(tried.status).toBe(202);
     const event = await acme.get(`/events/${String(tried.body['eventId'])}`);
-    expect(event.body).toMatchObject({ type: 'endpoint.test', test: true, tenantId: 't1', deliveries: [{ endpointId: id }] });
-    expect(JSON.parse(String(event.body['body']))).toMatchObject({ metadata: { test: true, sequence: 0 }, payload: { endpointId: id } });
+    expect(event.body).toMatchObject({
+      type: 'endpoint.test',
+      test: true,
+      tenantId: 't1',
+      deliveries: [{ endpointId: id }],
+    });
+    expect(JSON.parse(String(event.body['body']))).toMatchObject({
+      metadata: { test: true, sequence: 0 },
+      payload: { endpointId: id },
+    });
     const example = await acme.post(`/endpoints/${id}/test`, { event: 'message' });
-    expect((await acme.get(`/events/${String(example.body['eventId'])}`)).body).toMatchObject({ type: 'message', test: true });
+    expect((await acme.get(`/events/${String(example.body['eventId'])}`)).body).toMatchObject({
+      type: 'message',
+      test: true,
+    });
     expect((await deliveriesOf(api, id)).every((row) => row.ready)).toBe(true);
     expect((await acme.post(`/endpoints/${id}/test`, { event: 'nonsense' })).status).toBe(422);
   });
@@ -215,10 +256,10 @@ describe('a dashboard that manages its endpoints', () => {
 });
 
 describe('an endpoint of another agency', () => {
-  const DOORS: [string, string, object?][] = [
-    ['GET', ''],
+  const DOORS: [string, string, object | null][] = [
+    ['GET', '', null],
     ['PATCH', '', { description: 'x' }],
-    ['DELETE', ''],
+    ['DELETE', '', null],
     ['POST', '/pause', {}],
     ['POST', '/resume', {}],
     ['POST', '/rotate-secret', {}],
@@ -232,14 +273,16 @@ describe('an endpoint of another agency', () => {
     const ask = async (named: string) => {
       const answer = await call(api, method, `/api/v1/webhooks/endpoints/${named}${path}`, {
         key: acme.key,
-        ...(body === undefined ? {} : { body }),
+        ...(body === null ? {} : { body }),
       });
       return { status: answer.status, body: { ...answer.body, requestId: '' } };
     };
     const found = await ask(id);
     expect(found.status).toBe(404);
     expect(found).toEqual(await ask('whe_00000000-0000-7000-8000-000000000000'));
-    expect(await countOf(api.database, sql`endpoint where id = ${id} and status = 'active' and deleted_at is null`)).toBe(1);
+    expect(
+      await countOf(api.database, sql`endpoint where id = ${id} and status = 'active' and deleted_at is null`),
+    ).toBe(1);
   });
 
   it("and no endpoint is managed with a session's key", async () => {
@@ -260,7 +303,9 @@ describe("a tenant's webhook URL", () => {
   const Listed = z.object({ endpoints: z.array(z.object({ id: z.string(), source: z.string() })) });
 
   it('is an endpoint that comes, changes and goes with the setting', async () => {
-    expect((await settings('PUT', { webhookEvents: ['message'] })).body['errors']).toMatchObject([{ pointer: '/webhookUrl' }]);
+    expect((await settings('PUT', { webhookEvents: ['message'] })).body['errors']).toMatchObject([
+      { pointer: '/webhookUrl' },
+    ]);
     const made = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2', country: 'DE' });
     expect(made.body).toMatchObject({
       webhookUrl: 'http://127.0.0.1:9/t2',
@@ -276,7 +321,10 @@ describe("a tenant's webhook URL", () => {
     expect(changed.body).not.toHaveProperty('webhookSecret');
     await settings('PUT', { webhookSecret: 'third'.repeat(8), webhookEvents: null });
     expect(await signingSecrets(id)).toEqual(['third'.repeat(8), made.body['webhookSecret']]);
-    expect((await settings('GET')).body).toMatchObject({ webhookUrl: 'http://127.0.0.1:9/t2b', webhookEvents: ['message', 'message.ack'] });
+    expect((await settings('GET')).body).toMatchObject({
+      webhookUrl: 'http://127.0.0.1:9/t2b',
+      webhookEvents: ['message', 'message.ack'],
+    });
 
     await acme.message('t2', { tenantId: 't2' });
     await acme.message('t1', { tenantId: 't1' });

@@ -21,6 +21,8 @@ describe('the reconcile', () => {
   beforeEach(async () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
+    // Its agency's endpoint has one of its own.
+    await rowsOf(database, sql<object>`delete from dispatch`);
   }, 60_000);
   afterEach(() => database.close());
 
@@ -108,19 +110,39 @@ describe('the reconcile', () => {
     expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(2);
   });
 
-  it('promises the agent for people, and not for groups', async () => {
+  it('promises the agent where it owes a turn that nobody is at, and wakes it where its workflow is open', async () => {
     await rowsOf(
       database,
       sql<object>`with c as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_id, last_message_from_me, last_message_at)
-          select n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n, n, false, now() - interval '1 minute'
-          from unnest(array['123@g.us', '15550100001@c.us', '99@lid']) n returning id)
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, created_at)
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+          select n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n || '@c.us' from unnest(array['owed', 'had', 'runs', 'lost']) n
+          returning id
+        ), turn as (
+          insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at, conversation_epoch,
+            tenant_epoch, started_at)
+          select 'trn_' || id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, id, now(), 0, 0,
+            now() - case id when 'runs' then interval '1 minute' else interval '1 hour' end
+          from c where id in ('runs', 'lost')
+        )
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, created_at,
+          awaits_turn)
         select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'in', 'network', 'text', now(), 'received',
-          now() - interval '1 minute' from c`,
+          now() - interval '1 minute', id <> 'had' from c`,
     );
+    const agents = () =>
+      rowsOf(
+        database,
+        sql<object>`select workflow_id as id, signal from dispatch where workflow_type = 'aiConversation' order by 1`,
+      );
     await database.transaction((tx) => redispatchAgents(tx, 15_000));
-    expect((await promised()).toSorted()).toEqual(['ai/15550100001@c.us', 'ai/99@lid']);
+    const signal = 'messageReceived';
+    expect(await agents()).toEqual([
+      { id: 'ai/lost', signal },
+      { id: 'ai/owed', signal },
+    ]);
+    // A process that starts finds whatever nobody may be at any more.
+    await database.transaction((tx) => redispatchAgents(tx, 0));
+    expect(await agents()).toHaveLength(3);
   });
 
   it('lets the queues of a session go in parts, those without a head first, until there is none', async () => {

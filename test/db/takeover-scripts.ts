@@ -171,12 +171,10 @@ function release(scene: Scene): Script {
 /** The person has done nothing for hours. */
 function autoReturn(scene: Scene): Script {
   return async (hands) => {
-    const { database, conversationId, oracle } = scene;
-    await hands.moment(() =>
-      database.transaction((tx) =>
-        sql`update conversation set return_at = ${tx.now} where id = ${conversationId} and mode = 'human_takeover'`.execute(
-          tx.sql,
-        ),
+    const { conversationId, oracle } = scene;
+    await hands.transaction((tx) =>
+      sql`update conversation set return_at = ${tx.now} where id = ${conversationId} and mode = 'human_takeover'`.execute(
+        tx.sql,
       ),
     );
     await hands.transaction(
@@ -224,18 +222,16 @@ function tenantChanges(scene: Scene): Script {
 /** A person answers on the phone: the message has waited long enough for a send of ours to be it. */
 function answersOnPhone(scene: Scene): Script {
   return async (hands) => {
-    const { database, sessionId, conversationId } = scene;
+    const { sessionId, conversationId } = scene;
     const networkId = `PHONE${randomUUID()}`;
-    await hands.moment(() =>
-      database.transaction(async (tx) => {
-        const chatId = await chatIdOf(tx, conversationId);
-        const sending = { messageId: '', kind: 'text', body: 'from the phone', chatId, networkId, at: tx.now };
-        await sql`
-          insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-          values (${sessionId}, ${networkId}, ${await rootOf(tx, conversationId)}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
-            clock_timestamp() - interval '1 minute')`.execute(tx.sql);
-      }),
-    );
+    await hands.transaction(async (tx) => {
+      const chatId = await chatIdOf(tx, conversationId);
+      const sending = { messageId: '', kind: 'text', body: 'from the phone', chatId, networkId, at: tx.now };
+      await sql`
+        insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
+        values (${sessionId}, ${networkId}, ${await rootOf(tx, conversationId)}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
+          clock_timestamp() - interval '1 minute')`.execute(tx.sql);
+    });
     await hands.transaction((tx) => adoptOwnMessages(tx, 10));
   };
 }

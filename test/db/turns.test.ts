@@ -253,27 +253,30 @@ describe("the agent's turn", () => {
 
   it('waits until the contact is still, begins anew with each message and while they type, and never longer than the cap', async () => {
     const chat = agent.person();
-    await persona({ quietPeriodMs: 3_000, maxWaitMs: 8_000 });
+    await persona({ quietPeriodMs: 60_000, maxWaitMs: 300_000 });
     const id = await agent.write(chat, 'I want');
-    // A tenth of a second is what the machine may take for it.
+    // In tens of seconds: the machine takes some time, too.
     const look = async () => {
       const step = await agent.begin({ conversationId: id, running: null });
-      return step.state === 'wait' ? Math.round(step.waitMs / 500) * 500 : step.state;
+      return step.state === 'wait' ? Math.ceil(step.waitMs / 10_000) * 10 : step.state;
     };
-    expect(await look()).toBe(3_000);
+    expect(await look()).toBe(60);
     expect(agent.watched).toContain(chat);
-    database.clock.advance(2_000);
+    database.clock.advance(40_000);
     await agent.write(chat, 'a boat');
-    expect(await look()).toBe(3_000);
-    database.clock.advance(2_900);
+    expect(await look()).toBe(60);
+    database.clock.advance(30_000);
     await agent.type(chat, true);
-    database.clock.advance(100);
-    expect(await look()).toBe(3_000);
+    expect(await look()).toBe(60);
+    database.clock.advance(5_000);
+    expect(await look()).toBe(60);
     await agent.type(chat, false);
-    database.clock.advance(2_000);
-    expect(await look()).toBe(1_000);
+    database.clock.advance(20_000);
+    expect(await look()).toBe(40);
+    database.clock.advance(195_000);
     await agent.type(chat, true);
-    database.clock.advance(1_000);
+    expect(await look()).toBe(10);
+    database.clock.advance(10_000);
     expect(await look()).toBe('begun');
   });
 
@@ -311,6 +314,19 @@ describe("the agent's turn", () => {
       [0, 1],
       [2, 3],
     ]);
+  });
+
+  it('is one reply to a burst, burst after burst', async () => {
+    const chat = agent.person();
+    let id = '';
+    for (let burst = 0; burst < 5; burst += 1) {
+      for (let n = 0; n < 5; n += 1) id = await agent.write(chat, `${burst} ${n}`);
+      await agent.settle(id);
+    }
+    expect(
+      (await agent.turnsOf(id)).map(({ outcome, inboundMessageIds }) => [outcome, inboundMessageIds.length]),
+    ).toEqual(Array.from({ length: 5 }, () => ['reply', 5]));
+    expect(await agent.sentIn(id)).toHaveLength(5);
   });
 
   it('that was left by a workflow which is gone is begun again under another id', async () => {

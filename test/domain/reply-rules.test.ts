@@ -58,6 +58,8 @@ describe('the rules of replies', () => {
     ['punycode', 'xn--exmple-4uf.com'],
     ['another script', 'https://пример.рф and пример.рф'],
     ['full stops of other scripts', 'evil。org/x'],
+    ['another dot', 'evil․org'],
+    ['an encoded dot', 'https://example.com%2eevil.org'],
     ['wide letters', 'ｅｖｉｌ．ｏｒｇ'],
     ['letters in circles', 'ⓔⓥⓘⓛ.ⓞⓡⓖ'],
     ['an address in digits', 'http://127.0.0.1/x'],
@@ -67,6 +69,8 @@ describe('the rules of replies', () => {
     ['a scheme without slashes', 'https:evil.org'],
     ['no scheme but slashes', '//evil.org/x'],
     ['another scheme', 'tg://resolve?domain=evil'],
+    ['a program', 'javascript:alert(1)'],
+    ['what is in the link itself', 'data:text/html,evil'],
     ['a host on the own network', 'http://router/'],
     ['a host cut by characters that nobody sees', 'ev\u200Bil.o\u2060rg'],
     ['a host cut by emphasis', 'ev**il**.org'],
@@ -76,7 +80,7 @@ describe('the rules of replies', () => {
   ])('remove a link to %s', (_what, link) => {
     const { text, notes } = ruled(`Look: ${link} please`);
     expect(notes).toContain('link_removed');
-    expect(text).not.toMatch(/evil|\.com|рф|::1|127|192|router|wa\.me|213/i);
+    expect(text).not.toMatch(/evil|\.com|рф|::1|127|192|router|wa\.me|213|alert|html/i);
     expect(text).toMatch(/^Look:.* please$/);
   });
 

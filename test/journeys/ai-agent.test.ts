@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
-import { anAgencyWithScopedKey, call } from '../support/client.ts';
+import { workflowId } from '../../domain/names.ts';
+import { anAgencyWithScopedKey, call, registerDashboard } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -19,6 +19,8 @@ describe('the AI sales agent', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'ai' });
+    // The script is for answers; memories have their own tests.
+    await persona('PUT', { extractMemories: false });
   }, 60_000);
   afterAll(() => engine.close());
   beforeEach(() => engine.control('DELETE', '/llm'));
@@ -34,11 +36,29 @@ describe('the AI sales agent', () => {
   const turnsOf = (phone: string) =>
     rowsOf(
       engine.database,
-      sql<{ outcome: string; silenceCode: string | null; model: string | null; messageId: string | null }>`
-        select t.outcome, t.silence_code as "silenceCode", t.model, t.message_id as "messageId"
+      sql<{
+        id: string;
+        outcome: string;
+        silenceCode: string | null;
+        model: string | null;
+        messageId: string | null;
+      }>`
+        select t.id, t.outcome, t.silence_code as "silenceCode", t.model, t.message_id as "messageId"
         from ai_turn t join conversation c on c.id = t.conversation_id
         where c.chat_id = ${`${phone}@c.us`} order by t.started_at, t.id`,
     );
+  const conversationOf = async (phone: string) => {
+    const [row] = await eventually(async () => {
+      const found = await rowsOf(
+        engine.database,
+        sql<{ id: string }>`select id from conversation where chat_id = ${`${phone}@c.us`}`,
+      );
+      return found.length > 0 && found;
+    });
+    return row?.id ?? '';
+  };
+  const workflowOf = async (phone: string) =>
+    engine.temporal.workflow.getHandle(workflowId('aiConversation', await conversationOf(phone)));
   const untilTurns = (phone: string, ...outcomes: string[]) =>
     eventually(
       async () => {
@@ -64,12 +84,12 @@ describe('the AI sales agent', () => {
   it('a dashboard reads the persona by POST, writes it by PUT and learns which models there are', async () => {
     const before = await persona('POST');
     expect(before.body).toMatchObject({ agencyId: 'ai', tenantId: 't1', modelChoice: 'sandbox-model', active: true });
-    const written = await persona('PUT', { agentName: 'Ada', systemPrompt: 'You sell boats.', quietPeriodMs: 300 });
+    const written = await persona('PUT', { agentName: 'Ada', systemPrompt: 'You sell boats.', quietPeriodMs: 60 });
     expect(written.body).toEqual({
       ...before.body,
       agentName: 'Ada',
       systemPrompt: 'You sell boats.',
-      quietPeriodMs: 300,
+      quietPeriodMs: 60,
     });
     expect((await persona('POST')).body).toEqual(written.body);
     const unknown = await persona('PUT', { modelChoice: 'gpt-99' });
@@ -95,30 +115,41 @@ describe('the AI sales agent', () => {
     expect(await heard('15550100401')).toEqual(['Yes, two boats.']);
     const [prompt] = await modelCalls(engine);
     expect(prompt?.[0]).toMatchObject({ role: 'system', content: expect.stringContaining('You sell boats.') });
-    expect(prompt?.at(-1)).toEqual({ role: 'user', content: 'Do you have boats?' });
+    expect(prompt?.at(-1)).toEqual({ role: 'user', content: expect.stringContaining('>Do you have boats?<') });
   });
 
-  it('the agent stays out of a group, on record when something wakes it there', async () => {
+  it('a dashboard reads the turns of a conversation, and those of another tenant do not exist for it', async () => {
+    const path = `/api/v1/conversations/${await conversationOf('15550100401')}/turns`;
+    const listed = await call(engine, 'GET', path, { key: agency.scopedKey });
+    expect(listed.body).toMatchObject({
+      turns: [
+        {
+          outcome: 'reply',
+          silence: null,
+          model: 'sandbox-model',
+          restarts: 0,
+          inboundMessageIds: [expect.any(String)],
+        },
+      ],
+      hasMore: false,
+      nextCursor: null,
+    });
+    const [turn] = await turnsOf('15550100401');
+    const one = await call(engine, 'GET', `${path}/${turn?.id}`, { key: agency.scopedKey });
+    expect(listed.body['turns']).toEqual([one.body]);
+    const stranger = await registerDashboard(engine, { agencyId: 'stranger', dashboardUrl: 'http://127.0.0.1:9/' });
+    const target = '?agencyId=stranger&tenantId=t1';
+    expect((await call(engine, 'GET', path + target, { key: stranger })).status).toBe(404);
+    expect((await call(engine, 'GET', `${path}/${turn?.id}${target}`, { key: stranger })).status).toBe(404);
+  });
+
+  it('the agent stays out of a group, on record at once', async () => {
     const group = '120363000000000401@g.us';
     const event = { from: '15550100499', chatId: group, text: 'Anybody there?' };
     await engine.control('POST', `/sessions/${agency.session.name}/inbound`, event);
-    const [conversation] = await eventually(async () => {
-      const rows = await rowsOf(
-        engine.database,
-        sql<{ id: string }>`select id from conversation where chat_id = ${group} and last_message_at is not null`,
-      );
-      return rows.length > 0 && rows;
-    });
-    const id = conversation?.id ?? '';
-    // A message of a group wakes nobody: an older engine's promise, or a person at the Temporal UI, still may.
-    await engine.temporal.workflow.start('aiConversation', {
-      taskQueue: TASK_QUEUES.engine,
-      workflowId: workflowId('aiConversation', id),
-      args: [id],
-    });
     await untilRows(
       engine.database,
-      sql`ai_turn where conversation_id = ${id} and outcome = 'silence' and silence_code = 'group'`,
+      sql`ai_turn t join conversation c on c.id = t.conversation_id where c.chat_id = ${group} and t.silence_code = 'group'`,
     );
   });
 
@@ -131,38 +162,86 @@ describe('the AI sales agent', () => {
       await untilTurns(person, ...lines.slice(0, index + 1).map(() => 'reply'));
       await eventually(async () => (await heard(person)).length === index + 1);
     }
-    const prompts = await modelCalls(engine);
-    expect(
-      prompts
-        .at(-1)
-        ?.slice(1)
-        .map(({ content }) => content),
-    ).toEqual(['one', 're one', 'two', 're two', 'three']);
+    const said = (await modelCalls(engine))
+      .at(-1)
+      ?.slice(1)
+      .map(({ content }) => content)
+      .join('\n');
+    expect(said?.match(/re \w+|(?<=>)(one|two|three)(?=<)/g)).toEqual(['one', 're one', 'two', 're two', 'three']);
   });
 
-  it('a person who writes five short messages gets one reply to all of them', async () => {
-    const person = '15550100403';
-    const lines = ['hi', 'I', 'want', 'a', 'boat'];
-    for (const line of lines) await say(person, line);
-    await untilTurns(person, 'reply');
+  it('five people who each write a burst of five short messages get a reply each', async () => {
+    const people = [0, 1, 2, 3, 4].map((n) => `1555010042${n}`);
+    await persona('PUT', { quietPeriodMs: 300 });
+    await Promise.all(people.flatMap((person) => [1, 2, 3, 4, 5].map((n) => say(person, `part ${n}`))));
+    for (const person of people) await untilTurns(person, 'reply');
+    await persona('PUT', { quietPeriodMs: 60 });
+    for (const person of people) await eventually(async () => (await heard(person)).length === 1);
+    const covered = sql`ai_turn t join conversation c on c.id = t.conversation_id
+      where c.chat_id like '1555010042%' and cardinality(t.inbound_message_ids) = 5`;
+    expect(await countOf(engine.database, covered)).toBe(5);
+    expect(await modelCalls(engine)).toHaveLength(5);
+  });
+
+  it('a newer message cancels the turn that waits for its model, and one reply answers both', async () => {
+    const person = '15550100407';
+    await script({ hangMs: 30_000 }, { text: 'Two boats, then.' });
+    await say(person, 'A boat, please');
+    await eventually(async () => (await modelCalls(engine)).length === 1);
+    await say(person, 'no, two');
+    const turns = await untilTurns(person, 'silence', 'reply');
+    expect(turns[0]?.silenceCode).toBe('newer_message');
     await eventually(async () => (await heard(person)).length === 1);
-    const prompts = await modelCalls(engine);
-    const said = prompts.at(-1)?.filter(({ role }) => role === 'user');
-    expect(said?.map(({ content }) => content).toSorted()).toEqual(lines.toSorted());
-    expect(await turnsOf(person)).toHaveLength(1);
+    expect(await heard(person)).toEqual(['Two boats, then.']);
   });
 
-  it('a model that fails lets the fallback go out once and the next failure stay silent on record', async () => {
+  it('the agent asks to be told when the contact types, and waits for them', async () => {
+    const person = '15550100408';
+    await persona('PUT', { quietPeriodMs: 60_000, maxWaitMs: 120_000 });
+    await say(person, 'I want');
+    const id = await conversationOf(person);
+    await eventually(async () =>
+      callsTo(await engine.control('GET', '/record'), `/presence/${person}%40c.us/subscribe`),
+    );
+    await engine.control('POST', `/sessions/${agency.session.name}/typing`, { from: person });
+    await untilRows(engine.database, sql`conversation where id = ${id} and typing_until > typing_at`);
+    expect(await turnsOf(person)).toEqual([]);
+    await persona('PUT', { quietPeriodMs: 60, maxWaitMs: 12_000 });
+  });
+
+  it('an operator takes a conversation over and gives it back in its workflow', async () => {
+    const person = '15550100408';
+    const workflow = await workflowOf(person);
+    expect(await workflow.query('state')).toMatchObject({ phase: 'listening', turns: 0 });
+    const decision = { actor: 'Ada', reason: 'wants a person' };
+    await expect(workflow.executeUpdate('takeOver', { args: [{ actor: 'Ada' }] })).rejects.toThrow();
+    expect(await workflow.executeUpdate('takeOver', { args: [decision] })).toMatchObject({ mode: 'human_takeover' });
+    expect(await untilTurns(person, 'silence')).toMatchObject([{ silenceCode: 'human' }]);
+    expect(await workflow.executeUpdate('release', { args: [decision] })).toMatchObject({ mode: 'bot_active' });
+    const id = await conversationOf(person);
+    const kept = sql<object>`select mode, actor, reason from handover where conversation_id = ${id} order by id`;
+    expect(await rowsOf(engine.database, kept)).toEqual([
+      { mode: 'human_takeover', actor: 'Ada', reason: 'wants a person' },
+      { mode: 'bot_active', actor: 'Ada', reason: 'wants a person' },
+    ]);
+  });
+
+  it('a model that fails lets the fallback go out once, and the next failure hands over to a person', async () => {
     const person = '15550100404';
     await persona('PUT', { fallbackMessage: 'A colleague will write.' });
-    await script({ status: 400 }, { status: 400 });
+    await script({ status: 401 }, { status: 401 });
     await say(person, 'Hello?');
     await untilTurns(person, 'fallback');
     await eventually(async () => (await heard(person)).length === 1);
     await say(person, 'Hello again?');
-    const turns = await untilTurns(person, 'fallback', 'silence');
+    const turns = await untilTurns(person, 'fallback', 'handoff');
     expect(turns.at(-1)?.silenceCode).toBe('model_failed');
     expect(await heard(person)).toEqual(['A colleague will write.']);
+    const id = await conversationOf(person);
+    await untilRows(
+      engine.database,
+      sql`conversation where id = ${id} and mode = 'human_takeover' and taken_over_by = 'agent'`,
+    );
   });
 
   it('a model that fails for a moment is asked again and answers', async () => {
@@ -174,23 +253,20 @@ describe('the AI sales agent', () => {
     expect(await heard(person)).toEqual(['Sorry, here I am.']);
   });
 
-  it('a tenant whom a person took over gets no reply from the agent, and the turn says why', async () => {
-    const person = '15550100406';
-    await state('PUT', { mode: 'human_takeover' });
-    await say(person, 'Anybody?');
-    const [turn] = await untilTurns(person, 'silence');
-    expect(turn?.silenceCode).toBe('human');
-    await state('PUT', { mode: 'bot_active', enabled: false });
-    await say(person, 'And now?');
-    await untilRows(engine.database, sql`message where body = 'And now?'`);
-    expect(await modelCalls(engine)).toEqual([]);
-    expect(await heard(person)).toEqual([]);
-    await state('PUT', { enabled: true });
+  it('a turn that was answered is read for what it says of the contact', async () => {
+    const person = '15550100409';
+    await persona('PUT', { extractMemories: true });
+    await say(person, 'We are six people');
+    await untilRows(
+      engine.database,
+      sql`ai_turn t join conversation c on c.id = t.conversation_id where c.chat_id = ${`${person}@c.us`} and extracted_at is not null`,
+    );
+    await persona('PUT', { extractMemories: false });
   });
 
   it('no text, name or phone of a conversation reaches Temporal', async () => {
     const person = '15550177310';
-    await script({ status: 500 }, { text: `${CANARY} to you, too` });
+    await script({ text: `${CANARY} to you, too` });
     await say(person, `${CANARY} is my secret`, `${CANARY} the person`);
     await untilTurns(person, 'reply');
     await eventually(async () => (await heard(person)).length === 1);
@@ -211,3 +287,7 @@ describe('the AI sales agent', () => {
     }
   });
 });
+
+function callsTo(record: unknown, path: string): boolean {
+  return JSON.stringify(record).includes(path);
+}

@@ -6,7 +6,7 @@ import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf, untilRows } from '../support/rows.ts';
-import { personWrites, textsSeenBy } from '../support/sandbox-record.ts';
+import { modelCalls, personWrites, textsSeenBy } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 
 describe('a person takes a conversation over from the agent', () => {
@@ -18,7 +18,7 @@ describe('a person takes a conversation over from the agent', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'handoff' });
     const put = (path: string, body: object) => call(engine, 'PUT', path, { key: agency.scopedKey, body });
     await put('/api/v1/ai-sales-agent/state', { enabled: true });
-    await put('/api/v1/ai-sales-agent/persona', { quietPeriodMs: 100 });
+    await put('/api/v1/ai-sales-agent/persona', { quietPeriodMs: 50, extractMemories: false });
   }, 60_000);
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));
@@ -90,20 +90,6 @@ describe('a person takes a conversation over from the agent', () => {
     expect(await heard(phone)).toEqual(['slow head of the queue', 'by a program, still allowed']);
   });
 
-  it("the agent's message that is on its way is named in the answer, and no other arrives", async () => {
-    const phone = '15550100504';
-    await slowSends(3_500);
-    await say(phone, 'A question');
-    const claimed = await untilAiMessage(phone, 'sending');
-    const assigned = await post(`/api/v1/conversations/${claimed.conversationId}/assign`);
-    expect(assigned.body['inFlight']).toEqual([{ messageId: claimed.id, status: 'sending' }]);
-    expect(await heard(phone)).toEqual([]);
-    await say(phone, 'And another');
-    await untilRows(engine.database, silentTurns(phone));
-    await untilStatus(engine, agency, claimed.id, 'read');
-    expect(await heard(phone)).toHaveLength(1);
-  });
-
   it("an assignment waits for the agent's message that is just being sent", async () => {
     const phone = '15550100505';
     await slowSends(700);
@@ -116,7 +102,7 @@ describe('a person takes a conversation over from the agent', () => {
 
   it('an assignment while the model thinks makes its answer worthless', async () => {
     const phone = '15550100506';
-    await engine.control('POST', '/llm/script', { replies: [{ hangMs: 800 }] });
+    await engine.control('POST', '/llm/script', { replies: [{ hangMs: 1_500 }] });
     await say(phone, 'Think about it');
     const [turn] = await eventually(async () => {
       const rows = await rowsOf(
@@ -126,8 +112,13 @@ describe('a person takes a conversation over from the agent', () => {
       );
       return rows.length > 0 && rows;
     });
+    await eventually(async () => JSON.stringify(await modelCalls(engine)).includes('Think about it'));
     await post(`/api/v1/conversations/${turn?.conversationId}/assign`);
-    expect(await untilAiMessage(phone, 'cancelled')).toMatchObject({ reason: 'taken_over' });
+    await untilRows(
+      engine.database,
+      sql`ai_turn where conversation_id = ${turn?.conversationId} and silence_code = 'taken_over' and model_calls <> '[]'`,
+    );
+    expect(await aiMessages(phone)).toEqual([]);
     expect(await heard(phone)).toEqual([]);
   });
 
@@ -150,38 +141,38 @@ describe('a person takes a conversation over from the agent', () => {
     expect(await aiMessages(phone)).toEqual([]);
   });
 
-  it("a person's reply names the agent's message that is on its way", async () => {
-    const phone = '15550100510';
-    await slowSends(3_500);
-    await say(phone, 'A question');
-    const claimed = await untilAiMessage(phone, 'sending');
-    const path = `/api/v1/inbox/conversations/${claimed.conversationId}/messages`;
-    const reply = await post(path, { content: 'Ada here' });
-    expect(reply.body['inFlight']).toEqual([{ messageId: claimed.id, status: 'sending' }]);
-    expect((await post(path, { content: 'Ada again' })).body['inFlight']).toEqual([]);
-    // All of it, so that the next test's slowness is not spent on what this one has waiting.
-    await eventually(async () => (await heard(phone)).length === 3);
-  });
-
-  it('switching the agent off cancels what it has waiting and names what is on its way', async () => {
-    const [waits, flies] = ['15550100508', '15550100509'];
-    await slowSends(3_500);
-    await say(flies, 'A question');
-    const claimed = await untilAiMessage(flies, 'sending');
-    await slowSends(3_500);
+  it('whoever takes over is told which of its messages are on their way, and no other arrives', async () => {
+    const [assigned, replied, flies, waits] = ['15550100504', '15550100510', '15550100509', '15550100508'];
+    for (let fault = 0; fault < 4; fault += 1) await slowSends(5_500);
     await send(engine, agency, waits, 'slow head of the queue');
-    await say(waits, 'Another question');
+    for (const phone of [assigned, replied, flies, waits]) await say(phone, 'A question');
+    const [first, second, third] = await Promise.all(
+      [assigned, replied, flies].map((phone) => untilAiMessage(phone, 'sending')),
+    );
     const waiting = await untilAiMessage(waits, 'queued');
-    const off = await call(engine, 'PUT', '/api/v1/ai-sales-agent/state', {
-      key: agency.scopedKey,
-      body: { enabled: false },
-    });
-    expect(off.body).toEqual({
-      enabled: false,
-      mode: 'bot_active',
-      inFlight: [{ messageId: claimed.id, status: 'sending' }],
-    });
+    const named = (message: { id: string } | undefined) => [{ messageId: message?.id, status: 'sending' }];
+
+    const path = `/api/v1/inbox/conversations/${second?.conversationId}/messages`;
+    const [assignment, reply] = await Promise.all([
+      post(`/api/v1/conversations/${first?.conversationId}/assign`),
+      post(path, { content: 'Ada here' }),
+    ]);
+    expect(assignment.body['inFlight']).toEqual(named(first));
+    expect(reply.body['inFlight']).toEqual(named(second));
+    expect((await post(path, { content: 'Ada again' })).body['inFlight']).toEqual([]);
+
+    const put = (body: object) => call(engine, 'PUT', '/api/v1/ai-sales-agent/state', { key: agency.scopedKey, body });
+    const off = await put({ enabled: false });
+    expect(off.body).toMatchObject({ enabled: false, mode: 'bot_active', inFlight: expect.arrayContaining(named(third)) });
     expect(await aiMessages(waits)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'ai_paused' }]);
-    await untilStatus(engine, agency, claimed.id, 'read');
+    await say(assigned, 'And another');
+    await untilRows(engine.database, silentTurns(assigned));
+    for (const message of [first, second, third]) await untilStatus(engine, agency, message?.id ?? '', 'read');
+    expect([(await heard(assigned)).length, (await heard(flies)).length, await heard(waits)]).toEqual([
+      1,
+      1,
+      ['slow head of the queue'],
+    ]);
+    await eventually(async () => (await heard(replied)).length === 3);
   });
 });

@@ -154,6 +154,15 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'rehearse-answered',
+    async tell(engine) {
+      const { scopedKey: key } = await anAgency(engine, 'rehearsed');
+      const body = { messages: [{ from: 'contact', text: CANARY.text }], contactMemories: [CANARY.name] };
+      const answered = await call(engine, 'POST', '/api/v1/ai/rehearse', { key, body });
+      return ended(engine.temporal.workflow.getHandle(workflowId('rehearse', String(answered.body['id']))));
+    },
+  },
+  {
     name: 'deliver-webhooks-retried',
     async tell(engine) {
       const receiver = await aWebhookReceiver(WEBHOOK_SECRET, (_event, tries) => (tries <= 2 ? 500 : 204));

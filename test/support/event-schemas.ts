@@ -8,7 +8,11 @@ import { rowsOf } from './rows.ts';
 
 const Served = z.object({
   eventTypes: z.array(
-    z.object({ type: z.string(), schema: z.record(z.string(), z.unknown()), example: z.record(z.string(), z.unknown()) }),
+    z.object({
+      type: z.string(),
+      schema: z.record(z.string(), z.unknown()),
+      example: z.record(z.string(), z.unknown()),
+    }),
   ),
 });
 export type ServedEventType = z.infer<typeof Served>['eventTypes'][number];
@@ -22,7 +26,9 @@ export async function servedEventTypes(url: string): Promise<ServedEventType[]> 
 export function eventValidators(types: readonly ServedEventType[]): Map<string, ValidateFunction> {
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
-  return new Map(types.map(({ type, schema }) => [type, ajv.compile(z.record(z.string(), z.unknown()).parse(closed(schema)))]));
+  return new Map(
+    types.map(({ type, schema }) => [type, ajv.compile(z.record(z.string(), z.unknown()).parse(closed(schema)))]),
+  );
 }
 
 function closed(schema: unknown): unknown {
@@ -36,15 +42,20 @@ function closed(schema: unknown): unknown {
 
 /** Every event that the database holds fits the schema that the engine serves for its type. */
 export async function checkEvents(url: string, database: Database): Promise<void> {
-  const events = await rowsOf(database, sql<{ type: string; body: string }>`select type, body from event
-    union all select type, full_body from event where full_body is not null`);
+  const events = await rowsOf(
+    database,
+    sql<{ type: string; body: string }>`select type, body from event
+    union all select type, full_body from event where full_body is not null`,
+  );
   if (events.length === 0) return;
   const validators = eventValidators(await servedEventTypes(url));
   const problems = events.flatMap(({ type, body }) => {
     const validate = validators.get(type);
     if (!validate) return [`${type} is in no catalogue`];
     if (validate(JSON.parse(body))) return [];
-    const errors = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`);
+    const errors = (validate.errors ?? []).map(
+      (error) => `${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`,
+    );
     return [`${type}: ${errors.join('; ')}`];
   });
   if (problems.length > 0) {

@@ -1,0 +1,56 @@
+import { Client } from 'pg';
+import { z } from 'zod';
+import { TARGET } from './agency.ts';
+import { MASTER_KEY } from './machine.ts';
+import type { Machine } from './machine.ts';
+
+const Record = z.object({
+  sends: z.array(
+    z.object({ at: z.union([z.number(), z.string()]), chatId: z.string().nullable(), body: z.string().nullable() }),
+  ),
+});
+
+/** A message as the sandbox saw it arrive, in milliseconds since 1970. */
+export interface Arrival {
+  atMs: number;
+  chatId: string;
+  body: string;
+}
+
+/** The tenant's agent is on and answers at once; what the persona says besides that is the path's. */
+export async function agentOn(url: string, persona: object = {}): Promise<void> {
+  const still = { quietPeriodMs: 0, maxWaitMs: 0, splitReplies: false, extractMemories: false };
+  const unlimited = { maxRepliesPerContactPerHour: 0, maxTokensPerContactPerDay: 0, maxTokensPerDay: 0 };
+  await put(url, 'persona', { ...still, ...unlimited, ...persona });
+  await put(url, 'state', { enabled: true, mode: 'bot_active' });
+}
+
+async function put(url: string, what: 'persona' | 'state', body: object): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/ai-sales-agent/${what}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-api-key': MASTER_KEY },
+    body: JSON.stringify({ ...TARGET, ...body }),
+  });
+  if (!answer.ok) throw new Error(`The agent's ${what} was answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Somebody writes to the session's account. */
+export async function personWrites(machine: Machine, session: string, from: string, text: string): Promise<void> {
+  await machine.sandbox('POST', `/sessions/${session}/inbound`, { from, text });
+}
+
+export async function arrivals(machine: Machine, session: string): Promise<Arrival[]> {
+  const { sends } = Record.parse(await machine.sandbox('GET', `/record?session=${session}`));
+  return sends.map(({ at, chatId, body }) => ({
+    atMs: new Date(at).getTime(),
+    chatId: chatId ?? '',
+    body: body ?? '',
+  }));
+}
+
+/** What the engine's database holds; the connection is the caller's to end. */
+export async function databaseOf(machine: Machine): Promise<Client> {
+  const client = new Client({ connectionString: machine.databaseUrl });
+  await client.connect();
+  return client;
+}

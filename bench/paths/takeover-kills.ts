@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { z } from 'zod';
+import { anAgency } from '../agency.ts';
+import { agentOn, arrivals, databaseOf, personWrites } from '../agent.ts';
+import type { Arrival } from '../agent.ts';
+import { startChild } from '../child.ts';
+import type { Child } from '../child.ts';
+import type { Machine } from '../machine.ts';
+import type { Result } from '../result.ts';
+import { change } from './takeover.ts';
+
+/** Fifty with the usual five seconds. */
+const KILLS_PER_SECOND = 10;
+const PEOPLE = 6;
+/** Between the first assignment and the kill; before it the engine has had a moment to begin its turns. */
+const LATEST_KILL_MS = 600;
+const LONGEST_LEAD_MS = 500;
+const SLOWEST_SEND_MS = 700;
+const ASSIGNED_WITHIN_MS = 30_000;
+const LATE_SENDS_MS = 5_000;
+/** What is not certain is settled after seconds instead of minutes. */
+const SETTLED_SOON = { SETTLE_ABSENT_AFTER_BREAK_MS: '3000', SETTLE_ABSENT_AFTER_ERROR_MS: '1000' };
+
+const Assigned = z.object({ inFlight: z.array(z.object({ messageId: z.string() })) });
+
+interface Answered {
+  phone: string;
+  conversationId: string;
+  atMs: number;
+  inFlight: string[];
+}
+
+/**
+ * The engine's process is killed around assignments, at a random moment, and started again. Whatever the agent sends
+ * after an answer, in that life or the next, the answer has named.
+ */
+export async function takeoverKills(machine: Machine, seconds: number): Promise<Result[]> {
+  const kills = Math.max(1, Math.round(KILLS_PER_SECOND * seconds));
+  await machine.newDatabase();
+  let engine = await start(machine);
+  const database = await databaseOf(machine);
+  const answered: Answered[] = [];
+  try {
+    const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
+    await agentOn(engine.url);
+    for (let kill = 0; kill < kills; kill += 1) {
+      const people = Array.from({ length: PEOPLE }, (_, index) => `1555${3_000_100 + kill * 10 + index}`);
+      for (const phone of people) {
+        const delayMs = Math.random() * SLOWEST_SEND_MS;
+        await machine.sandbox('POST', '/faults', { route: 'sendText', kind: 'slow', delayMs, session: session.name });
+        await personWrites(machine, session.name, phone, `Question of ${phone}`);
+      }
+      await pause(Math.random() * LONGEST_LEAD_MS);
+      const assigning = people.map((phone) => assign(engine.url, database, phone));
+      await pause(Math.random() * LATEST_KILL_MS);
+      await engine.kill();
+      const first = await Promise.all(assigning);
+      engine = await start(machine);
+      // Who was not answered asks again.
+      const { url } = engine;
+      const again = people.filter((phone) => !first.some((one) => one?.phone === phone));
+      const second = await Promise.all(again.map((phone) => untilAssigned(url, database, phone)));
+      answered.push(...first.filter((one) => one !== null), ...second);
+      await machine.sandbox('DELETE', '/faults');
+    }
+    await pause(LATE_SENDS_MS);
+    return [judge(answered, await arrivals(machine, session.name), await listAiMessages(database), kills)];
+  } finally {
+    await database.end();
+    await engine.stop();
+  }
+}
+
+async function start(machine: Machine): Promise<Child & { url: string }> {
+  const env: Record<string, string> = { ...machine.env(), ...SETTLED_SOON };
+  const child = await startChild('../bin/start.mjs', [], { env, ready: /Stop with Ctrl-C/ });
+  return { ...child, url: `http://127.0.0.1:${env['PORT'] ?? ''}` };
+}
+
+/** Null when nobody answered: nothing was promised. */
+async function assign(url: string, database: Client, phone: string): Promise<Answered | null> {
+  const { rows } = await database.query<{ id: string }>('select id from conversation where chat_id = $1', [
+    `${phone}@c.us`,
+  ]);
+  const conversationId = rows[0]?.id;
+  if (conversationId === undefined) return null;
+  const { path, headers, body } = change(conversationId, 'assign');
+  try {
+    const answer = await fetch(url + path, { method: 'POST', headers, body });
+    if (!answer.ok) return null;
+    const inFlight = Assigned.parse(await answer.json()).inFlight.map(({ messageId }) => messageId);
+    return { phone, conversationId, atMs: performance.timeOrigin + performance.now(), inFlight };
+  } catch {
+    return null;
+  }
+}
+
+async function untilAssigned(url: string, database: Client, phone: string): Promise<Answered> {
+  const until = performance.now() + ASSIGNED_WITHIN_MS;
+  for (;;) {
+    const answered = await assign(url, database, phone);
+    if (answered) return answered;
+    if (performance.now() > until) throw new Error('A conversation could not be assigned after the engine was back.');
+    await pause(100);
+  }
+}
+
+interface AiMessage {
+  id: string;
+  conversationId: string;
+  body: string;
+}
+
+async function listAiMessages(database: Client): Promise<AiMessage[]> {
+  const { rows } = await database.query<AiMessage>(
+    `select id, conversation_id as "conversationId", body from message where origin = 'ai'`,
+  );
+  return rows;
+}
+
+function judge(
+  answered: readonly Answered[],
+  sends: readonly Arrival[],
+  messages: readonly AiMessage[],
+  kills: number,
+): Result {
+  const after = answered.flatMap(({ phone, conversationId, atMs, inFlight }) =>
+    sends
+      .filter((send) => send.chatId === `${phone}@c.us` && send.atMs > atMs)
+      .map(({ body }) => {
+        const ids = messages.filter((one) => one.conversationId === conversationId && one.body === body);
+        return { phone, isNamed: ids.some(({ id }) => inFlight.includes(id)) };
+      }),
+  );
+  const unnamed = after.filter(({ isNamed }) => !isNamed);
+  for (const { phone } of unnamed) console.log(`  ✗ a message of the agent to ${phone} was not named`);
+  if (unnamed.length > 0) process.exitCode = 1;
+  return {
+    path: `takeover: ${kills} kills of the engine around ${answered.length} assignments, AI sends not named`,
+    measured: `${unnamed.length} (${sends.length} sends, ${after.length} after the answer)`,
+    baseline: '',
+    ratio: null,
+    aim: '0',
+    met: unnamed.length === 0,
+  };
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { Refused, Unreachable } from './engine-client.ts';
+import type { EngineClient } from './engine-client.ts';
+
+/** As the engine's events are pulled; the body is there as long as the event is kept. */
+export const FeedEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  tenantId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  conversationId: z.string().nullable(),
+  sequence: z.number(),
+  createdAt: z.string(),
+  test: z.boolean(),
+  body: z.string().optional(),
+});
+export type FeedEvent = z.infer<typeof FeedEvent>;
+
+const Page = z.object({ events: z.array(FeedEvent), hasMore: z.boolean(), nextCursor: z.string() });
+
+const WAIT_SECONDS = 20;
+/** The engine holds the answer; then it needs its own time. */
+const ANSWER_WITHIN_MS = (WAIT_SECONDS + 15) * 1_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+
+interface Feed {
+  client: EngineClient;
+  since: Date;
+  stopping: AbortSignal;
+  say: (line: string) => void;
+}
+
+/**
+ * All events from `since` on, each once, also across restarts of the engine: whoever listens keeps the cursor. Ends when it
+ * is told to stop.
+ */
+export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncGenerator<FeedEvent> {
+  let cursor: string | null = null;
+  let from = since;
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!stopping.aborted) {
+    try {
+      const page: z.infer<typeof Page> = await pull(client, cursor, from, stopping);
+      if (pauseMs !== FIRST_PAUSE_MS) say('The engine answers again.');
+      pauseMs = FIRST_PAUSE_MS;
+      yield* page.events;
+      cursor = page.nextCursor;
+    } catch (error) {
+      if (stopping.aborted) return;
+      if (error instanceof Refused && error.code === 'cursor_invalid') {
+        say('The database of the engine was restored: going on with what happens from now on.');
+        [cursor, from] = [null, new Date()];
+      } else if (!mayHeal(error)) throw error;
+      else if (pauseMs === FIRST_PAUSE_MS) say(`${messageOf(error)} Trying again.`);
+      await pause(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+}
+
+function pull(client: EngineClient, cursor: string | null, since: Date, signal: AbortSignal) {
+  const start = { after: 'start', since: since.toISOString() };
+  return client.get('/api/v1/webhooks/events', Page, {
+    // The first answer gives the cursor, and need not be waited for.
+    query: cursor === null ? start : { after: cursor, wait: String(WAIT_SECONDS) },
+    timeoutMs: ANSWER_WITHIN_MS,
+    signal,
+  });
+}
+
+function mayHeal(error: unknown): boolean {
+  if (error instanceof Refused) return error.status >= 500 || error.status === 429 || error.status === 408;
+  return error instanceof Unreachable;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../../config.ts';
+import { loadConfig } from '../../config.ts';
+import { CommandError, UsageError } from './command-error.ts';
+import { EngineClient } from './engine-client.ts';
+import { receiverOf } from './forward.ts';
+import { listen, readSince, readTypes, resend } from './listen.ts';
+import { SandboxPeople } from './sandbox.ts';
+import { findSandbox, findTarget, SANDBOX_FLAGS, TARGET_FLAGS, withTenant } from './target.ts';
+import { trigger } from './trigger.ts';
+
+const USAGE = `engine                              everything on one machine, as "npm start"
+engine api | worker                 one half of it
+engine listen [--forward URL]       shows events as they happen, and posts them to URL, signed;
+                                    typing an event's id sends it again
+engine resend EVENT_ID --forward URL
+engine trigger EVENT                makes an event happen in the sandbox: message, message.ack, session.status,
+                                    session.restricted, conversation.assigned, conversation.released;
+                                    others go to an endpoint as examples, marked as tests
+
+  --url URL            the engine (http://127.0.0.1:3000)
+  --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
+  --agency ID          with the master key (demo)
+  --tenant ID          with a dashboard's or the master key; "listen" without it hears all tenants
+  --events A,B         listen: these only
+  --since TIME|10m     listen: begins then instead of now
+  --secret SECRET      listen, resend: signs with it instead of one made for the session
+  --endpoint ID        trigger: an example to this endpoint, which needs no sandbox
+  --from NUMBER --text TEXT           trigger: who writes what
+  --sandbox-url URL --sandbox-key KEY  trigger: another sandbox than that of "npm start"
+`;
+
+const text = { type: 'string' } as const;
+const FORWARD_FLAGS = { forward: text, secret: text } as const;
+
+const COMMANDS: Record<string, (words: string[], config: Config, stopping: AbortSignal) => Promise<void>> = {
+  async listen(words, config, stopping) {
+    const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS, events: text, since: text };
+    const { values } = parseArgs({ args: words, options });
+    const receiver = values.forward === undefined ? null : receiverOf(values.forward, values.secret);
+    const [types, since] = [readTypes(values.events), readSince(values.since)];
+    const target = await findTarget(values, config);
+    say(`Listening to ${target.url}${receiver === null ? '' : `, forwarding to ${receiver.url}`}. Stop with Ctrl-C.`);
+    if (receiver !== null && values.secret === undefined) say(`Signed with ${receiver.secret}`);
+    await listen({ client: new EngineClient(target), receiver, types, since, stopping, say });
+  },
+
+  async resend(words, config) {
+    const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS };
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const id = onlyWord(positionals, 'the id of the event');
+    if (values.forward === undefined) throw new UsageError('Say where to: --forward URL.');
+    const receiver = receiverOf(values.forward, values.secret);
+    if (values.secret === undefined) say(`Signed with ${receiver.secret}`);
+    const lines = await resend(new EngineClient(await findTarget(values, config)), receiver, id, 1);
+    lines.forEach(say);
+  },
+
+  async trigger(words, config) {
+    const options = { ...TARGET_FLAGS, ...SANDBOX_FLAGS, endpoint: text, from: text, text };
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const event = onlyWord(positionals, 'the event');
+    const client = new EngineClient(withTenant(await findTarget(values, config), values));
+    await trigger(event, {
+      client,
+      people: async () => SandboxPeople.of(client, await findSandbox(values, config)),
+      endpointId: values.endpoint ?? null,
+      from: values.from ?? '+15550100078',
+      text: values.text ?? 'Hello from "engine trigger"',
+      say,
+    });
+  },
+};
+
+/** Runs a command of the command line and answers its exit code; undefined for a word that is none. */
+export async function runCommand(words: string[], stopping: AbortSignal): Promise<number | undefined> {
+  const [name = '', ...rest] = words;
+  if (name === 'help' || words.includes('--help') || words.includes('-h')) {
+    say(USAGE);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) return undefined;
+  try {
+    await command(rest, loadConfig(), stopping);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError || isBadFlag(error)) {
+      console.error(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof CommandError)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+function onlyWord([word, ...others]: string[], what: string): string {
+  if (word === undefined || others.length > 0) throw new UsageError(`Name ${what}, and nothing else.`);
+  return word;
+}
+
+/** What node says of flags that it does not know. */
+function isBadFlag(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+}
+
+function say(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { CommandError } from './command-error.ts';
+import { askJson, Unreachable } from './engine-client.ts';
+import type { EngineClient, JsonAnswer } from './engine-client.ts';
+import type { SandboxTarget } from './target.ts';
+
+export const Session = z.object({ name: z.string(), status: z.string(), phone: z.string().nullable() });
+export type Session = z.infer<typeof Session>;
+
+const SandboxSession = z.object({ me: z.object({ id: z.string() }).nullable() });
+
+const ELSEWHERE = 'The engine does not run on this sandbox, so nothing was triggered';
+
+/** The sandbox plays the people of a session: what is triggered is what would happen with real ones. */
+export class SandboxPeople {
+  readonly #target: SandboxTarget;
+  readonly session: Session;
+
+  private constructor(target: SandboxTarget, session: Session) {
+    this.#target = target;
+    this.session = session;
+  }
+
+  /** Refuses unless the tenant's account is one that the sandbox plays: real people are not written to. */
+  static async of(client: EngineClient, target: SandboxTarget): Promise<SandboxPeople> {
+    const session = await client.get('/api/v1/sessions/status', Session);
+    if (session.phone === null) {
+      throw new CommandError(
+        `The session ${session.name} is ${session.status} and has no account yet: connect it first.`,
+      );
+    }
+    const people = new SandboxPeople(target, session);
+    const played = await people.#ask('GET', `/api/sessions/${encodeURIComponent(session.name)}`);
+    const me = SandboxSession.safeParse(played.body).data?.me;
+    if (!played.ok || me?.id !== `${session.phone}@c.us`) {
+      throw new CommandError(`${ELSEWHERE}: ${target.url} plays no session ${session.name} with this account.`);
+    }
+    return people;
+  }
+
+  async personWrites(from: string, text: string): Promise<void> {
+    await this.#control('inbound', { from, text });
+  }
+
+  async putInto(status: 'FAILED' | 'WORKING'): Promise<void> {
+    await this.#control('status', { status });
+  }
+
+  async #control(what: string, body: object): Promise<void> {
+    const path = `/sandbox/sessions/${encodeURIComponent(this.session.name)}/${what}`;
+    const { ok, status } = await this.#ask('POST', path, body);
+    if (!ok) throw new CommandError(`The sandbox answered ${status} to ${what}: see its page at ${this.#target.url}.`);
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<JsonAnswer> {
+    const { url, key } = this.#target;
+    try {
+      return await askJson(method, url + path, { 'x-api-key': key }, body === undefined ? {} : { body });
+    } catch (error) {
+      if (error instanceof Unreachable) throw new CommandError(`${ELSEWHERE}: there is no sandbox at ${url}.`);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { CommandError } from './command-error.ts';
+
+/** A running engine and on whose behalf it is asked. */
+export interface Target {
+  url: string;
+  key: string;
+  agencyId: string | undefined;
+  tenantId: string | undefined;
+}
+
+const text = { type: 'string' } as const;
+/** Of every command that talks to an engine. */
+export const TARGET_FLAGS = { url: text, 'api-key': text, agency: text, tenant: text } as const;
+export const SANDBOX_FLAGS = { 'sandbox-url': text, 'sandbox-key': text } as const;
+
+type Given<F extends object> = { [K in keyof F]?: string | undefined };
+
+/** For whom the lines of the start screen act. */
+const SCREEN = { agencyId: 'demo', tenantId: 'shop' };
+
+/**
+ * Flags first; else the engine of this machine with its master key, which acts for the agency and the tenant of the start
+ * screen unless it is told for whom.
+ */
+export async function findTarget(flags: Given<typeof TARGET_FLAGS>, config: Config): Promise<Target> {
+  const url = flags.url === undefined ? config.publicUrl : httpUrl(flags.url, '--url');
+  const { agency: agencyId, tenant: tenantId } = flags;
+  if (flags['api-key'] !== undefined) return { url, key: flags['api-key'], agencyId, tenantId };
+  const key = config.engineApiKey ?? (await readSecret(config, 'engine-api-key', '--api-key'));
+  return { url, key, agencyId: agencyId ?? SCREEN.agencyId, tenantId };
+}
+
+/** Whom a command means that needs a tenant: a session's key has one of its own. */
+export function withTenant(target: Target, flags: Given<typeof TARGET_FLAGS>): Target {
+  const isScreens = flags['api-key'] === undefined && flags.agency === undefined;
+  return isScreens ? { ...target, tenantId: target.tenantId ?? SCREEN.tenantId } : target;
+}
+
+export interface SandboxTarget {
+  url: string;
+  key: string;
+}
+
+export async function findSandbox(flags: Given<typeof SANDBOX_FLAGS>, config: Config): Promise<SandboxTarget> {
+  const { 'sandbox-url': url, 'sandbox-key': key } = flags;
+  if (url === undefined && config.backendUrl !== undefined) {
+    throw new CommandError(
+      'BACKEND_URL is set, so the engine does not run on the sandbox of "npm start": nothing was triggered. Where it is the address of a sandbox, give --sandbox-url and --sandbox-key.',
+    );
+  }
+  return {
+    url: url === undefined ? `http://127.0.0.1:${config.sandboxPort}` : httpUrl(url, '--sandbox-url'),
+    key: key ?? (await readSecret(config, 'sandbox-api-key', '--sandbox-key')),
+  };
+}
+
+export function httpUrl(given: string, flag: string): string {
+  if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given.replace(/\/+$/, '');
+  throw new CommandError(`${flag} must be an http or https address.`);
+}
+
+async function readSecret({ dataDir }: Pick<Config, 'dataDir'>, name: string, flag: string): Promise<string> {
+  try {
+    return (await readFile(join(dataDir, name), 'utf8')).trim();
+  } catch {
+    throw new CommandError(
+      `There is no ${name} in ${dataDir}: run this where "npm start" runs, set DATA_DIR, or give ${flag}.`,
+    );
+  }
+}

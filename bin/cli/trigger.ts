@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { ENDPOINT_EVENTS, EVENT_TYPES } from '../../domain/event.ts';
+import type { EventType } from '../../domain/event.ts';
+import { CommandError, UsageError } from './command-error.ts';
+import type { EngineClient } from './engine-client.ts';
+import { Session } from './sandbox.ts';
+import type { SandboxPeople } from './sandbox.ts';
+
+export interface Trigger {
+  client: EngineClient;
+  /** Asked for only by what needs people. */
+  people: () => Promise<SandboxPeople>;
+  /** The endpoint that is tried; the agency's first when null. */
+  endpointId: string | null;
+  from: string;
+  text: string;
+  say: (line: string) => void;
+}
+
+/** The sandbox's people: the last four digits say what becomes of a message. */
+const READS = '+15550100078';
+const RESTRICTS = '+15550100007';
+const WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+/** Makes the event really happen, so that what comes of it is what would come of it in production. */
+const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
+  async message({ people, from, text, say }) {
+    const sandbox = await people();
+    await sandbox.personWrites(from, text);
+    say(`${from} wrote "${text}" to ${sandbox.session.name}.`);
+  },
+
+  async 'message.ack'({ client, people, text, say }) {
+    await people();
+    const messageId = await send(client, READS, text);
+    say(`${messageId} was sent to ${READS}, who receives and reads it: sent, delivered, read.`);
+  },
+
+  async 'session.status'({ client, people, say }) {
+    const sandbox = await people();
+    await sandbox.putInto('FAILED');
+    await untilStatus(client, 'FAILED');
+    say(`${sandbox.session.name} is FAILED.`);
+    await sandbox.putInto('WORKING');
+    await untilStatus(client, 'WORKING');
+    say(`${sandbox.session.name} is WORKING again.`);
+  },
+
+  async 'session.restricted'({ client, people, text, say }) {
+    await people();
+    const messageId = await send(client, RESTRICTS, text);
+    say(
+      `${messageId} was sent to ${RESTRICTS}, for which the network restricts the account; for a day nobody new is written to.`,
+    );
+  },
+
+  async 'conversation.assigned'(trigger) {
+    await assign(trigger, await aConversation(trigger));
+  },
+
+  async 'conversation.released'(trigger) {
+    const conversationId = await aConversation(trigger);
+    await assign(trigger, conversationId);
+    await trigger.client.post(`/api/v1/conversations/${conversationId}/release`, {}, z.unknown());
+    trigger.say(`${conversationId} is the agent's again.`);
+  },
+};
+
+export async function trigger(event: string, options: Trigger): Promise<void> {
+  const type = EVENT_TYPES.find((known) => known === event);
+  if (type === undefined) throw new UsageError(`There is no event ${event}: there are ${EVENT_TYPES.join(', ')}.`);
+  const deed = DEEDS[type];
+  // What is about an endpoint cannot be brought about: it would have to fail for days.
+  if (deed === undefined || options.endpointId !== null) return tryEndpoint(type, options);
+  await deed(options);
+}
+
+/** The example of the catalogue, marked as a test, to one endpoint alone. Needs no sandbox. */
+async function tryEndpoint(event: EventType, { client, endpointId, say }: Trigger): Promise<void> {
+  const id = endpointId ?? (await firstEndpoint(client));
+  const Tried = z.object({ eventId: z.string() });
+  const { eventId } = await client.post(`/api/v1/webhooks/endpoints/${id}/test`, { event }, Tried, {
+    withTenant: false,
+  });
+  const why = isAboutEndpoints(event) ? ', which need not have failed for it' : '';
+  say(`${eventId}: the example of ${event} goes to ${id} alone, with "test": true in its metadata${why}.`);
+}
+
+function isAboutEndpoints(event: string): boolean {
+  return ENDPOINT_EVENTS.some((known) => known === event);
+}
+
+async function firstEndpoint(client: EngineClient): Promise<string> {
+  const Endpoints = z.object({ endpoints: z.array(z.object({ id: z.string() })) });
+  const { endpoints } = await client.get('/api/v1/webhooks/endpoints', Endpoints, { query: { limit: '1' } });
+  const [first] = endpoints;
+  if (first === undefined)
+    throw new CommandError('The agency has no endpoint: create one, or name one with --endpoint.');
+  return first.id;
+}
+
+async function send(client: EngineClient, to: string, text: string): Promise<string> {
+  const { messageId } = await client.post('/api/v1/messages/send', { to, text }, z.object({ messageId: z.string() }));
+  return messageId;
+}
+
+/** The newest one; where nobody has ever written, somebody does. */
+async function aConversation({ client, people, from, text }: Trigger): Promise<string> {
+  const sandbox = await people();
+  const Chats = z.object({ chats: z.array(z.object({ conversationId: z.string() })) });
+  const newest = () => client.get('/api/v1/inbox/chats', Chats, { query: { limit: '1' } });
+  const [known] = (await newest()).chats;
+  if (known !== undefined) return known.conversationId;
+  await sandbox.personWrites(from, text);
+  return eventually('a conversation', async () => (await newest()).chats[0]?.conversationId);
+}
+
+/** To somebody else each time: nothing is told where nothing changes. */
+async function assign({ client, say }: Trigger, conversationId: string): Promise<void> {
+  const assignee = `engine trigger ${new Date().toISOString()}`;
+  await client.post(`/api/v1/conversations/${conversationId}/assign`, { assignee }, z.unknown());
+  say(`${conversationId} is assigned to "${assignee}".`);
+}
+
+function untilStatus(client: EngineClient, status: string): Promise<true> {
+  return eventually(`the session to be ${status}`, async () => {
+    const session = await client.get('/api/v1/sessions/status', Session);
+    return session.status === status || undefined;
+  });
+}
+
+async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const until = performance.now() + WITHIN_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() > until) throw new CommandError(`Waited ${WITHIN_MS / 1_000} s in vain for ${what}.`);
+    await pause(LOOK_EVERY_MS);
+  }
+}

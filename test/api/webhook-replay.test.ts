@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { changeEndpointStatus } from '../../db/endpoint-state.ts';
+import { listEndpointsToNote, noteEndpoint } from '../../db/notices.ts';
+import { replayEvents } from '../../db/replay.ts';
+import type { RunningApi } from '../support/api.ts';
+import { call } from '../support/client.ts';
+import { MASTER_KEY } from '../support/engine.ts';
+import { checkEvents } from '../support/event-schemas.ts';
+import { rowsOf } from '../support/rows.ts';
+import { aScene, aWebhookApi, deliveriesOf, end } from './a-webhook-scene.ts';
+import type { Scene, Waiting } from './a-webhook-scene.ts';
+
+const HOUR = 3_600_000;
+const LONG_AGO = '2020-01-01T00:00:00Z';
+
+let api: RunningApi;
+let acme: Scene;
+let count = 0;
+
+beforeAll(async () => {
+  api = await aWebhookApi('webhook-replay');
+}, 60_000);
+afterAll(async () => {
+  await checkEvents(api.url, api.database);
+  await api.close();
+});
+
+/** An agency of its own, with an endpoint that has these conversations' events, in this order. */
+async function anEndpoint(conversations: string[], options: object = {}): Promise<{ id: string; rows: Waiting[] }> {
+  count += 1;
+  acme = await aScene(api, `agency${count}`);
+  const { id } = await acme.endpoint(options);
+  for (const conversation of conversations) await acme.message(`${count}${conversation}`);
+  return { id, rows: await deliveriesOf(api, id) };
+}
+
+const idsOf = (rows: Waiting[], ...places: number[]) => places.map((place) => rows[place]?.id ?? '');
+const statesOf = async (id: string) =>
+  (await deliveriesOf(api, id)).map(({ status, ready }) =>
+    status === 'pending' ? (ready ? 'ready' : 'waits') : status,
+  );
+
+describe('a dashboard that recovers what failed', () => {
+  it('gets it in the order of the conversations; what came after waits again', async () => {
+    const { id, rows } = await anEndpoint(['a', 'a', 'b', 'a', 'c']);
+    expect(await statesOf(id)).toEqual(['ready', 'waits', 'ready', 'waits', 'ready']);
+    await end(api, idsOf(rows, 0, 2), 'failed');
+    await rowsOf(api.database, sql`update delivery set ready = true where id = any(${idsOf(rows, 1)}::bigint[])`);
+    const dry = await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO, dryRun: true });
+    expect(dry.body).toEqual({ count: 2, continueFrom: null });
+    expect(await statesOf(id)).toEqual(['failed', 'ready', 'failed', 'waits', 'ready']);
+    expect((await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO })).body).toEqual({
+      count: 2,
+      continueFrom: null,
+    });
+    expect(await statesOf(id)).toEqual(['ready', 'waits', 'ready', 'waits', 'ready']);
+    expect(await deliveriesOf(api, id)).toMatchObject([
+      { attempts: 12, ladderStep: 0 },
+      {},
+      { attempts: 12, ladderStep: 0 },
+      {},
+      {},
+    ]);
+    expect((await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO })).body).toMatchObject({ count: 0 });
+    expect((await acme.get(`/endpoints/${id}`)).body['history']).toMatchObject([
+      { action: 'recover' },
+      { action: 'recover' },
+      { action: 'create' },
+    ]);
+  });
+
+  it('leaves alone what is under way, and what is older or newer than it asks for', async () => {
+    const { id, rows } = await anEndpoint(['a', 'a']);
+    await end(api, idsOf(rows, 0), 'failed');
+    await rowsOf(
+      api.database,
+      sql`update delivery set ready = true, lease_token = gen_random_uuid(), leased_until = now() + interval '1 minute'
+        where id = any(${idsOf(rows, 1)}::bigint[])`,
+    );
+    const now = api.database.clock.now();
+    const later = new Date(now.getTime() + HOUR).toISOString();
+    const earlier = new Date(now.getTime() - HOUR).toISOString();
+    for (const span of [{ since: later }, { since: LONG_AGO, until: earlier }]) {
+      expect((await acme.post(`/endpoints/${id}/recover`, span)).body).toMatchObject({ count: 0 });
+    }
+    expect((await acme.post(`/endpoints/${id}/recover`, { since: later, until: earlier })).status).toBe(422);
+    expect((await acme.post(`/endpoints/${id}/recover`, { since: earlier, until: later })).body).toMatchObject({
+      count: 1,
+    });
+    expect(await statesOf(id)).toEqual(['ready', 'ready']);
+  });
+
+  it('recovers more than one transaction takes', async () => {
+    const { id } = await anEndpoint(['a']);
+    await rowsOf(
+      api.database,
+      sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, status, next_attempt_at, done_at)
+        select d.endpoint_id, d.agency_id, d.tenant_id, d.event_id, d.event_created_at, d.lane, false, 'failed', now(), now()
+        from delivery d, generate_series(1, 1200) where d.endpoint_id = ${id}`,
+    );
+    const span = { endpointId: id, since: new Date(0), until: null, only: 'failed', dryRun: false } as const;
+    const by = { actor: 'an operator', reason: 'test', keyId: null };
+    expect(await replayEvents(api.database, span, by)).toEqual({ count: 1_200, continueFrom: null });
+    const states = await statesOf(id);
+    expect(states.filter((state) => state === 'ready')).toHaveLength(1);
+    expect(states[0]).toBe('ready');
+  });
+});
+
+describe('a dashboard that replays all since a time', () => {
+  it('gets what was delivered and cancelled again, and what was before the endpoint', async () => {
+    const { id: first, rows } = await anEndpoint(['a', 'a', 'b']);
+    await end(api, idsOf(rows, 0), 'delivered');
+    await acme.post(`/deliveries/${rows[2]?.id}/cancel`);
+    const replayed = await acme.post(`/endpoints/${first}/replay`, { since: LONG_AGO });
+    expect(replayed.body).toEqual({ count: 2, continueFrom: null });
+    expect(await statesOf(first)).toEqual(['ready', 'waits', 'ready']);
+
+    const late = await acme.endpoint({ tenantIds: ['t1'] });
+    await acme.message('elsewhere', { tenantId: 't2' });
+    await acme.post(`/endpoints/${late.id}/test`, { event: 'message' });
+    expect((await acme.post(`/endpoints/${late.id}/replay`, { since: LONG_AGO, dryRun: true })).body).toMatchObject({
+      count: 3,
+    });
+    expect((await acme.post(`/endpoints/${late.id}/replay`, { since: LONG_AGO })).body).toMatchObject({ count: 3 });
+    const made = (await deliveriesOf(api, late.id)).filter(({ lane }) => lane.startsWith('cnv_'));
+    expect(made.map(({ eventId }) => eventId)).toEqual(rows.map(({ eventId }) => eventId));
+    expect(made.map(({ ready }) => ready)).toEqual([true, false, true]);
+    expect((await acme.post(`/endpoints/${late.id}/replay`, { since: LONG_AGO })).body).toMatchObject({ count: 0 });
+  });
+
+  it('replays while events come in, and no lane is left without one that goes next', async () => {
+    const { id, rows } = await anEndpoint(['a', 'b', 'c', 'd']);
+    await end(
+      api,
+      rows.map((row) => row.id),
+      'failed',
+    );
+    await Promise.all([
+      acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO }),
+      acme.post(`/endpoints/${id}/replay`, { since: LONG_AGO }),
+      ...['a', 'b', 'c', 'd'].map((conversation) => acme.message(`${count}${conversation}`)),
+    ]);
+    const after = await deliveriesOf(api, id);
+    expect(after).toHaveLength(8);
+    for (const [, lane] of Map.groupBy(after, (row) => row.lane)) {
+      expect(lane[0]).toMatchObject({ status: 'pending', ready: true });
+    }
+  });
+});
+
+describe('a dashboard that sends one again', () => {
+  it('gets it now, ahead of its conversation', async () => {
+    const { id, rows } = await anEndpoint(['a', 'a', 'a']);
+    await end(api, idsOf(rows, 0), 'failed');
+    await rowsOf(api.database, sql`update delivery set ready = true where id = any(${idsOf(rows, 1)}::bigint[])`);
+    expect((await acme.post(`/deliveries/${rows[0]?.id}/resend`)).status).toBe(202);
+    expect(await deliveriesOf(api, id)).toMatchObject([
+      { status: 'pending', ready: true, outOfOrder: true, attempts: 12, ladderStep: 0 },
+      { ready: true, outOfOrder: false },
+      { ready: false, outOfOrder: false },
+    ]);
+    await acme.post(`/deliveries/${rows[2]?.id}/resend`);
+    expect((await deliveriesOf(api, id))[2]).toMatchObject({ ready: true, outOfOrder: true });
+    await acme.post(`/deliveries/${rows[1]?.id}/resend`);
+    expect((await deliveriesOf(api, id))[1]).toMatchObject({ ready: true, outOfOrder: false });
+  });
+
+  it('leaves one alone that is being attempted, and cannot cancel it', async () => {
+    const { id, rows } = await anEndpoint(['a']);
+    await rowsOf(
+      api.database,
+      sql`update delivery set lease_token = gen_random_uuid(), leased_until = now() + interval '1 minute' where endpoint_id = ${id}`,
+    );
+    await acme.post(`/deliveries/${rows[0]?.id}/resend`);
+    expect((await acme.post(`/deliveries/${rows[0]?.id}/cancel`)).body).toMatchObject({ code: 'delivery_in_flight' });
+    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'pending', ready: true, outOfOrder: false }]);
+  });
+
+  it('sends an event to every endpoint that it was for, or to another one', async () => {
+    const { id, rows } = await anEndpoint(['a']);
+    await end(api, idsOf(rows, 0), 'delivered');
+    const eventId = rows[0]?.eventId ?? '';
+    const again = await acme.post(`/events/${eventId}/resend`);
+    expect(again.body['deliveries']).toHaveLength(2);
+    expect(await statesOf(id)).toEqual(['ready']);
+    const another = await acme.endpoint({ events: ['session.status'] });
+    const foreign = await acme.endpoint({ tenantIds: ['t2'] });
+    expect((await acme.post(`/events/${eventId}/resend`, { endpointId: another.id })).status).toBe(202);
+    expect(await statesOf(another.id)).toEqual(['ready']);
+    expect((await acme.post(`/events/${eventId}/resend`, { endpointId: foreign.id })).status).toBe(404);
+    expect(await deliveriesOf(api, foreign.id)).toEqual([]);
+  });
+
+  it('is told that an event is gone when it is not kept any more', async () => {
+    const { id, rows } = await anEndpoint(['a']);
+    await end(api, idsOf(rows, 0), 'failed');
+    await rowsOf(api.database, sql`delete from event where id = ${rows[0]?.eventId}`);
+    expect((await acme.post(`/deliveries/${rows[0]?.id}/resend`)).body).toMatchObject({ code: 'event_expired' });
+    expect((await acme.post(`/events/${rows[0]?.eventId}/resend`)).status).toBe(404);
+    expect((await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO })).body).toMatchObject({ count: 0 });
+  });
+
+  it('cancels one, and what waits behind it goes on', async () => {
+    const { id, rows } = await anEndpoint(['a', 'a']);
+    expect((await acme.post(`/deliveries/${rows[0]?.id}/cancel`)).body).toMatchObject({ status: 'cancelled' });
+    expect(await statesOf(id)).toEqual(['cancelled', 'ready']);
+    expect((await acme.post(`/deliveries/${rows[0]?.id}/cancel`)).status).toBe(200);
+    await end(api, idsOf(rows, 1), 'delivered');
+    expect((await acme.post(`/deliveries/${rows[1]?.id}/cancel`)).body).toMatchObject({ code: 'delivery_ended' });
+    expect((await acme.post('/deliveries/999999999/cancel')).status).toBe(404);
+    expect((await acme.post('/deliveries/nonsense/cancel')).status).toBe(422);
+  });
+});
+
+describe('an agency whose endpoint fails', () => {
+  const Notices = z.object({
+    notices: z.array(z.object({ type: z.string(), reason: z.string(), agencyId: z.string() })),
+  });
+  const told = async () => {
+    const { notices } = Notices.parse((await acme.get('/notices')).body);
+    return notices.map(({ type, reason }) => `${type} ${reason}`).toReversed();
+  };
+  const note = async () => {
+    for (const id of await api.database.read((queries) => listEndpointsToNote(queries, 100))) {
+      await api.database.transaction((tx) => noteEndpoint(tx, id));
+      await api.database.transaction((tx) => noteEndpoint(tx, id));
+    }
+  };
+  const health = (id: string, change: object) =>
+    rowsOf(
+      api.database,
+      sql`update endpoint_health h set failing_since = (c->>'since')::timestamptz, last_error = c->>'error'
+        from (select ${JSON.stringify(change)}::jsonb as c) x where endpoint_id = ${id}`,
+    );
+
+  it('is told after an hour, a day and three days, of the disabling and that it does well again, once each', async () => {
+    const { id } = await anEndpoint(['a']);
+    const ops = await acme.endpoint({ events: ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'] });
+    await acme.patch(`/endpoints/${id}`, { events: ['endpoint.failing'] });
+    await health(id, { since: api.database.clock.now(), error: 'server_error' });
+    await note();
+    expect(await told()).toEqual([]);
+    for (const hours of [1, 1, 22, 48]) {
+      api.database.clock.advance(hours * HOUR);
+      await note();
+    }
+    const failing = 'endpoint.failing failing_for';
+    expect(await told()).toEqual([failing, failing, failing]);
+    await rowsOf(
+      api.database,
+      sql`update endpoint set status = 'disabled', disabled_reason = 'failing_for_days' where id = ${id}`,
+    );
+    await note();
+    await api.database.transaction((tx) =>
+      changeEndpointStatus(tx, id, 'active', { actor: 'ops', reason: null, keyId: null }),
+    );
+    await note();
+    const end = ['endpoint.disabled failing_for_days', 'endpoint.recovered by_request'];
+    expect(await told()).toEqual([failing, failing, failing, ...end]);
+    expect(await deliveriesOf(api, ops.id)).toHaveLength(5);
+    expect(await deliveriesOf(api, id)).toHaveLength(1);
+    const event = await acme.get('/events?type=endpoint.disabled');
+    expect(event.body['events']).toMatchObject([{ tenantId: null, sessionId: null, sequence: 0 }]);
+  });
+
+  it('is told that it does well again only if it was told that it fails', async () => {
+    const { id } = await anEndpoint([]);
+    await health(id, { since: api.database.clock.now() });
+    api.database.clock.advance(HOUR / 2);
+    await note();
+    await health(id, {});
+    await note();
+    expect(await told()).toEqual([]);
+    await health(id, { since: api.database.clock.now() });
+    api.database.clock.advance(2 * HOUR);
+    await note();
+    await health(id, {});
+    await note();
+    expect(await told()).toEqual(['endpoint.failing failing_for', 'endpoint.recovered answers_again']);
+  });
+
+  it('is told of events that have used up their attempts, once an hour', async () => {
+    const { rows } = await anEndpoint(['a', 'b', 'c']);
+    await end(api, idsOf(rows, 0), 'failed');
+    await note();
+    api.database.clock.advance(HOUR / 2);
+    await end(api, idsOf(rows, 1), 'failed');
+    await note();
+    expect(await told()).toEqual(['endpoint.failing events_exhausted']);
+    api.database.clock.advance(HOUR);
+    await note();
+    await note();
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('reads its own notices in pages; the operator reads all', async () => {
+    const mine = acme.agencyId;
+    const first = await acme.get('/notices?limit=1');
+    expect(first.body).toMatchObject({ hasMore: true });
+    const second = await acme.get(`/notices?limit=1&cursor=${String(first.body['nextCursor'])}`);
+    expect(second.body).toMatchObject({ hasMore: false, notices: [{ agencyId: mine }] });
+    const all = Notices.parse((await call(api, 'GET', '/api/v1/admin/notices?limit=100', { key: MASTER_KEY })).body);
+    expect(new Set(all.notices.map(({ agencyId }) => agencyId)).size).toBeGreaterThan(1);
+    const one = Notices.parse(
+      (await call(api, 'GET', `/api/v1/admin/notices?agencyId=${mine}`, { key: MASTER_KEY })).body,
+    );
+    expect(one.notices).toHaveLength(2);
+    expect((await call(api, 'GET', '/api/v1/admin/notices', { key: acme.key })).status).toBe(403);
+  });
+});

@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { createBeginTurn } from '../../activities/begin-turn.ts';
+import { concludeTurn } from '../../activities/conclude-turn.ts';
+import type { Conclusion } from '../../activities/conclude-turn.ts';
+import { createStepDown } from '../../activities/step-down.ts';
+import { claimMessage, returnClaim } from '../../db/claim.ts';
+import type { Claimed } from '../../db/claim.ts';
+import { ensureConversation, lockConversation } from '../../db/conversation.ts';
+import type { Database } from '../../db/database.ts';
+import { handOver, listDueReturns, returnToAgent } from '../../db/handover.ts';
+import { applyNetworkEvent } from '../../db/ingest.ts';
+import { endMessage, recordSent } from '../../db/outcome.ts';
+import { adoptOwnMessages } from '../../db/own-message.ts';
+import { findSessionById } from '../../db/session.ts';
+import { listAiInFlight } from '../../db/takeover.ts';
+import { updateAgentState, updatePersona } from '../../db/tenant.ts';
+import { findTurnById } from '../../db/turn.ts';
+import { rowsOf } from '../support/rows.ts';
+import { SCOPE } from './a-database.ts';
+import { asOwnMessage } from './simulated-network.ts';
+import { Oracle } from './takeover-oracle.ts';
+
+const MODELS = { defaultId: 'model', fallbackOf: () => null };
+const NOBODY_IN_PARTICULAR = { ...SCOPE, sessionId: null };
+const HOUR_MS = 3_600_000;
+const MOST_ROUNDS = 50;
+
+export const STEPS = [
+  'the contact writes',
+  'the agent looks',
+  'the model replies',
+  'the model replies in two messages',
+  'the model says nothing',
+  'the model hands off',
+  'the model fails',
+  'a message is claimed',
+  'the call is made',
+  'the call is recorded',
+  'the call was not made',
+  'a person takes over',
+  'a person gives it back',
+  'the owner writes on the phone',
+  'the tenant goes to a person',
+  'the tenant comes back',
+  'the persona is switched off',
+  'the persona is switched on',
+  'hours pass',
+  'the workflow is lost',
+] as const;
+export type Step = (typeof STEPS)[number];
+
+let worlds = 0;
+
+/** One conversation over the real rows; the workflow, the model, the network and the time are played. */
+export class AgentWorld {
+  readonly oracle = new Oracle();
+  readonly faults: string[] = [];
+  readonly #database: Database;
+  readonly #sessionId: string;
+  readonly #conversationId: string;
+  readonly #chatId: string;
+  readonly #beginTurn: ReturnType<typeof createBeginTurn>;
+  readonly #stepDown: ReturnType<typeof createStepDown>;
+  readonly #began = new Map<string, number>();
+  /** The turn that the workflow is at. */
+  #running: string | null = null;
+  #claims: { claim: Claimed; token: string; called: boolean }[] = [];
+  #epoch = 0;
+  #written = 0;
+
+  private constructor(database: Database, sessionId: string, chat: { id: string; chatId: string }) {
+    this.#database = database;
+    this.#sessionId = sessionId;
+    this.#conversationId = chat.id;
+    this.#chatId = chat.chatId;
+    this.#beginTurn = createBeginTurn({ database, models: MODELS }, { watch: () => undefined });
+    this.#stepDown = createStepDown({ database, models: MODELS });
+  }
+
+  static async make(database: Database, sessionId: string): Promise<AgentWorld> {
+    worlds += 1;
+    const chatId = `1555${5_000_000 + worlds}@c.us`;
+    const { id } = await database.transaction(async (tx) => {
+      await updatePersona(tx, SCOPE, { active: true, quietPeriodMs: 0, autoReturnHours: 1, splitReplies: false });
+      await updateAgentState(tx, SCOPE, { enabled: true, mode: 'bot_active' });
+      return ensureConversation(tx, { ...SCOPE, sessionId }, { chatId });
+    });
+    return new AgentWorld(database, sessionId, { id, chatId });
+  }
+
+  async take(step: Step): Promise<void> {
+    await this.#act(step);
+    const [row] = await rowsOf(
+      this.#database,
+      sql<{ epoch: number }>`select epoch from conversation where id = ${this.#conversationId}`,
+    );
+    if ((row?.epoch ?? 0) < this.#epoch) this.faults.push('an epoch fell');
+    this.#epoch = row?.epoch ?? 0;
+  }
+
+  /** The agent is on, and everything goes on until nothing is left to do. */
+  async rest(): Promise<void> {
+    await this.#act('the tenant comes back');
+    await this.#act('the persona is switched on');
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await this.#act('the agent looks');
+      if (this.#running !== null) {
+        await this.#act('the model replies');
+        continue;
+      }
+      for (const step of ['the call is made', 'the call is recorded', 'a message is claimed'] as const)
+        await this.#act(step);
+      if (this.#claims.length === 0 && (await this.#listReleased()).length === 0) return;
+    }
+    this.faults.push('it never comes to rest');
+  }
+
+  async #act(step: Step): Promise<void> {
+    const database = this.#database;
+    switch (step) {
+      case 'the contact writes':
+        return this.#contactWrites();
+      case 'the agent looks': {
+        const found = await this.#beginTurn({ conversationId: this.#conversationId, running: this.#running });
+        if (found.state === 'begun') this.#began.set(found.turnId, this.oracle.now());
+        if (found.state === 'begun') this.#running = found.turnId;
+        if (found.state === 'none') this.#running = null;
+        return;
+      }
+      case 'the model replies':
+        return this.#conclude({ outcome: 'reply', parts: ['An answer'], notes: [] });
+      case 'the model replies in two messages':
+        return this.#conclude({ outcome: 'reply', parts: ['An answer', 'and more'], notes: [] });
+      case 'the model says nothing':
+        return this.#conclude({ outcome: 'silence', code: 'nothing_to_answer' });
+      case 'the model hands off':
+        return this.#conclude({ outcome: 'handoff', reason: 'asked for a person', parts: ['One moment'], notes: [] });
+      case 'the model fails':
+        if (this.#running !== null) await this.#stepDown({ turnId: this.#running });
+        await this.#noteMessages();
+        this.#running = null;
+        return;
+      case 'a message is claimed':
+        return this.#claim();
+      case 'the call is made':
+        for (const one of this.#claims.filter(({ called }) => !called)) {
+          one.called = true;
+          this.oracle.sends.push({ messageId: one.claim.messageId, order: this.oracle.now() });
+        }
+        return;
+      case 'the call is recorded':
+        return this.#answerCalls(true);
+      case 'the call was not made':
+        return this.#answerCalls(false);
+      case 'a person takes over':
+        return this.#takeOver();
+      case 'a person gives it back':
+        await database.transaction((tx) =>
+          handOver(tx, NOBODY_IN_PARTICULAR, this.#conversationId, { mode: 'bot_active', cause: 'release' }),
+        );
+        this.oracle.releases.push({ of: 'conversation', order: this.oracle.now() });
+        return;
+      case 'the owner writes on the phone':
+        return this.#ownerWrites();
+      case 'the tenant goes to a person':
+        return this.#changeTenant({ mode: 'human_takeover' });
+      case 'the tenant comes back':
+        return this.#changeTenant({ mode: 'bot_active' });
+      case 'the persona is switched off':
+        return this.#changeTenant({ active: false });
+      case 'the persona is switched on':
+        return this.#changeTenant({ active: true });
+      case 'hours pass':
+        return this.#hoursPass();
+      case 'the workflow is lost':
+        this.#running = null;
+    }
+  }
+
+  async #contactWrites(): Promise<void> {
+    const database = this.#database;
+    // Nobody types as evenly as a program.
+    this.#written += 1;
+    database.clock.advance(5_000 + ((this.#written * 7_919) % 50_000));
+    const networkId = `IN${randomUUID()}`;
+    const sending = { chatId: this.#chatId, kind: 'text', messageId: '', body: `Question ${this.#written}`, networkId };
+    const message = { ...asOwnMessage({ ...sending, at: database.clock.now() }), fromMe: false };
+    const session = await database.read((queries) => findSessionById(queries, this.#sessionId));
+    if (!session) throw new Error('The session is not there.');
+    await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
+  }
+
+  async #conclude(conclusion: Conclusion): Promise<void> {
+    const turnId = this.#running;
+    const turn = turnId === null ? null : await this.#database.read((queries) => findTurnById(queries, turnId));
+    if (!turn) return;
+    await this.#database.transaction((tx) => concludeTurn(tx, turn, conclusion, null));
+    await this.#noteMessages();
+    this.#running = null;
+  }
+
+  async #noteMessages(): Promise<void> {
+    const began = this.#began.get(this.#running ?? '') ?? 0;
+    const rows = await rowsOf(
+      this.#database,
+      sql<{ id: string }>`select id from message where turn_id = ${this.#running} and origin = 'ai'`,
+    );
+    this.oracle.wrote(
+      rows.map(({ id }) => id),
+      began,
+    );
+  }
+
+  #listReleased(): Promise<{ id: string }[]> {
+    return rowsOf(
+      this.#database,
+      sql<{ id: string }>`select id from message where conversation_id = ${this.#conversationId} and origin = 'ai'
+        and status = 'queued' and released_at is not null order by chat_seq`,
+    );
+  }
+
+  async #claim(): Promise<void> {
+    const [next] = await this.#listReleased();
+    if (!next) return;
+    const token = randomUUID();
+    const { oracle } = this;
+    await this.#database.transaction(async (tx) => {
+      const result = await claimMessage(tx, next.id, { token, owner: '1', chosenNetworkId: null });
+      if (result.claim === 'refused') {
+        await lockConversation(tx, result.conversationId);
+        await endMessage(tx, next.id, { status: result.status, reason: result.reason, detail: null });
+      }
+      if (result.claim !== 'claimed') return;
+      const { messageId, conversationId } = result;
+      oracle.claims.push({ messageId, conversationId, order: oracle.now(), fenceHeld: true });
+      this.#claims.push({ claim: result, token, called: false });
+    });
+  }
+
+  async #answerCalls(isMade: boolean): Promise<void> {
+    for (const { claim, token } of this.#claims.filter(({ called }) => called === isMade)) {
+      const { messageId, conversationId } = claim;
+      await this.#database.transaction(async (tx) => {
+        if (isMade) await recordSent(tx, { messageId, conversationId, token, networkId: `N${randomUUID()}` });
+        else await returnClaim(tx, claim, token, 'session_not_working');
+      });
+    }
+    this.#claims = this.#claims.filter(({ called }) => called !== isMade);
+  }
+
+  async #takeOver(): Promise<void> {
+    const { oracle } = this;
+    const id = this.#conversationId;
+    const to = { mode: 'human_takeover', cause: 'assign', assignee: 'ada' } as const;
+    await this.#database.transaction((tx) => handOver(tx, NOBODY_IN_PARTICULAR, id, to));
+    await this.#answered('conversation', 'assign', oracle.now());
+  }
+
+  async #changeTenant(change: { mode: 'bot_active' | 'human_takeover' } | { active: boolean }): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      if ('mode' in change) await updateAgentState(tx, SCOPE, change);
+      else await updatePersona(tx, SCOPE, change);
+    });
+    const isOn = 'mode' in change ? change.mode === 'bot_active' : change.active;
+    const order = this.oracle.now();
+    if (isOn) this.oracle.releases.push({ of: 'tenant', order });
+    else await this.#answered('tenant', 'state', order);
+  }
+
+  async #answered(of: 'conversation' | 'tenant', by: string, committed: number): Promise<void> {
+    const id = this.#conversationId;
+    const rows = await this.#database.read((queries) => listAiInFlight(queries, NOBODY_IN_PARTICULAR, id));
+    const inFlight = rows.map(({ messageId }) => messageId);
+    this.oracle.takeovers.push({ of, by, committed, answered: this.oracle.now(), inFlight, conversations: [id] });
+  }
+
+  async #ownerWrites(): Promise<void> {
+    const networkId = `PHONE${randomUUID()}`;
+    await this.#database.transaction(async (tx) => {
+      const sending = {
+        messageId: '',
+        kind: 'text',
+        body: 'on the phone',
+        chatId: this.#chatId,
+        networkId,
+        at: tx.now,
+      };
+      await sql`
+        insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
+        values (${this.#sessionId}, ${networkId}, ${this.#conversationId}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
+          clock_timestamp() - interval '1 minute')`.execute(tx.sql);
+    });
+    await this.#database.transaction((tx) => adoptOwnMessages(tx, 100));
+  }
+
+  async #hoursPass(): Promise<void> {
+    this.#database.clock.advance(2 * HOUR_MS);
+    const due = await this.#database.transaction((tx) => listDueReturns(tx, 100));
+    for (const id of due) {
+      const returned = await this.#database.transaction((tx) => returnToAgent(tx, id));
+      if (returned && id === this.#conversationId) {
+        this.oracle.releases.push({ of: 'conversation', order: this.oracle.now() });
+      }
+    }
+  }
+
+  async listOutcomes(): Promise<string[]> {
+    const turns = await rowsOf(
+      this.#database,
+      sql<{ outcome: string }>`select distinct outcome from ai_turn where conversation_id = ${this.#conversationId}`,
+    );
+    return turns.map(({ outcome }) => outcome);
+  }
+
+  /** What must be so of the rows once everything rests. */
+  async listFaults(): Promise<string[]> {
+    const inbound = await rowsOf(
+      this.#database,
+      sql<{ id: string; turns: number }>`
+        select m.id, (select count(*)::int from ai_turn t where t.conversation_id = m.conversation_id and m.id = any(t.inbound_message_ids)
+          and t.outcome <> 'running' and t.silence_code is distinct from 'newer_message') as turns
+        from message m where m.conversation_id = ${this.#conversationId} and m.direction = 'in'`,
+    );
+    const turns = await rowsOf(
+      this.#database,
+      sql<{ outcome: string }>`select outcome from ai_turn where conversation_id = ${this.#conversationId}
+        and silence_code is distinct from 'newer_message' order by id`,
+    );
+    const fallbacks = turns.filter(
+      ({ outcome }, at) => outcome === 'fallback' && turns[at - 1]?.outcome === 'fallback',
+    );
+    return [
+      ...this.faults,
+      ...this.oracle.violations(),
+      ...inbound.filter((message) => message.turns !== 1).map((message) => `${message.id} has ${message.turns} turns`),
+      ...fallbacks.map(() => 'two fallbacks in a row'),
+    ];
+  }
+}
