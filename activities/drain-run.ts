@@ -179,14 +179,13 @@ export class DrainRun {
       this.#endpoint = endpoint ?? this.#endpoint;
       if (deliveries.length >= room) this.#mayBeDue = true;
     }
-    const claimed = [...this.#ahead, ...deliveries];
     // What was claimed ahead was claimed while it did well, which it may not any more.
-    const rests = this.#holdMs() !== null || !this.#isOpen();
+    if (this.#endpoint?.ahead === 0 || this.#holdMs() !== null) this.#record(this.#ahead.splice(0), 'released');
+    const claimed = [...this.#ahead, ...deliveries];
     const atOnce = Math.max(0, (this.#endpoint?.atOnce ?? 0) - this.#running);
-    const now = rests ? [] : claimed.splice(0, Math.min(taken, atOnce));
+    const now = this.#isOpen() ? claimed.splice(0, Math.min(taken, atOnce)) : [];
     for (const delivery of now) this.#post(delivery);
     this.#ahead = claimed;
-    if (rests || this.#endpoint?.ahead === 0) this.#record(this.#ahead.splice(0), 'released');
     if (changed !== null) this.#toTell = true;
     if (changed === 'state' || (this.#toTell && Date.now() - this.#toldAt >= TELL_EVERY_MS)) await this.#tell();
     return now.length;

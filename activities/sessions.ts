@@ -11,7 +11,14 @@ import type { ActivityDependencies } from './dependencies.ts';
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 
 /** What the engine wants to hear of a session; `message.any` and not `message`, else everything comes twice. */
-const BACKEND_EVENTS = ['session.status', 'message.any', 'message.ack', 'message.ack.group', 'presence.update'];
+const BACKEND_EVENTS = [
+  'session.status',
+  'message.any',
+  'message.ack',
+  'message.ack.group',
+  'message.revoked',
+  'presence.update',
+];
 /** How deep a session's past is brought in when it first works. */
 const FIRST_SYNC_PAGES = 3;
 /** Far more than any queue needs; only a mistake would come here. */

@@ -97,7 +97,7 @@ export function toDeliveryView(row: DeliveryRecord): DeliveryView {
 }
 
 export function toAttemptView(row: LoggedAttempt): AttemptView {
-  const { at, isProbe, ...same } = row;
+  const { at, isProbe, eventTxid: _place, ...same } = row;
   return { ...same, at: at.toISOString(), probe: isProbe, likelyConfiguration: isLikelyConfiguration(row.class) };
 }
 

@@ -11,5 +11,6 @@ export const eventKeys = {
     `group-ack:${of.networkId}:${of.reader}:${of.level}`,
   session: (of: { status: string; at: number }) => `session:${of.status}:${of.at}`,
   presence: (of: { chatId: string; id: string }) => `presence:${of.chatId}:${of.id}`,
+  revoked: (of: { networkId: string }) => `revoked:${of.networkId}`,
   ignored: (of: { eventName: string; id: string }) => `ignored:${of.eventName}:${of.id}`,
 };

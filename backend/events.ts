@@ -5,6 +5,7 @@ import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { readMessageEvent } from './message-event.ts';
 import { readPresenceEvent } from './presence-event.ts';
+import { readRevokeEvent } from './revoke-event.ts';
 import { readSessionEvent } from './session-event.ts';
 
 export type ParsedBackendEvent =
@@ -37,6 +38,8 @@ function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | Unparsea
     case 'message.ack':
     case 'message.ack.group':
       return readAckEvent(envelope, rawBody) ?? 'no_message_id';
+    case 'message.revoked':
+      return readRevokeEvent(envelope) ?? 'no_message_id';
     case 'session.status':
       return readSessionEvent(envelope) ?? 'no_session_status';
     case 'presence.update':

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { z } from 'zod';
 import { TARGET } from './agency.ts';
 import { MASTER_KEY } from './machine.ts';
@@ -48,9 +48,7 @@ export async function arrivals(machine: Machine, session: string): Promise<Arriv
   }));
 }
 
-/** What the engine's database holds; the connection is the caller's to end. */
-export async function databaseOf(machine: Machine): Promise<Client> {
-  const client = new Client({ connectionString: machine.databaseUrl });
-  await client.connect();
-  return client;
+/** What the engine's database holds; the caller ends it. */
+export function databaseOf(machine: Machine): Pool {
+  return new Pool({ connectionString: machine.databaseUrl });
 }

@@ -67,6 +67,18 @@ export class BareWorkflows {
     return samples;
   }
 
+  /** From the start call to the end of a workflow with two no-op activities, one after the other, in milliseconds. */
+  async twoActivities(count: number): Promise<number[]> {
+    const samples: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const startedAt = performance.now();
+      await this.#client.workflow.execute('twoActivities', { taskQueue: QUEUE, workflowId: `bench/${randomUUID()}` });
+      samples.push(performance.now() - startedAt);
+      await pause(30);
+    }
+    return samples;
+  }
+
   /** Bare workflows with one no-op activity, a number of them at a time. Returns how many ended in a second. */
   async perSecond(count: number, atOnce: number): Promise<number> {
     const startedAt = performance.now();

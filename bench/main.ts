@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { accept } from './paths/accept.ts';
+import { agent } from './paths/agent.ts';
 import { databaseCost } from './paths/database-cost.ts';
 import { events } from './paths/events.ts';
 import { flood } from './paths/flood.ts';
@@ -36,6 +37,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   'webhooks-claim': webhookClaim,
   takeover,
   'takeover-kills': takeoverKills,
+  agent,
 };
 
 /** `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */

@@ -15,6 +15,11 @@ export async function oneActivity(): Promise<number> {
   return remote.noop();
 }
 
+export async function twoActivities(): Promise<number> {
+  await remote.noop();
+  return remote.noop();
+}
+
 /** Waits for a signal and answers it by an activity, which notes when it began. */
 export async function signalToActivity(): Promise<void> {
   let poked = 0;

@@ -42,10 +42,10 @@ export async function loadContext(queries: Queries, scope: ContextScope, limit: 
       where told.id = ${conversationId} and told.agency_id = ${agencyId} and told.tenant_id = ${tenantId}
         and told.session_id = ${sessionId}
     ), said as (
-      -- What failed, or is scheduled, has not been said.
+      -- What failed, or is scheduled, has not been said; what was taken back no longer is.
       select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
         on m.conversation_id = talk.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
-          and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled')
+          and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled') and m.revoked_at is null
       order by m.occurred_at desc, m.id desc limit ${limit}
     ), known as (
       select ${bestFirst} as place, k.* from talk join memory k on k.agency_id = ${agencyId} and k.tenant_id = ${tenantId}

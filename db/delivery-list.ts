@@ -4,6 +4,7 @@ import type { Reach } from '../domain/scope.ts';
 import type { DeliveryStatus } from '../domain/webhook-record.ts';
 import type { Queries } from './database.ts';
 import { inReach } from './event-list.ts';
+import type { EventPlace } from './event-list.ts';
 
 /** Numbers of rows are bigints of the database: a longer one is nobody's. */
 export function isRowNumber(text: string): boolean {
@@ -25,7 +26,8 @@ export interface DeliveryRecord {
   outOfOrder: boolean;
   isInFlight: boolean;
   eventAt: Date;
-  lane: string;
+  /** The place of its event, where the list goes by that. */
+  eventTxid: string | null;
 }
 
 type StoredDelivery = Omit<DeliveryRecord, 'nextAttemptAt' | 'firstAttemptAt' | 'endedAt' | 'eventAt'> & {
@@ -38,7 +40,7 @@ type StoredDelivery = Omit<DeliveryRecord, 'nextAttemptAt' | 'firstAttemptAt' | 
 const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
   d.status, d.attempts, case when d.status = 'pending' and d.ready then d.next_attempt_at end as "nextAttemptAt",
   d.first_attempt_at as "firstAttemptAt", d.done_at as "endedAt", d.last_class as "lastClass",
-  d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt", d.lane,
+  d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt",
   coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;
 
 function dateOrNull(at: string | null): Date | null {
@@ -55,14 +57,8 @@ function toDelivery(row: StoredDelivery): DeliveryRecord {
   };
 }
 
-/** Of `delivery d`; what belongs to one session is known by the event. */
-function deliveryInReach(reach: Reach): RawBuilder<unknown> {
-  const { agencyId, tenantId, sessionId } = reach;
-  if (sessionId === null) {
-    return sql`d.agency_id = ${agencyId} and (${tenantId}::text is null or d.tenant_id = ${tenantId})`;
-  }
-  return sql`exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)})`;
-}
+/** Of `delivery d join event v`: what belongs to a tenant or a session is found by its events, along their index. */
+const OF_EVENTS = sql`event v join delivery d on d.event_id = v.id and d.event_created_at = v.created_at`;
 
 /** Of `endpoint e`, the deleted ones too: they have a past. */
 function endpoints(reach: Reach, endpointId: string | null): RawBuilder<unknown> {
@@ -77,34 +73,66 @@ export interface DeliveryFilter {
   until: Date | null;
 }
 
-/** The newest first, by endpoint along its own index. */
+export interface DeliveryPlace {
+  id: string;
+  event: EventPlace | null;
+}
+
+/**
+ * The newest first: of a whole agency by endpoint along its own index, of a tenant or a session by its events, so only as
+ * long as these are kept.
+ */
 export async function listDeliveries(
   queries: Queries,
   reach: Reach,
   filter: DeliveryFilter,
-  page: { before: string | null; limit: number },
+  page: { before: DeliveryPlace | null; limit: number },
 ): Promise<DeliveryRecord[]> {
   const { endpointId, eventId, status, since, until } = filter;
-  const where = sql`${deliveryInReach(reach)} and (${status}::text is null or d.status = ${status})
+  const { before, limit } = page;
+  const where = sql`(${status}::text is null or d.status = ${status})
     and (${since}::timestamptz is null or d.event_created_at >= ${since}::timestamptz)
-    and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)
-    and (${page.before}::bigint is null or d.id < ${page.before}::bigint)`;
-  const found =
-    eventId === null
-      ? sql`endpoint e cross join lateral (select * from delivery d where d.endpoint_id = e.id and ${where}
-          order by d.id desc limit ${page.limit}) d where ${endpoints(reach, endpointId)}`
-      : sql`delivery d join endpoint e on e.id = d.endpoint_id
-          where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where}`;
-  const { rows } = await sql<StoredDelivery>`
-    select ${COLUMNS} from ${found} order by d.id desc limit ${page.limit}`.execute(queries.sql);
+    and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)`;
+  const older = sql`(${before?.id ?? null}::bigint is null or d.id < ${before?.id ?? null}::bigint)`;
+  const found = isWholeAgency(reach)
+    ? eventId === null
+      ? sql`select ${COLUMNS}, null as "eventTxid" from endpoint e cross join lateral (
+            select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id desc limit ${limit}) d
+          where ${endpoints(reach, endpointId)} order by d.id desc`
+      : sql`select ${COLUMNS}, null as "eventTxid" from delivery d join endpoint e on e.id = d.endpoint_id
+          where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older} order by d.id desc`
+    : sql`select ${COLUMNS}, v.txid::text as "eventTxid" from ${OF_EVENTS}
+        where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
+          and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
+          and ${olderEvent(before?.event ?? null, sql`d.id`, sql`${before?.id ?? null}::bigint`)}
+        order by v.txid desc, v.id desc, d.id desc`;
+  const { rows } = await sql<StoredDelivery>`${found} limit ${limit}`.execute(queries.sql);
   return rows.map(toDelivery);
+}
+
+function isWholeAgency({ tenantId, sessionId }: Reach): boolean {
+  return tenantId === null && sessionId === null;
+}
+
+/** Of `event v`: before the place, where the rest of the order is `row` before `rest`. The first alone finds the place in the index. */
+function olderEvent(
+  place: EventPlace | null,
+  row: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (place === null) return sql`true`;
+  const { txid, id } = place;
+  return sql`(v.txid, v.id) <= (${txid}::xid8, ${id}) and ((v.txid, v.id) < (${txid}::xid8, ${id}) or ${row} < ${rest})`;
 }
 
 export async function findDelivery(queries: Queries, reach: Reach, id: string): Promise<DeliveryRecord | undefined> {
   if (!isRowNumber(id)) return undefined;
+  const { agencyId, tenantId, sessionId } = reach;
   const { rows } = await sql<StoredDelivery>`
-    select ${COLUMNS} from delivery d where d.id = ${id}::bigint and d.agency_id = ${reach.agencyId}
-      and ${deliveryInReach(reach)}`.execute(queries.sql);
+    select ${COLUMNS}, null as "eventTxid" from delivery d where d.id = ${id}::bigint and d.agency_id = ${agencyId}
+      and (${tenantId}::text is null or d.tenant_id = ${tenantId})
+      and (${sessionId}::text is null or exists (select 1 from event v
+        where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)}))`.execute(queries.sql);
   const [row] = rows;
   return row && toDelivery(row);
 }
@@ -113,9 +141,13 @@ export interface AttemptPlace {
   at: Date;
   deliveryId: string;
   number: number;
+  event: EventPlace | null;
 }
 
-export interface LoggedAttempt extends AttemptPlace {
+export interface LoggedAttempt {
+  at: Date;
+  deliveryId: string;
+  number: number;
   endpointId: string;
   eventId: string;
   class: string;
@@ -127,6 +159,7 @@ export interface LoggedAttempt extends AttemptPlace {
   isProbe: boolean;
   location: string | null;
   responseExcerpt: string | null;
+  eventTxid: string | null;
 }
 
 export interface AttemptFilter {
@@ -138,7 +171,11 @@ export interface AttemptFilter {
   until: Date | null;
 }
 
-/** The newest first. */
+const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpoint_id as "endpointId", t.event_id as "eventId",
+  t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
+  t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"`;
+
+/** The newest first, as {@link listDeliveries}: of a tenant or a session those of the newest event first. */
 export async function listAttempts(
   queries: Queries,
   reach: Reach,
@@ -151,25 +188,30 @@ export async function listAttempts(
     before === null
       ? sql`true`
       : sql`(t.at, t.delivery_id, t.number) < (${before.at}::timestamptz, ${before.deliveryId}::bigint, ${before.number}::integer)`;
-  const isWholeAgency = reach.tenantId === null && reach.sessionId === null;
   const where = sql`(${filter.class}::text is null or t.class = ${filter.class})
     and (${since}::timestamptz is null or t.at >= ${since}::timestamptz)
-    and (${until}::timestamptz is null or t.at < ${until}::timestamptz) and ${older}
-    and ${isWholeAgency ? sql`true` : sql`exists (select 1 from delivery d where d.id = t.delivery_id and ${deliveryInReach(reach)})`}`;
-  const newest = sql`order by t.at desc, t.delivery_id desc, t.number desc limit ${limit}`;
-  const found =
-    deliveryId === null && eventId === null
-      ? sql`endpoint e cross join lateral (select * from delivery_attempt t where t.endpoint_id = e.id and ${where}
-          ${newest}) t where ${endpoints(reach, endpointId)}`
-      : sql`delivery_attempt t join endpoint e on e.id = t.endpoint_id
+    and (${until}::timestamptz is null or t.at < ${until}::timestamptz)`;
+  const newest = sql`order by t.at desc, t.delivery_id desc, t.number desc`;
+  const found = isWholeAgency(reach)
+    ? deliveryId === null && eventId === null
+      ? sql`select ${ATTEMPT}, null as "eventTxid" from endpoint e cross join lateral (
+            select * from delivery_attempt t where t.endpoint_id = e.id and ${where} and ${older} ${newest} limit ${limit}) t
+          where ${endpoints(reach, endpointId)} ${newest}`
+      : sql`select ${ATTEMPT}, null as "eventTxid" from delivery_attempt t join endpoint e on e.id = t.endpoint_id
           where t.delivery_id in (select d.id from delivery d where d.agency_id = ${reach.agencyId}
               and (${deliveryId}::bigint is null or d.id = ${deliveryId}::bigint)
               and (${eventId}::text is null or d.event_id = ${eventId}))
-            and ${endpoints(reach, endpointId)} and ${where}`;
-  const { rows } = await sql<Omit<LoggedAttempt, 'at'> & { at: string }>`
-    select t.at, t.delivery_id::text as "deliveryId", t.number, t.endpoint_id as "endpointId", t.event_id as "eventId",
-      t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
-      t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"
-    from ${found} ${newest}`.execute(queries.sql);
+            and ${endpoints(reach, endpointId)} and ${where} and ${older} ${newest}`
+    : sql`select ${ATTEMPT}, v.txid::text as "eventTxid" from ${OF_EVENTS} join delivery_attempt t on t.delivery_id = d.id
+        where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
+          and (${deliveryId}::bigint is null or d.id = ${deliveryId}::bigint)
+          and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
+          and ${olderEvent(
+            before?.event ?? null,
+            sql`(d.id, t.number, t.at)`,
+            sql`(${before?.deliveryId ?? null}::bigint, ${before?.number ?? null}::integer, ${before?.at ?? null}::timestamptz)`,
+          )}
+        order by v.txid desc, v.id desc, d.id desc, t.number desc, t.at desc`;
+  const { rows } = await sql<Omit<LoggedAttempt, 'at'> & { at: string }>`${found} limit ${limit}`.execute(queries.sql);
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -5,7 +5,7 @@ import type { Persona } from '../domain/sales-agent.ts';
 import { loadContext } from './context.ts';
 import type { ContextScope } from './context.ts';
 import type { Queries, Tx } from './database.ts';
-import { keepMemory, listBestMemories, lockMemories } from './memory.ts';
+import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
 /** Messages before the turn's own, for understanding. */
@@ -63,18 +63,19 @@ async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }:
   const { rows } = await sql<Evidence>`
     select id, body as text from message
     where id = any(${evidenceIds}::text[]) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      and conversation_id = ${scope.conversationId} and contact_id = ${contactId} and direction = 'in' and body <> ''
+      and conversation_id = ${scope.conversationId} and contact_id = ${contactId} and direction = 'in' and body <> '' and revoked_at is null
     order by occurred_at, id`.execute(queries.sql);
   return rows;
 }
 
 /**
  * Keeps what was accepted and marks the turn as read; a second time it does nothing. Evidence that went while the model
- * was asked takes its facts with it.
+ * was asked takes its facts with it, and so does evidence that turned out to be somebody else's.
  */
 export async function recordExtraction(tx: Tx, extraction: Extraction, facts: readonly AcceptedFact[]): Promise<void> {
   const owner = ownerOf(extraction);
   await lockMemories(tx, owner);
+  await lockEvidence(tx, extraction.evidenceIds);
   const { rows } = await sql<object>`
     update ai_turn set extracted_at = ${tx.now} where id = ${extraction.turnId} and extracted_at is null returning 1`.execute(
     tx.sql,

@@ -118,8 +118,8 @@ export async function cancelAiMessages(tx: Tx, conversationId: string, reason: E
 }
 
 /**
- * A person has written in the conversation: theirs it becomes where the agent is on, and where it is theirs already the
- * time until the agent returns begins anew. Null when the agent was not there.
+ * A person has written in the conversation: theirs it becomes where the agent is on, or has just handed over and may still
+ * be saying so; where a person has it already, the time until the agent returns begins anew. Null when the agent was not there.
  */
 export async function takeOverByPerson(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function takeOverByPerson(
   by: Pick<Handover, 'actor' | 'keyId'> & { cause: 'reply' | 'phone' },
 ): Promise<HandedOver | null> {
   const { rows } = await sql<{ isAgents: boolean }>`
-    select c.mode = 'bot_active' as "isAgents"
+    select c.mode = 'bot_active' or c.taken_over_by is not distinct from 'agent' as "isAgents"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
       and (t.ai_enabled or c.mode = 'human_takeover')

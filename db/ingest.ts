@@ -16,6 +16,7 @@ import { applyAck } from './outcome.ts';
 import { recordPresence } from './pace.ts';
 import { releaseSession } from './promote.ts';
 import { recordSessionStatus } from './session.ts';
+import { applyRevoke } from './revoke.ts';
 import { recordSelected } from './selection.ts';
 import type { Session } from './session.ts';
 
@@ -40,6 +41,9 @@ export async function applyNetworkEvent(tx: Tx, session: Session, event: Network
       return;
     case 'typing':
       await noteTyping(tx, { sessionId: session.id, chatId: event.chatId }, event.isTyping);
+      return;
+    case 'revoked':
+      await applyRevoke(tx, session.id, event.networkId);
       return;
     case 'ignored':
       return;

@@ -3,7 +3,7 @@ import { forgetUsage } from './ai-usage.ts';
 import type { Tx } from './database.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { deleteExpiredMemories } from './memory.ts';
-import { forgetRehearsals } from './rehearsal.ts';
+import { tidyRehearsals } from './rehearsal.ts';
 
 /** How long an ack waits for a message that we may yet come to know. */
 const PARKED_ACK_DAYS = 2;
@@ -38,7 +38,7 @@ export async function cleanUp(tx: Tx): Promise<void> {
           and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
       order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
   await forgetStoredAnswers(tx);
-  await forgetRehearsals(tx, BATCH);
+  await tidyRehearsals(tx, BATCH);
   await deleteExpiredMemories(tx, BATCH);
   await forgetUsage(tx);
   // Last: what it locks it holds until the commit.

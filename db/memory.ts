@@ -89,6 +89,18 @@ export async function lockMemories(tx: Tx, { agencyId, tenantId, contactId }: Me
 }
 
 /**
+ * Which of the messages can be evidence: those that are there and were not taken back. Whoever takes one back meanwhile
+ * waits, and then finds what was learned from it.
+ */
+export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message where id = any(${messageIds}::text[]) and revoked_at is null order by id for share`.execute(
+    tx.sql,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
  * Keeps the fact; one that says the same and holds stands for it, and holds as long as either would. Needs the lock of the
  * owner's memories. Returns its id and whether it is new.
  */

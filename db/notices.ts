@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { ENDPOINT_EVENTS } from '../domain/event.ts';
+import type { ENDPOINT_EVENTS } from '../domain/event.ts';
 import type { Queries, Tx } from './database.ts';
 import { pendingCount } from './endpoint-view.ts';
 import { newId } from './new-id.ts';

@@ -20,6 +20,8 @@ export interface Rehearsal {
 }
 
 const KEEP_DAYS = 30;
+/** Longer than its workflow can take. */
+const RUNS_MS = 3_600_000;
 
 /** Promises its workflow with it. The session is that of the conversation, or of the key that asks. */
 export async function insertRehearsal(
@@ -93,9 +95,13 @@ export async function endRehearsal(
   tx.wake('message', id);
 }
 
-export async function forgetRehearsals(tx: Tx, limit: number): Promise<void> {
-  const before = new Date(tx.now.getTime() - KEEP_DAYS * 86_400_000);
+/** Forgets those that nobody reads any more; one that nobody could run has failed. */
+export async function tidyRehearsals(tx: Tx, limit: number): Promise<void> {
+  const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
+  await sql`
+    update rehearsal set status = 'failed', error_code = 'internal', ended_at = ${tx.now}
+    where status = 'running' and created_at < ${ago(RUNS_MS)}`.execute(tx.sql);
   await sql`
     delete from rehearsal where id = any(array(select id from rehearsal
-      where created_at < ${before} order by created_at limit ${limit}))`.execute(tx.sql);
+      where created_at < ${ago(KEEP_DAYS * 86_400_000)} order by created_at limit ${limit}))`.execute(tx.sql);
 }

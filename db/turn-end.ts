@@ -106,17 +106,19 @@ export async function recordMessages(tx: Tx, id: string, messageIds: readonly st
 
 /**
  * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
- * over since it began. Needs the conversation's lock.
+ * over, or switched the agent off, since it began. Needs the conversation's lock.
  */
-export async function lockTurn(tx: Tx, id: string): Promise<'open' | 'overtaken' | 'over'> {
-  const { rows } = await sql<{ isOpen: boolean; holds: boolean }>`
-    select r.outcome = 'running' as "isOpen", (c.epoch = r.conversation_epoch and t.ai_epoch = r.tenant_epoch and c.mode = 'bot_active'
-      and t.ai_mode = 'bot_active' and t.ai_enabled and coalesce((t.persona->>'active')::boolean, true)) as holds
+export async function lockTurn(tx: Tx, id: string): Promise<'open' | 'taken_over' | 'paused' | 'over'> {
+  const { rows } = await sql<{ isOpen: boolean; isTaken: boolean; holds: boolean }>`
+    select r.outcome = 'running' as "isOpen",
+      c.epoch <> r.conversation_epoch or c.mode = 'human_takeover' or t.ai_mode = 'human_takeover' as "isTaken",
+      t.ai_epoch = r.tenant_epoch and t.ai_enabled and coalesce((t.persona->>'active')::boolean, true) as holds
     from ai_turn r join conversation c on c.id = r.conversation_id join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
     where r.id = ${id} for no key update of r`.execute(tx.sql);
   const [row] = rows;
   if (row?.isOpen !== true) return 'over';
-  return row.holds ? 'open' : 'overtaken';
+  if (row.isTaken) return 'taken_over';
+  return row.holds ? 'open' : 'paused';
 }
 
 /** How the turn before this one ended, those given up left out; null for the first. */

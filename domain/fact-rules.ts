@@ -44,7 +44,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
   /\b(system|developer|initial|hidden) (prompts?|messages?|instructions?)\b|\bjail ?break\w*|\b(debug|developer|admin|god|dan) mode\b/iu,
   /\b(act|behave|respond|reply|answer|speak|pretend|role-?play)\s+(as|like|with|to be)\b|\bpretend\b/iu,
   /\b(new|updated|important|priority) (rules?|instructions?|polic(y|ies)|directives?|orders?)\b/iu,
-  /\b(reveal|print|output|repeat|leak|exfiltrate|translate|decode|execute|run|call) (the |this |all |any |its )?(prompt|instructions?|rules?|code|command|function|tool|text above|data|following|memor\w+)/iu,
+  /\b(reveal|print|output|repeat|leak|exfiltrate|translate|decode|execute|run|call) (any |the |this |all |its )?(prompt|instructions?|rules?|code|command|function|tool|text above|data|following|memor\w+)/iu,
   /\b(other|another|all|every) (customers?|contacts?|clients?|users?|people)('s)?\b.*\b(data|numbers?|phones?|address\w*|orders?|messages?|names?|information|facts?)\b/iu,
   // German, Dutch
   /\b(ignorier\w*|vergiss\w*|missacht\w*)\b|\bab (jetzt|sofort|nun)\b|\bdu (bist|musst|sollst|darfst)\b|\bantworte\b|\b(immer|nie|niemals|stets) (antwort\w*|sag\w*|schreib\w*|geb\w*|gib)\b/iu,

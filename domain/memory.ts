@@ -15,7 +15,6 @@ export const EXTRACTED_CATEGORIES = [
   'personal',
   'company',
 ] as const;
-export type ExtractedCategory = (typeof EXTRACTED_CATEGORIES)[number];
 
 /** What the engine's own extraction is called. */
 export const AI_EXTRACTED = 'ai_extracted';

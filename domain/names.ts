@@ -66,7 +66,6 @@ export const SIGNALS = {
   changed: 'changed',
   statusChanged: 'statusChanged',
   messageReceived: 'messageReceived',
-  contactTyping: 'contactTyping',
   due: 'due',
 } as const;
 

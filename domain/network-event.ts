@@ -10,6 +10,7 @@ export type NetworkEvent =
   | NetworkAckEvent
   | NetworkSessionEvent
   | NetworkTypingEvent
+  | NetworkRevokedEvent
   | { kind: 'ignored'; key: string; reason: string };
 
 export interface NetworkMessage {
@@ -89,6 +90,13 @@ export interface NetworkTypingEvent {
   key: string;
   chatId: string;
   isTyping: boolean;
+}
+
+/** Its sender took a message back. */
+export interface NetworkRevokedEvent {
+  kind: 'revoked';
+  key: string;
+  networkId: string;
 }
 
 export interface NetworkAccount {

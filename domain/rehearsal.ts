@@ -45,7 +45,7 @@ export const Rehearse = z
   })
   .meta({ id: 'Rehearse' });
 
-export const REHEARSAL_ERRORS = {
+const REHEARSAL_ERRORS = {
   budget: 'The budget of the tenant for today is used up.',
   nothing_said: 'The conversation has no messages.',
   internal: 'Something went wrong on our side; try again.',

@@ -120,11 +120,11 @@ export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
 /** Why the agent said nothing. Every one of them has its test. */
 export const SILENCE_TEXTS = {
-  paused: 'The agent is switched off for the tenant, or its persona is not active.',
+  paused: 'The agent is switched off for the tenant, its persona is not active, or the dashboard is suspended.',
   human: 'A person has the conversation, or the tenant.',
   hours: "It was outside the persona's working hours.",
   budget: 'A budget of the persona is used up.',
-  duplicate: 'The contact had sent the same again within a short time, and it was answered.',
+  duplicate: 'The contact had sent the same long text within two minutes before, and it was answered.',
   newer_message: 'Newer messages came before anything was sent: their turn answers these, too.',
   group: 'Several people talk there, and none of them to us alone.',
   stale: 'It is too old to be answered: it arrived late, or the agent was away.',

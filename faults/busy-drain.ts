@@ -14,8 +14,13 @@ const ANSWERED_AFTER_MS = 20;
 /** Enough arrivals to call the drain busy, with more waiting. */
 const BUSY = 40;
 
-/** The worker ends while it drains a backlog, as the signal will; says how many events came again. */
-export async function endInBusyDrain(scene: Scene, halves: Halves, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
+/** The worker ends while it drains a backlog, as the signal will, and is started again; says how many events came again. */
+export async function endInBusyDrain(
+  scene: Scene,
+  halves: Halves,
+  signal: 'SIGTERM' | 'SIGKILL',
+  restart: () => Promise<void>,
+): Promise<string> {
   const { receiver } = scene.ground;
   const held = Promise.withResolvers<undefined>();
   receiver.answerAfter(() => held.promise);
@@ -31,7 +36,7 @@ export async function endInBusyDrain(scene: Scene, halves: Halves, signal: 'SIGT
   await halves.end('worker', signal);
   const before = receiver.deliveries.slice();
   receiver.answerAfter(() => Promise.resolve());
-  await halves.run('worker');
+  await restart();
   await until('the backlog to arrive', () => texts.every((text) => hasArrived(receiver.deliveries, text)));
   const after = receiver.deliveries.slice(before.length);
   const repeated = repetitions(before, after);
@@ -40,7 +45,7 @@ export async function endInBusyDrain(scene: Scene, halves: Halves, signal: 'SIGT
   // Repetitions too: what was on its way comes again before what follows it.
   const disorder = disorderIn(after.map(({ event }) => event));
   if (disorder.length > 0) throw new Error(disorder.join('; '));
-  return `${repeated.length} of ${inFlight.size} events on their way came again`;
+  return inFlight.size === 0 ? 'nothing came again' : `${repeated.length} of ${inFlight.size} on their way came again`;
 }
 
 /** Lines of several people to each account, told to the receiver one after the other for each of them. */

@@ -22,6 +22,7 @@ export class Halves {
   readonly #machine: Machine;
   readonly #directory: DataDirectory;
   readonly #running = new Map<Half, EngineProcess>();
+  #released = false;
 
   private constructor(machine: Machine, directory: DataDirectory, databaseUrl: string) {
     this.#machine = machine;
@@ -59,9 +60,11 @@ export class Halves {
     if (signal === 'SIGTERM' && code !== 0) throw new Error(`The ${half} must stop with exit code 0: ${code}.`);
   }
 
+  /** Safe to repeat. */
   async stop(): Promise<void> {
     const running = [...this.#running.values()].filter((half) => !half.hasExited);
     await Promise.all(running.map((half) => half.stop()));
-    await this.#directory.release();
+    if (!this.#released) await this.#directory.release();
+    this.#released = true;
   }
 }

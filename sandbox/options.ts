@@ -16,6 +16,8 @@ export interface SandboxOptions {
   ackDelayMs?: number;
   /** Before a simulated person answers; default 300. */
   replyDelayMs?: number;
+  /** What a session sends to the number of another one arrives there; default false, then everybody is only simulated. */
+  relay?: boolean;
   /** When the simulated phone scans a QR; default 1500; null = only by the control API. */
   autoScanAfterMs?: number | null;
   /** How long a start takes before the QR (or WORKING) appears; default 50. */
@@ -36,6 +38,7 @@ export interface Settings {
   readonly engine: 'NOWEB' | 'GOWS' | 'WEBJS';
   readonly ackDelayMs: number;
   readonly replyDelayMs: number;
+  readonly relay: boolean;
   readonly autoScanAfterMs: number | null;
   readonly startDelayMs: number;
   readonly sessionBlockMs: number;
@@ -52,6 +55,7 @@ export function withDefaults(options: SandboxOptions): Settings {
     engine: options.engine ?? 'NOWEB',
     ackDelayMs: options.ackDelayMs ?? 150,
     replyDelayMs: options.replyDelayMs ?? 300,
+    relay: options.relay ?? false,
     autoScanAfterMs: options.autoScanAfterMs === undefined ? 1500 : options.autoScanAfterMs,
     startDelayMs: options.startDelayMs ?? 50,
     sessionBlockMs: options.sessionBlockMs ?? 5000,

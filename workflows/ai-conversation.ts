@@ -55,7 +55,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
 
   for (;;) {
     const seen = received;
-    const step = await beginTurn({ conversationId, running: answer?.turnId ?? null });
+    const step = await beginTurn({ conversationId, running: answer?.isOver() === false ? answer.turnId : null });
     switch (step.state) {
       case 'none':
         break;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findContactId } from '../../db/contact.ts';
-import type { Queries, Tx } from '../../db/database.ts';
-import { findMemory, forgetMemory, keepMemory, listMemories, lockMemories } from '../../db/memory.ts';
+import type { Tx } from '../../db/database.ts';
+import { findMemory, forgetMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/memory.ts';
 import type { Memory as MemoryRow, MemoryOwner } from '../../db/memory.ts';
 import { findMessageInScope } from '../../db/message.ts';
 import { notFound } from '../../domain/error.ts';
@@ -137,12 +137,16 @@ function ownedBy({ agencyId, tenantId }: Scope, contactId: string | null): Memor
   return { agencyId, tenantId, contactId };
 }
 
-async function checkEvidence(queries: Queries, scope: Scope, contactId: string | null, id?: string): Promise<void> {
+async function checkEvidence(tx: Tx, scope: Scope, contactId: string | null, id?: string): Promise<void> {
   if (id === undefined) return;
-  const message = await findMessageInScope(queries, scope, id);
+  const message = await findMessageInScope(tx, scope, id);
   if (!message) throw notFound('message', '/evidenceMessageId');
-  if (contactId === null || message.contactId === contactId) return;
-  throw refused([{ pointer: '/evidenceMessageId', message: 'is not a message with this contact' }]);
+  const there = await lockEvidence(tx, [id]);
+  const wrong =
+    contactId !== null && message.contactId !== contactId
+      ? 'is not a message with this contact'
+      : !there.has(id) && 'was taken back by its sender';
+  if (wrong) throw refused([{ pointer: '/evidenceMessageId', message: wrong }]);
 }
 
 async function checkSuperseded(tx: Tx, owner: MemoryOwner, id?: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/delivery-list.ts';
-import type { AttemptPlace } from '../../db/delivery-list.ts';
+import type { AttemptPlace, DeliveryPlace } from '../../db/delivery-list.ts';
+import type { EventPlace } from '../../db/event-list.ts';
 import { cancelDelivery, resendDelivery } from '../../db/redelivery.ts';
 import { notFound } from '../../domain/error.ts';
 import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhook-record.ts';
@@ -12,16 +13,34 @@ const Id = z.string().min(1).max(64);
 const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
 const DeliveryPath = z.object({ id: RowNumber });
 
-const DeliveryCursor = cursorOf<string>({ read: (text) => (isRowNumber(text) ? text : undefined), write: (id) => id });
+function placeOf(txid: string | undefined, id: string | undefined): EventPlace | null | undefined {
+  if (!txid || !id) return null;
+  return isRowNumber(txid) && id.startsWith('evt_') ? { txid, id } : undefined;
+}
+
+const DeliveryCursor = cursorOf<DeliveryPlace>({
+  read(text) {
+    const [id = '', txid, eventId] = text.split(' ');
+    const event = placeOf(txid, eventId);
+    return isRowNumber(id) && event !== undefined ? { id, event } : undefined;
+  },
+  write: ({ id, event }) => `${id} ${event?.txid ?? ''} ${event?.id ?? ''}`,
+});
 
 const AttemptCursor = cursorOf<AttemptPlace>({
   read(text) {
-    const [at = '', deliveryId = '', number = ''] = text.split(' ');
+    const [at = '', deliveryId = '', number = '', txid, eventId] = text.split(' ');
+    const event = placeOf(txid, eventId);
     const isPlace = !Number.isNaN(Date.parse(at)) && isRowNumber(deliveryId) && /^\d{1,9}$/.test(number);
-    return isPlace ? { at: new Date(at), deliveryId, number: Number(number) } : undefined;
+    return isPlace && event !== undefined ? { at: new Date(at), deliveryId, number: Number(number), event } : undefined;
   },
-  write: ({ at, deliveryId, number }) => `${at.toISOString()} ${deliveryId} ${number}`,
+  write: ({ at, deliveryId, number, event }) =>
+    `${at.toISOString()} ${deliveryId} ${number} ${event?.txid ?? ''} ${event?.id ?? ''}`,
 });
+
+function eventOf({ eventTxid, eventId }: { eventTxid: string | null; eventId: string }): EventPlace | null {
+  return eventTxid === null ? null : { txid: eventTxid, id: eventId };
+}
 
 const span = {
   since: Moment.optional(),
@@ -38,7 +57,8 @@ export const webhookDeliveryRoutes = [
     tags: ['Webhooks'],
     summary: 'List deliveries',
     description:
-      'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event.',
+      'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event. Those of a ' +
+      'tenant or a session are here as long as their events.',
     query: z.object({
       endpointId: Id.optional(),
       eventId: Id.optional(),
@@ -53,7 +73,9 @@ export const webhookDeliveryRoutes = [
       const found = await database.read((queries) =>
         listDeliveries(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
       );
-      const { rows, ...page } = pageOf(found, query.limit, ({ id }) => DeliveryCursor.encode(id));
+      const { rows, ...page } = pageOf(found, query.limit, (last) =>
+        DeliveryCursor.encode({ id: last.id, event: eventOf(last) }),
+      );
       return { deliveries: rows.map(toDeliveryView), ...page };
     },
   }),
@@ -80,7 +102,8 @@ export const webhookDeliveryRoutes = [
     auth: 'client',
     tags: ['Webhooks'],
     summary: 'List attempts',
-    description: 'The newest first: how each ended, what it took, and the beginning of the answer.',
+    description:
+      'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer.',
     query: z.object({
       endpointId: Id.optional(),
       deliveryId: RowNumber.optional(),
@@ -96,7 +119,9 @@ export const webhookDeliveryRoutes = [
       const found = await database.read((queries) =>
         listAttempts(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
       );
-      const { rows, ...page } = pageOf(found, query.limit, (last) => AttemptCursor.encode(last));
+      const { rows, ...page } = pageOf(found, query.limit, (last) =>
+        AttemptCursor.encode({ ...last, event: eventOf(last) }),
+      );
       return { attempts: rows.map(toAttemptView), ...page };
     },
   }),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import { anAgency } from '../agency.ts';
 import { agentOn, arrivals, databaseOf, personWrites } from '../agent.ts';
@@ -39,7 +39,7 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
   const kills = Math.max(1, Math.round(KILLS_PER_SECOND * seconds));
   await machine.newDatabase();
   let engine = await start(machine);
-  const database = await databaseOf(machine);
+  const database = databaseOf(machine);
   const answered: Answered[] = [];
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
@@ -79,7 +79,7 @@ async function start(machine: Machine): Promise<Child & { url: string }> {
 }
 
 /** Null when nobody answered: nothing was promised. */
-async function assign(url: string, database: Client, phone: string): Promise<Answered | null> {
+async function assign(url: string, database: Pool, phone: string): Promise<Answered | null> {
   const { rows } = await database.query<{ id: string }>('select id from conversation where chat_id = $1', [
     `${phone}@c.us`,
   ]);
@@ -96,7 +96,7 @@ async function assign(url: string, database: Client, phone: string): Promise<Ans
   }
 }
 
-async function untilAssigned(url: string, database: Client, phone: string): Promise<Answered> {
+async function untilAssigned(url: string, database: Pool, phone: string): Promise<Answered> {
   const until = performance.now() + ASSIGNED_WITHIN_MS;
   for (;;) {
     const answered = await assign(url, database, phone);
@@ -112,7 +112,7 @@ interface AiMessage {
   body: string;
 }
 
-async function listAiMessages(database: Client): Promise<AiMessage[]> {
+async function listAiMessages(database: Pool): Promise<AiMessage[]> {
   const { rows } = await database.query<AiMessage>(
     `select id, conversation_id as "conversationId", body from message where origin = 'ai'`,
   );

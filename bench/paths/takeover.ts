@@ -127,7 +127,7 @@ async function withoutTemporal(machine: Machine, seconds: number): Promise<Resul
 async function withHungSend(machine: Machine): Promise<Result> {
   await machine.newDatabase();
   const engine = await machine.startEngine('all');
-  const database = await databaseOf(machine);
+  const database = databaseOf(machine);
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     await agentOn(engine.url);

@@ -15,6 +15,7 @@ begin
       then m.chat_seq - v_ahead else m.chat_seq + v_seq end
   where m.conversation_id = p_from;
   update ai_turn set conversation_id = p_into where conversation_id = p_from;
+  update handover set conversation_id = p_into where conversation_id = p_from;
   update parked_own_message set conversation_id = p_into where conversation_id = p_from;
   -- A takeover of either holds, and what the agent had written for either no longer does.
   update conversation c set last_seq = c.last_seq + f.last_seq, unread_count = c.unread_count + f.unread_count,

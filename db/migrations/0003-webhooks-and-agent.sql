@@ -91,6 +91,8 @@ alter table event
 create index event_pull on event (agency_id, txid, id);
 drop index event_tenant;
 create index event_tenant on event (agency_id, tenant_id, txid, id);
+-- Looked for by their type, and few.
+create index event_rare on event (agency_id, type, txid, id) where type <> 'message' and type <> 'message.ack';
 -- Found by its id alone, too.
 alter table event drop constraint event_pkey, add primary key (id, created_at);
 
@@ -180,6 +182,8 @@ create index message_turn on message (turn_id) where turn_id is not null and dir
 -- Inbound messages that the agent owes a turn; `turn_id` of one that had it is that turn.
 alter table message add column awaits_turn boolean not null default false;
 create index message_awaiting on message (conversation_id, created_at) where awaits_turn;
+-- When its sender took it back.
+alter table message add column revoked_at timestamptz;
 
 -- What is known of a contact, or of a tenant where no contact is named.
 create table memory (

@@ -26,6 +26,7 @@ export class Aftermath {
     const person = this.#personOf(session, message);
     this.#scheduleAcks(session, message, person);
     this.#scheduleDeed(session, message, person);
+    this.#relay(session, message);
   }
 
   resume(session: Session): void {
@@ -67,6 +68,18 @@ export class Aftermath {
         this.ack(session, message, step.ack);
       });
     }
+  }
+
+  /** Another session's number is no simulated person's. */
+  #relay(session: Session, message: StoredMessage): void {
+    const { settings, world } = this.#core;
+    if (!settings.relay || isGroup(message.chatId)) return;
+    const [account, to] = [accountOf(session), phoneOf(accountOf(session), message.chatId)];
+    const there = [...world.sessions.values()].find((other) => other.linked && other.account?.id === to);
+    if (!there) return;
+    laterIn(this.#core, there, settings.replyDelayMs, () => {
+      receive(this.#core, there, { from: account.id, text: message.body, pushName: account.pushName });
+    });
   }
 
   #scheduleDeed(session: Session, message: StoredMessage, person: Person): void {

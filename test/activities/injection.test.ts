@@ -102,13 +102,11 @@ describe('somebody who wants to turn the agent round', () => {
       ] as const) {
         const data = prompt?.messages.map(({ content }) => content).join('\n') ?? '';
         expect(data).toBe(visible(data));
-        expect([...data.matchAll(/<\/?([\w-]+)/g)].map(([, tag]) => tag).toSorted()).toEqual(
-          [
-            ...['context', 'context', 'now', 'now', 'customer-name', 'customer-name'],
-            ...Array.from({ length: 2 * memoriesShown }, () => 'memory'),
-            ...Array.from({ length: 2 * 2 }, () => 'message'),
-          ].toSorted(),
-        );
+        const tags = new Map<string, number>();
+        for (const [, tag = ''] of data.matchAll(/<\/?([\w-]+)/g)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+        const { memory = 0, ...others } = Object.fromEntries(tags);
+        expect(others).toEqual({ context: 2, now: 2, 'customer-name': 2, message: 4 });
+        expect(memory).toBe(2 * memoriesShown);
       }
 
       // Whatever it remembers is of this contact, by the rules, and with its evidence.

@@ -109,6 +109,12 @@ describe('the routes', () => {
       // They set what the request says: repeating them changes nothing.
       '/api/v1/ai-sales-agent/persona',
       '/api/v1/ai-sales-agent/state',
+      '/api/v1/webhooks/deliveries/:id/cancel',
+      '/api/v1/webhooks/endpoints/:id/pause',
+      // What waits already is not sent twice by it; it is many transactions, which no key could cover.
+      '/api/v1/webhooks/endpoints/:id/recover',
+      '/api/v1/webhooks/endpoints/:id/replay',
+      '/api/v1/webhooks/endpoints/:id/resume',
       '/v1/internal/backend/events',
     ]);
     for (const { operation } of routes.filter(takesKey)) {
@@ -144,6 +150,11 @@ describe('the routes', () => {
       ['/api/v1/conversations/:conversationId/release', {}],
       ['/api/v1/sessions', { ...tenant, body: { name: 'second' } }],
       ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
+      ['/api/v1/webhooks/endpoints', { ...tenant, body: { url: 'http://127.0.0.1:9/in' } }],
+      ['/api/v1/webhooks/endpoints/:endpointId/rotate-secret', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/endpoints/:endpointId/test', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/events/:eventId/resend', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/deliveries/:deliveryId/resend', { ...tenant, body: {} }],
     ];
     const elsewhere = ['/v1/internal/dashboard/register'];
     const general = (path: string) => path.replaceAll(/:\w+/g, ':id');
@@ -157,8 +168,22 @@ describe('the routes', () => {
     const messageId = await aMessage(conversationId);
     const uncertainId = await aMessage(conversationId);
     await rowsOf(first.database, sql<object>`update message set status = 'uncertain' where id = ${uncertainId}`);
+    const [endpoint] = await rowsOf(
+      first.database,
+      sql<{ id: string }>`select id from endpoint where agency_id = 'acme'`,
+    );
+    const endpointId = endpoint?.id ?? '';
+    const tried = await post(`/api/v1/webhooks/endpoints/${endpointId}/test`, { ...tenant, body: {} });
+    const eventId = String(tried.body['eventId']);
+    const [delivery] = await rowsOf(
+      first.database,
+      sql<{ id: string }>`select id::text as id from delivery where event_id = ${eventId}`,
+    );
     for (const [path, request] of cases) {
       const real = path
+        .replace(':endpointId', endpointId)
+        .replace(':eventId', eventId)
+        .replace(':deliveryId', delivery?.id ?? '')
         .replace(':conversationId', conversationId)
         .replace(':messageId', messageId)
         .replace(':uncertainId', uncertainId);

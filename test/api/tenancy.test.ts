@@ -56,6 +56,25 @@ const DOORS: Record<string, Door> = {
     path: ({ conversationId }) => `/api/v1/conversations/${conversationId}/release`,
     body: () => ({}),
   },
+  'read the prompt of a conversation': {
+    method: 'POST',
+    path: () => '/api/v1/ai/inbox-context',
+    body: ({ conversationId }) => ({ conversationId }),
+  },
+  'rehearse a conversation': {
+    method: 'POST',
+    path: () => '/api/v1/ai/rehearse',
+    body: ({ conversationId }) => ({ conversationId }),
+  },
+  'list what is known of a contact': {
+    method: 'GET',
+    path: ({ contactId }) => `/api/v1/memories?contactId=${contactId}`,
+  },
+  'remember a fact of a contact': {
+    method: 'POST',
+    path: () => '/api/v1/memories',
+    body: ({ contactId }) => ({ contactId, fact: 'not for you', category: 'context', source: 'manual' }),
+  },
   'read a session by id': { method: 'GET', path: ({ sessionId }) => `/api/v1/sessions/${sessionId}` },
   'read a session by name': { method: 'GET', path: ({ sessionName }) => `/api/v1/sessions/${sessionName}` },
   'read the status of a session': {

@@ -159,14 +159,20 @@ export const payloads = {
   },
 };
 
+export const revoked = {
+  after: { ...direct, body: null },
+  before: null,
+  revokedMessageId: '3A0000000000000000A1',
+  _data: {},
+};
+
+export const presence = {
+  id: '15557654321@c.us',
+  presences: [{ participant: '15557654321@c.us', lastKnownPresence: 'typing', lastSeen: null }],
+};
+
 /** Events of 4.4 that this version stores and does not apply. */
 export const otherPayloads: Record<string, unknown> = {
-  'message.revoked': {
-    after: { ...direct, body: null },
-    before: null,
-    revokedMessageId: '3A0000000000000000A1',
-    _data: {},
-  },
   'message.edited': { ...direct, body: 'new', editedMessageId: '3A0000000000000000A1' },
   'message.reaction': {
     id: 'false_15557654321@c.us_3A00000000000000A4',
@@ -175,10 +181,6 @@ export const otherPayloads: Record<string, unknown> = {
     fromMe: false,
     source: 'app',
     reaction: { text: '👍', messageId: 'true_15557654321@c.us_3EB0785ED5B14F01C04FDE' },
-  },
-  'presence.update': {
-    id: '15557654321@c.us',
-    presences: [{ participant: '15557654321@c.us', lastKnownPresence: 'typing', lastSeen: null }],
   },
   'call.received': {
     id: 'CALL1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseBackendEvent } from '../../backend/events.ts';
-import { envelope, otherPayloads, payloads } from './contract-payloads.ts';
+import { envelope, otherPayloads, payloads, presence, revoked } from './contract-payloads.ts';
 
 function eventOf(eventName: string, payload: unknown, over: Record<string, unknown> = {}) {
   const parsed = parseBackendEvent(envelope(eventName, payload, over));
@@ -204,6 +204,30 @@ describe('session status', () => {
   test('is dated by the event where the history lacks it, and knows no account before login', () => {
     const event = eventOf('session.status', { name: 'default', status: 'PASSKEY_REQUIRED' }, { me: null });
     expect(event).toMatchObject({ status: 'PASSKEY_REQUIRED', at: 1795226735662, me: null });
+  });
+});
+
+describe('what a contact does besides writing', () => {
+  test('takes a message back', () => {
+    const networkId = '3A0000000000000000A1';
+    expect(eventOf('message.revoked', revoked)).toEqual({ kind: 'revoked', key: `revoked:${networkId}`, networkId });
+    const serialized = { ...revoked, revokedMessageId: `false_15557654321@c.us_${networkId}` };
+    expect(eventOf('message.revoked', serialized)).toMatchObject({ networkId });
+  });
+
+  test('types', () => {
+    const typing = { kind: 'typing', chatId: '15557654321@c.us', isTyping: true };
+    expect(eventOf('presence.update', presence)).toMatchObject(typing);
+  });
+
+  test.each([
+    ['records', '15557654321@c.us', 'recording', { kind: 'typing', isTyping: true }],
+    ['has stopped', '15557654321@c.us', 'paused', { kind: 'typing', isTyping: false }],
+    ['is somebody of a group', '120363000000000000@g.us', 'typing', { kind: 'ignored', reason: 'presence' }],
+  ])('%s', (_what, id, lastKnownPresence, event) => {
+    expect(eventOf('presence.update', { id, presences: [{ participant: id, lastKnownPresence }] })).toMatchObject(
+      event,
+    );
   });
 });
 

@@ -292,10 +292,12 @@ describe('presence', () => {
     await stub.backend.startTyping(address);
     await stub.backend.stopTyping(address);
     await stub.backend.sendSeen(address);
+    await stub.backend.subscribePresence(address);
     expect(stub.requests.map(({ path, body }) => [path, body])).toEqual([
       ['/api/startTyping', address],
       ['/api/stopTyping', address],
       ['/api/sendSeen', address],
+      [`/api/${address.session}/presence/${address.chatId}/subscribe`, {}],
     ]);
   });
 });

@@ -4,13 +4,10 @@ import { createBeginTurn } from '../../activities/begin-turn.ts';
 import { concludeTurn } from '../../activities/conclude-turn.ts';
 import type { Conclusion } from '../../activities/conclude-turn.ts';
 import { createStepDown } from '../../activities/step-down.ts';
-import { claimMessage, returnClaim } from '../../db/claim.ts';
-import type { Claimed } from '../../db/claim.ts';
-import { ensureConversation, lockConversation } from '../../db/conversation.ts';
+import { ensureConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { handOver, listDueReturns, returnToAgent } from '../../db/handover.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
-import { endMessage, recordSent } from '../../db/outcome.ts';
 import { adoptOwnMessages } from '../../db/own-message.ts';
 import { findSessionById } from '../../db/session.ts';
 import { listAiInFlight } from '../../db/takeover.ts';
@@ -18,6 +15,7 @@ import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import { findTurnById } from '../../db/turn.ts';
 import { rowsOf } from '../support/rows.ts';
 import { SCOPE } from './a-database.ts';
+import { AgentSends } from './agent-sends.ts';
 import { asOwnMessage } from './simulated-network.ts';
 import { Oracle } from './takeover-oracle.ts';
 
@@ -58,22 +56,23 @@ export class AgentWorld {
   readonly faults: string[] = [];
   readonly #database: Database;
   readonly #sessionId: string;
-  readonly #conversationId: string;
+  readonly conversationId: string;
+  readonly #sends: AgentSends;
   readonly #chatId: string;
   readonly #beginTurn: ReturnType<typeof createBeginTurn>;
   readonly #stepDown: ReturnType<typeof createStepDown>;
   readonly #began = new Map<string, number>();
   /** The turn that the workflow is at. */
   #running: string | null = null;
-  #claims: { claim: Claimed; token: string; called: boolean }[] = [];
   #epoch = 0;
   #written = 0;
 
   private constructor(database: Database, sessionId: string, chat: { id: string; chatId: string }) {
     this.#database = database;
     this.#sessionId = sessionId;
-    this.#conversationId = chat.id;
+    this.conversationId = chat.id;
     this.#chatId = chat.chatId;
+    this.#sends = new AgentSends(database, chat.id, this.oracle);
     this.#beginTurn = createBeginTurn({ database, models: MODELS }, { watch: () => undefined });
     this.#stepDown = createStepDown({ database, models: MODELS });
   }
@@ -93,7 +92,7 @@ export class AgentWorld {
     await this.#act(step);
     const [row] = await rowsOf(
       this.#database,
-      sql<{ epoch: number }>`select epoch from conversation where id = ${this.#conversationId}`,
+      sql<{ epoch: number }>`select epoch from conversation where id = ${this.conversationId}`,
     );
     if ((row?.epoch ?? 0) < this.#epoch) this.faults.push('an epoch fell');
     this.#epoch = row?.epoch ?? 0;
@@ -111,7 +110,7 @@ export class AgentWorld {
       }
       for (const step of ['the call is made', 'the call is recorded', 'a message is claimed'] as const)
         await this.#act(step);
-      if (this.#claims.length === 0 && (await this.#listReleased()).length === 0) return;
+      if (await this.#sends.areDone()) return;
     }
     this.faults.push('it never comes to rest');
   }
@@ -122,7 +121,7 @@ export class AgentWorld {
       case 'the contact writes':
         return this.#contactWrites();
       case 'the agent looks': {
-        const found = await this.#beginTurn({ conversationId: this.#conversationId, running: this.#running });
+        const found = await this.#beginTurn({ conversationId: this.conversationId, running: this.#running });
         if (found.state === 'begun') this.#began.set(found.turnId, this.oracle.now());
         if (found.state === 'begun') this.#running = found.turnId;
         if (found.state === 'none') this.#running = null;
@@ -142,22 +141,19 @@ export class AgentWorld {
         this.#running = null;
         return;
       case 'a message is claimed':
-        return this.#claim();
+        return this.#sends.claim();
       case 'the call is made':
-        for (const one of this.#claims.filter(({ called }) => !called)) {
-          one.called = true;
-          this.oracle.sends.push({ messageId: one.claim.messageId, order: this.oracle.now() });
-        }
+        this.#sends.call();
         return;
       case 'the call is recorded':
-        return this.#answerCalls(true);
+        return this.#sends.answer(true);
       case 'the call was not made':
-        return this.#answerCalls(false);
+        return this.#sends.answer(false);
       case 'a person takes over':
         return this.#takeOver();
       case 'a person gives it back':
         await database.transaction((tx) =>
-          handOver(tx, NOBODY_IN_PARTICULAR, this.#conversationId, { mode: 'bot_active', cause: 'release' }),
+          handOver(tx, NOBODY_IN_PARTICULAR, this.conversationId, { mode: 'bot_active', cause: 'release' }),
         );
         this.oracle.releases.push({ of: 'conversation', order: this.oracle.now() });
         return;
@@ -212,46 +208,9 @@ export class AgentWorld {
     );
   }
 
-  #listReleased(): Promise<{ id: string }[]> {
-    return rowsOf(
-      this.#database,
-      sql<{ id: string }>`select id from message where conversation_id = ${this.#conversationId} and origin = 'ai'
-        and status = 'queued' and released_at is not null order by chat_seq`,
-    );
-  }
-
-  async #claim(): Promise<void> {
-    const [next] = await this.#listReleased();
-    if (!next) return;
-    const token = randomUUID();
-    const { oracle } = this;
-    await this.#database.transaction(async (tx) => {
-      const result = await claimMessage(tx, next.id, { token, owner: '1', chosenNetworkId: null });
-      if (result.claim === 'refused') {
-        await lockConversation(tx, result.conversationId);
-        await endMessage(tx, next.id, { status: result.status, reason: result.reason, detail: null });
-      }
-      if (result.claim !== 'claimed') return;
-      const { messageId, conversationId } = result;
-      oracle.claims.push({ messageId, conversationId, order: oracle.now(), fenceHeld: true });
-      this.#claims.push({ claim: result, token, called: false });
-    });
-  }
-
-  async #answerCalls(isMade: boolean): Promise<void> {
-    for (const { claim, token } of this.#claims.filter(({ called }) => called === isMade)) {
-      const { messageId, conversationId } = claim;
-      await this.#database.transaction(async (tx) => {
-        if (isMade) await recordSent(tx, { messageId, conversationId, token, networkId: `N${randomUUID()}` });
-        else await returnClaim(tx, claim, token, 'session_not_working');
-      });
-    }
-    this.#claims = this.#claims.filter(({ called }) => called !== isMade);
-  }
-
   async #takeOver(): Promise<void> {
     const { oracle } = this;
-    const id = this.#conversationId;
+    const id = this.conversationId;
     const to = { mode: 'human_takeover', cause: 'assign', assignee: 'ada' } as const;
     await this.#database.transaction((tx) => handOver(tx, NOBODY_IN_PARTICULAR, id, to));
     await this.#answered('conversation', 'assign', oracle.now());
@@ -269,7 +228,7 @@ export class AgentWorld {
   }
 
   async #answered(of: 'conversation' | 'tenant', by: string, committed: number): Promise<void> {
-    const id = this.#conversationId;
+    const id = this.conversationId;
     const rows = await this.#database.read((queries) => listAiInFlight(queries, NOBODY_IN_PARTICULAR, id));
     const inFlight = rows.map(({ messageId }) => messageId);
     this.oracle.takeovers.push({ of, by, committed, answered: this.oracle.now(), inFlight, conversations: [id] });
@@ -288,7 +247,7 @@ export class AgentWorld {
       };
       await sql`
         insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-        values (${this.#sessionId}, ${networkId}, ${this.#conversationId}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
+        values (${this.#sessionId}, ${networkId}, ${this.conversationId}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
           clock_timestamp() - interval '1 minute')`.execute(tx.sql);
     });
     await this.#database.transaction((tx) => adoptOwnMessages(tx, 100));
@@ -299,42 +258,9 @@ export class AgentWorld {
     const due = await this.#database.transaction((tx) => listDueReturns(tx, 100));
     for (const id of due) {
       const returned = await this.#database.transaction((tx) => returnToAgent(tx, id));
-      if (returned && id === this.#conversationId) {
+      if (returned && id === this.conversationId) {
         this.oracle.releases.push({ of: 'conversation', order: this.oracle.now() });
       }
     }
-  }
-
-  async listOutcomes(): Promise<string[]> {
-    const turns = await rowsOf(
-      this.#database,
-      sql<{ outcome: string }>`select distinct outcome from ai_turn where conversation_id = ${this.#conversationId}`,
-    );
-    return turns.map(({ outcome }) => outcome);
-  }
-
-  /** What must be so of the rows once everything rests. */
-  async listFaults(): Promise<string[]> {
-    const inbound = await rowsOf(
-      this.#database,
-      sql<{ id: string; turns: number }>`
-        select m.id, (select count(*)::int from ai_turn t where t.conversation_id = m.conversation_id and m.id = any(t.inbound_message_ids)
-          and t.outcome <> 'running' and t.silence_code is distinct from 'newer_message') as turns
-        from message m where m.conversation_id = ${this.#conversationId} and m.direction = 'in'`,
-    );
-    const turns = await rowsOf(
-      this.#database,
-      sql<{ outcome: string }>`select outcome from ai_turn where conversation_id = ${this.#conversationId}
-        and silence_code is distinct from 'newer_message' order by id`,
-    );
-    const fallbacks = turns.filter(
-      ({ outcome }, at) => outcome === 'fallback' && turns[at - 1]?.outcome === 'fallback',
-    );
-    return [
-      ...this.faults,
-      ...this.oracle.violations(),
-      ...inbound.filter((message) => message.turns !== 1).map((message) => `${message.id} has ${message.turns} turns`),
-      ...fallbacks.map(() => 'two fallbacks in a row'),
-    ];
   }
 }

@@ -172,7 +172,6 @@ describe('the drain of an endpoint', () => {
       }
       perSecond.push(world.taken.length - before);
     }
-    console.log(perSecond, await rowsOf(database, sql`select * from endpoint_health where endpoint_id = ${id}`), database.clock.now(), (await deliveriesOf(database, id)).length);
     for (const taken of perSecond) expect(taken).toBeGreaterThanOrEqual(5);
     expect(world.taken.length).toBeLessThanOrEqual(18);
     for (const { attempts } of await deliveriesOf(database, id)) expect(attempts).toBeLessThanOrEqual(1);

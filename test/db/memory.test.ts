@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { loadContext } from '../../db/context.ts';
 import type { Database } from '../../db/database.ts';
+import { applyNetworkEvent } from '../../db/ingest.ts';
 import { cleanUp } from '../../db/maintenance.ts';
 import { deleteMemoriesOf, findMemory, forgetMemory, listMemories } from '../../db/memory.ts';
 import { adoptChatId } from '../../db/recipient.ts';
+import { findSessionById } from '../../db/session.ts';
+import { rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 import { aTalk, remember } from './a-talk.ts';
 
@@ -80,6 +84,22 @@ describe('what is remembered', () => {
       const { contactId, messageIds } = await chain('15550110012');
       await database.transaction((tx) => deleteMemoriesOf(tx, messageIds.slice(1)));
       expect(await factsOf(contactId)).toEqual(['Likes tea']);
+    });
+
+    it('holds again when somebody takes that message back, which the agent no longer reads', async () => {
+      const { id, contactId, messageIds } = await chain('15550110015');
+      const scope = { ...SCOPE, sessionId, conversationId: id };
+      const revoked = { kind: 'revoked' as const, key: 'revoked:third', networkId: 'third' };
+      await rowsOf(database, sql`update message set network_id = 'third' where id = ${messageIds[2]}`);
+      for (const _again of [1, 2]) {
+        await database.transaction(async (tx) => {
+          const session = await findSessionById(tx, sessionId);
+          if (session) await applyNetworkEvent(tx, session, revoked);
+        });
+      }
+      expect(await factsOf(contactId)).toEqual(['Likes coffee']);
+      const context = await database.read((queries) => loadContext(queries, scope, 20));
+      expect(context?.messages.map(({ body }) => body)).toEqual(['I like tea', 'coffee']);
     });
 
     it('stays replaced when a message in between is gone', async () => {

@@ -163,7 +163,11 @@ describe('a person takes a conversation over from the agent', () => {
 
     const put = (body: object) => call(engine, 'PUT', '/api/v1/ai-sales-agent/state', { key: agency.scopedKey, body });
     const off = await put({ enabled: false });
-    expect(off.body).toMatchObject({ enabled: false, mode: 'bot_active', inFlight: expect.arrayContaining(named(third)) });
+    expect(off.body).toMatchObject({
+      enabled: false,
+      mode: 'bot_active',
+      inFlight: expect.arrayContaining(named(third)),
+    });
     expect(await aiMessages(waits)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'ai_paused' }]);
     await say(assigned, 'And another');
     await untilRows(engine.database, silentTurns(assigned));

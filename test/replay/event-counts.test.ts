@@ -13,6 +13,19 @@ const MOST: [story: string, events: number][] = [
   ['held-and-released', 13 + 5],
 ];
 
+/** From the first signal until the agent is idle, with the look for what is worth remembering. */
+const MOST_OF_A_TURN: [story: string, events: number][] = [
+  ['replied', 24],
+  // Four messages more.
+  ['burst', 24 + 4 * 4],
+];
+
+describe('Temporal stores few events of a turn of the agent', () => {
+  it.each(MOST_OF_A_TURN)('that was %s: at most %d', (story, most) => {
+    expect(readHistory(`ai-conversation-${story}`).events.length).toBeLessThanOrEqual(most);
+  });
+});
+
 describe('Temporal stores few events of a message', () => {
   it.each(MOST)('that was %s: at most %d', (story, most) => {
     expect(readHistory(`deliver-message-${story}`).events.length).toBeLessThanOrEqual(most);

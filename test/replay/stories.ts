@@ -163,6 +163,36 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'ai-conversation-burst',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'burst');
+      for (let message = 0; message < 5; message += 1) await write(engine, agency);
+      return idle(await agent(engine, 'a-burst'));
+    },
+  },
+  {
+    name: 'ai-conversation-stepped-down',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'stepped');
+      await engine.control('POST', '/llm/script', { replies: [{ status: 401 }] });
+      await write(engine, agency);
+      return idle(await agent(engine, 'a-stepped'));
+    },
+  },
+  {
+    name: 'ai-conversation-taken-over',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'taken');
+      await write(engine, agency);
+      const conversation = await idle(await agent(engine, 'a-taken'));
+      await conversation.executeUpdate('takeOver', { args: [DECISION] });
+      await conversation.executeUpdate('release', { args: [DECISION] });
+      await write(engine, agency);
+      // The same words again so soon are a repetition: a turn that says nothing.
+      return idle(conversation);
+    },
+  },
+  {
     name: 'deliver-webhooks-retried',
     async tell(engine) {
       const receiver = await aWebhookReceiver(WEBHOOK_SECRET, (_event, tries) => (tries <= 2 ? 500 : 204));
@@ -217,7 +247,7 @@ async function anAgencyWithAgent(engine: TestEngine, name: string): Promise<Agen
   const agency = await anAgency(engine, name);
   const put = (path: string, body: object) =>
     call(engine, 'PUT', `/api/v1/ai-sales-agent/${path}`, { key: agency.scopedKey, body });
-  await put('persona', { quietPeriodMs: 300 });
+  await put('persona', { quietPeriodMs: 1_000 });
   await put('state', { enabled: true, mode: 'bot_active' });
   return agency;
 }

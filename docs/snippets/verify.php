@@ -1,0 +1,32 @@
+<?php
+
+const TOLERANCE_SECONDS = 300;
+
+/** $body is the bytes that came: file_get_contents('php://input'), not JSON that was parsed and written again. */
+function is_genuine(string $secret, array $headers, string $body): bool
+{
+    $headers = array_change_key_case($headers, CASE_LOWER);
+    $timestamp = $headers['webhook-timestamp'] ?? '';
+    // A recorded request must not be good for ever.
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
+        return false;
+    }
+    $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6)) : $secret;
+    $signed = ($headers['webhook-id'] ?? '') . '.' . $timestamp . '.' . $body;
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
+    // There are two or more while a secret is being changed: one must fit.
+    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $given) {
+        if (hash_equals($expected, $given)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+$body = file_get_contents('php://input');
+if (!is_genuine(getenv('SECRET'), getallheaders(), $body)) {
+    http_response_code(401);
+    exit;
+}
+// Here: store it under its webhook-id, once.
+http_response_code(204);

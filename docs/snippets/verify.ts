@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+const TOLERANCE_SECONDS = 300;
+
+/** `body` is the bytes that came, not JSON that was parsed and written again. */
+export function isGenuine(secret: string, headers: NodeJS.Dict<string | string[]>, body: Buffer): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  // A recorded request must not be good for ever.
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return false;
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  const expected = createHmac('sha256', key)
+    .update(`${String(id)}.${String(timestamp)}.`)
+    .update(body)
+    .digest('base64');
+  // There are two or more while a secret is being changed: one must fit.
+  return String(signatures)
+    .split(' ')
+    .some((given) => same(Buffer.from(given), Buffer.from(`v1,${expected}`)));
+}
+
+function same(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse, secret: string): Promise<void> {
+  const body = await buffer(request);
+  if (!isGenuine(secret, request.headers, body)) {
+    response.writeHead(401).end();
+    return;
+  }
+  // Here: store it under its webhook-id, once. Then answer, and work on it afterwards.
+  response.writeHead(204).end();
+  const { event, metadata } = JSON.parse(body.toString());
+  console.log(event, metadata.eventId);
+}
+
+if (import.meta.main) {
+  const { SECRET = '', PORT = '4000' } = process.env;
+  createServer((request, response) => {
+    receive(request, response, SECRET).catch(() => response.destroy());
+  }).listen(Number(PORT), '127.0.0.1');
+}

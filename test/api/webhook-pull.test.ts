@@ -1,0 +1,201 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Database } from '../../db/database.ts';
+import { insertEvents } from '../../db/event.ts';
+import { migrate } from '../../db/migrate.ts';
+import { insertSession } from '../../db/session.ts';
+import { startApiOn } from '../support/api.ts';
+import type { RunningApi } from '../support/api.ts';
+import { checkEvents } from '../support/event-schemas.ts';
+import { rowsOf } from '../support/rows.ts';
+import { takeServers } from '../support/servers.ts';
+import { aMessageEvent, aScene } from './a-webhook-scene.ts';
+import type { Scene } from './a-webhook-scene.ts';
+
+const Page = z.object({
+  events: z.array(
+    z.object({ id: z.string(), type: z.string(), tenantId: z.string().nullable(), body: z.string().optional() }),
+  ),
+  hasMore: z.boolean(),
+  nextCursor: z.string().nullable(),
+});
+
+let api: RunningApi;
+/** Another process of the engine. */
+let writer: Database;
+let url: string;
+let acme: Scene;
+
+beforeAll(async () => {
+  const { databaseUrl } = await takeServers();
+  url = databaseUrl;
+  api = await startApiOn(databaseUrl, 'webhook-pull');
+  writer = await Database.open({
+    url: databaseUrl,
+    directUrl: databaseUrl,
+    encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+    poolSize: 10,
+    applicationName: 'webhook-pull-writer',
+    onError: () => undefined,
+  });
+  acme = await aScene(api, 'acme');
+}, 60_000);
+afterAll(async () => {
+  await checkEvents(api.url, api.database);
+  await writer.close();
+  await api.close();
+});
+
+async function page(query: string, key?: string): Promise<z.infer<typeof Page>> {
+  const answer = await acme.get(`/events?${query}`, key);
+  if (answer.status !== 200) throw new Error(`It was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return Page.parse(answer.body);
+}
+
+/** Pulls until it has seen so many: other transactions of the server hold an event back for a moment. */
+async function pullOf(wanted: number, from: string, query = '', key?: string) {
+  const events: z.infer<typeof Page>['events'] = [];
+  let after = from;
+  while (events.length < wanted) {
+    const got = await page(`after=${after}&wait=10${query}`, key);
+    if (got.events.length === 0) throw new Error(`Only ${events.length} of ${wanted} events came.`);
+    events.push(...got.events);
+    after = got.nextCursor ?? '';
+  }
+  return { events, after };
+}
+
+/** Where a reader is who has seen everything until now. */
+async function caughtUp(): Promise<string> {
+  const marker = await acme.message('marker');
+  let after = 'start';
+  for (;;) {
+    const got = await pullOf(1, after, '&limit=100');
+    after = got.after;
+    if (got.events.some(({ id }) => id === marker)) return after;
+  }
+}
+
+describe('a receiver that pulls', () => {
+  it('gets the exact bodies in the order of the commits, and nothing twice', async () => {
+    const from = await caughtUp();
+    const sent = [
+      await acme.message('p1', { body: 'Ünïcode "quoted" \\ 🎉' }),
+      await acme.message('p2'),
+      await acme.message('p1'),
+    ];
+    const { events, after } = await pullOf(3, from, '&limit=2');
+    expect(events.map(({ id }) => id)).toEqual(sent);
+    const stored = await rowsOf(
+      api.database,
+      sql<{ body: string }>`select body from event where id = any(${sent}) order by id`,
+    );
+    expect(events.map(({ body }) => body)).toEqual(stored.map(({ body }) => body));
+    const nothing = await page(`after=${after}`);
+    expect(nothing).toMatchObject({ events: [], hasMore: false, nextCursor: expect.any(String) });
+    expect((await pullOf(1, '', '&limit=1')).events[0]).toEqual((await pullOf(1, 'start', '&limit=1')).events[0]);
+  });
+
+  it('skips nothing when a transaction is held open across the pull', async () => {
+    const from = await caughtUp();
+    const written = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const slow = writer.transaction(async (tx) => {
+      await insertEvents(tx, [
+        {
+          ...aMessageEvent({ agencyId: 'acme', tenantId: 't1', sessionId: acme.sessions.t1 }, 'cnv_slow'),
+          id: 'evt_slow',
+        },
+      ]);
+      written.resolve();
+      await commit.promise;
+    });
+    await written.promise;
+    const quick = await acme.message('quick', { tenantId: 't2' });
+    const during = await page(`after=${from}`);
+    expect(during.events).toEqual([]);
+    const waiting = pullOf(2, during.nextCursor ?? '');
+    commit.resolve();
+    await slow;
+    const { events } = await waiting;
+    expect(events.map(({ id }) => id)).toEqual(['evt_slow', quick]);
+  });
+
+  it('sees each event of many concurrent transactions once, whatever the size of its pages', async () => {
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const from = await caughtUp();
+    const WRITERS = 6;
+    const EACH = 12;
+    let open = WRITERS;
+    // A session each: events of one session come one after the other anyway.
+    const sessions = await Promise.all(
+      Array.from({ length: WRITERS }, () =>
+        writer.transaction((tx) => insertSession(tx, { agencyId: 'acme', tenantId: 't1' }, {})),
+      ),
+    );
+    const writers = sessions.map(async (sessionId, number) => {
+      for (let n = 0; n < EACH; n += 1) {
+        await writer.transaction(async (tx) => {
+          await sql`select pg_current_xact_id()`.execute(tx.sql);
+          await pause(random(6));
+          const of = { agencyId: 'acme', tenantId: 't1', sessionId: sessionId ?? '' };
+          await insertEvents(tx, [aMessageEvent(of, `cnv_prop${number}`), aMessageEvent(of, `cnv_prop${number}`)]);
+          await pause(random(9));
+        });
+      }
+      open -= 1;
+    });
+    const seen: string[] = [];
+    let after = from;
+    const total = WRITERS * EACH * 2;
+    while (open > 0 || seen.length < total) {
+      const wait = open > 0 ? '' : '&wait=10';
+      const got = await page(`after=${after}&limit=${1 + random(7)}${wait}`);
+      if (open === 0 && wait !== '' && got.events.length === 0) break;
+      seen.push(...got.events.map(({ id }) => id));
+      after = got.nextCursor ?? '';
+    }
+    await Promise.all(writers);
+    const all = await rowsOf(
+      api.database,
+      sql<{ id: string }>`select id from event where conversation_id like 'cnv_prop%'`,
+    );
+    expect(all).toHaveLength(total);
+    expect(seen.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+  });
+
+  it('is answered as soon as something has happened', async () => {
+    const from = await caughtUp();
+    const waiting = page(`after=${from}&wait=25`);
+    const sent = await acme.message('prompt');
+    expect((await waiting).events.map(({ id }) => id)).toEqual([sent]);
+  });
+
+  it('gets the events of a dump that was restored on a younger server, too', async () => {
+    const id = await acme.message('restored', { tenantId: 't2' });
+    await rowsOf(api.database, sql`update event set txid = '8000000000000000000' where id = ${id}`);
+    await migrate(url);
+    const all = await pullOf(1, 'start', '&conversationId=cnv_restored');
+    expect(all.events.map((event) => event.id)).toEqual([id]);
+  });
+
+  it('is told when the database does not know its cursor, and refused what is none', async () => {
+    const cursor = Buffer.from('9000000000000000000 ').toString('base64url');
+    const answer = await acme.get(`/events?after=${cursor}`);
+    expect(answer).toMatchObject({ status: 410, body: { code: 'cursor_invalid' } });
+    for (const query of [
+      'after=nonsense',
+      'cursor=nonsense',
+      'wait=26',
+      'limit=101',
+      'type=nonsense',
+      'since=yesterday',
+    ]) {
+      expect((await acme.get(`/events?${query}`)).status).toBe(422);
+    }
+  });
+});
