@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 // Plain JavaScript on purpose: an old Node would die on the first .ts file with an error that helps nobody.
 const OLDEST_NODE = 24;
 const node = Number.parseInt(process.versions.node, 10);
@@ -8,5 +11,8 @@ if (node < OLDEST_NODE) {
   );
   process.exit(1);
 }
+// The second start is faster by a third: nothing is stripped or compiled again. Beside the packages, where nobody else writes;
+// where we may not either, it is done without.
+module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/engine', import.meta.url)));
 const { main } = await import('./main.ts');
 await main(process.argv.slice(2));

@@ -76,20 +76,36 @@ function failedOf(replay: Replay): RawBuilder<unknown> {
     and exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at)`;
 }
 
-/** Of `event v join endpoint e`. */
-function wantedBy(replay: Replay): RawBuilder<unknown> {
-  return sql`e.id = ${replay.endpointId} and v.agency_id = e.agency_id and v.type = any(e.events)
-    and (e.tenant_ids is null or v.tenant_id = any(e.tenant_ids)) and v.trial_of is null
-    and v.not_to is distinct from e.id and ${inSpan(sql`v.created_at`, replay)}`;
+interface Wanting {
+  agencyId: string;
+  tenantIds: string[] | null;
+  events: string[];
+}
+
+/** Read apart: the events of one agency, named, are read in the order of their index. */
+async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting | undefined> {
+  const { rows } = await sql<Wanting>`
+    select agency_id as "agencyId", tenant_ids as "tenantIds", events from endpoint
+    where id = ${endpointId} and deleted_at is null`.execute(queries.sql);
+  return rows[0];
+}
+
+/** Of `event v`. */
+function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): RawBuilder<unknown> {
+  return sql`v.agency_id = ${agencyId} and v.type = any(${events}::text[])
+    and (${tenantIds}::text[] is null or v.tenant_id = any(${tenantIds}::text[])) and v.trial_of is null
+    and v.not_to is distinct from ${replay.endpointId} and ${inSpan(sql`v.created_at`, replay)}`;
 }
 
 async function countReplayed(queries: Queries, replay: Replay): Promise<number> {
+  const wanting = await wantedOf(queries, replay.endpointId);
+  if (!wanting) return 0;
   const counted =
     replay.only === 'failed'
       ? sql<{ n: number }>`select count(*)::int as n from delivery d where ${failedOf(replay)}`
-      : sql<{ n: number }>`select count(*)::int as n from event v join endpoint e on true where ${wantedBy(replay)}
+      : sql<{ n: number }>`select count(*)::int as n from event v where ${wantedBy(wanting, replay)}
           and not exists (select 1 from delivery d
-            where d.event_id = v.id and d.endpoint_id = e.id and d.status = 'pending')`;
+            where d.event_id = v.id and d.endpoint_id = ${replay.endpointId} and d.status = 'pending')`;
   const { rows } = await counted.execute(queries.sql);
   return rows[0]?.n ?? 0;
 }
@@ -110,24 +126,24 @@ interface WantedEvent {
   txid: string;
   at: string;
   deliveryId: string | null;
-  lane: string;
+  lane: string | null;
   isReplayed: boolean;
 }
 
 async function replayAll(tx: Tx, replay: Replay, after: Place | null, asOf: Date): Promise<Chunk> {
   await lockForReplay(tx, replay.endpointId);
+  const wanting = await wantedOf(tx, replay.endpointId);
+  if (!wanting) return { count: 0, last: null };
   const { rows } = await sql<WantedEvent>`
     with wanted as (
-      select v.id, v.txid, v.created_at, e.id as endpoint_id,
-        ${laneOf(sql`false`, sql`v.id`, sql`v.conversation_id`, sql`v.session_id`)} as lane
-      from event v join endpoint e on true
-      where ${wantedBy(replay)}
+      select v.id, v.txid, v.created_at from event v
+      where ${wantedBy(wanting, replay)}
         and (v.txid, v.id) > (${after?.order ?? '0'}::xid8, ${after?.id ?? ''})
       order by v.txid, v.id limit ${CHUNK}
     )
-    select w.id, w.txid::text as txid, w.created_at as at, d.id::text as "deliveryId", coalesce(d.lane, w.lane) as lane,
+    select w.id, w.txid::text as txid, w.created_at as at, d.id::text as "deliveryId", d.lane,
       d.id is null or (d.status <> 'pending' and d.done_at <= ${asOf}) as "isReplayed"
-    from wanted w left join delivery d on d.event_id = w.id and d.endpoint_id = w.endpoint_id
+    from wanted w left join delivery d on d.event_id = w.id and d.endpoint_id = ${replay.endpointId}
     order by w.txid, w.id`.execute(tx.sql);
   const replayed = rows.filter(({ isReplayed }) => isReplayed);
   const missing = replayed.filter(({ deliveryId }) => deliveryId === null);
@@ -136,7 +152,9 @@ async function replayAll(tx: Tx, replay: Replay, after: Place | null, asOf: Date
     replay.endpointId,
     missing.map(({ id }) => id),
   );
-  const known = replayed.flatMap(({ deliveryId, lane }) => (deliveryId === null ? [] : [{ id: deliveryId, lane }]));
+  const known = replayed.flatMap(({ deliveryId, lane }) =>
+    deliveryId === null ? [] : [{ id: deliveryId, lane: lane ?? '' }],
+  );
   await requeue(tx, replay.endpointId, [...known, ...made]);
   const last = rows.length < CHUNK ? undefined : rows.at(-1);
   return {

@@ -116,7 +116,6 @@ export function defaultPersona(modelChoice: string): Persona {
 
 /** How a turn ended; a turn that stays silent says why. */
 export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'handoff', 'silence'] as const;
-export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
 /** Why the agent said nothing. Every one of them has its test. */
 export const SILENCE_TEXTS = {

@@ -68,6 +68,15 @@ export async function beginTurn(tx: Tx, conversationId: string): Promise<string>
   return id;
 }
 
+/** It has handed off: only its last words bear the epoch of that, as it begins no turn any more. */
+export async function isAgentsNoMore(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql<{ by: string | null }>`
+    select taken_over_by as by from conversation where id = ${conversationId} and mode = 'human_takeover'`.execute(
+    tx.sql,
+  );
+  return rows[0]?.by === 'agent';
+}
+
 /** The reply of a turn, as one message or several. */
 export async function anAiMessage(
   tx: Tx,
@@ -75,6 +84,7 @@ export async function anAiMessage(
   conversationId: string,
   turnId: string,
   parts: number,
+  epoch?: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ conversationEpoch: number; tenantEpoch: number }>`
     select conversation_epoch as "conversationEpoch", tenant_epoch as "tenantEpoch" from ai_turn where id = ${turnId}`.execute(
@@ -90,7 +100,7 @@ export async function anAiMessage(
       parts: Array.from({ length: parts }, () => ({ kind: 'text' as const, body: `from the agent ${randomUUID()}` })),
       origin: 'ai',
       expires: { afterMs: 3_600_000 },
-      fence: { ...fence, turnId },
+      fence: { ...fence, conversationEpoch: epoch ?? fence.conversationEpoch, turnId },
     },
   );
   if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
@@ -117,8 +127,8 @@ export async function listSamePerson({ database, ...scene }: Scene, conversation
 /** Whether the agent may speak in the message's conversation, under the epochs that the message bears. */
 export async function fenceHolds(queries: Queries, messageId: string): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`
-    select c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and c.mode = 'bot_active' and t.ai_enabled
-      and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true) as holds
+    select c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or c.taken_over_by = 'agent')
+      and t.ai_enabled and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true) as holds
     from message m join conversation c on c.id = m.conversation_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id where m.id = ${messageId}`.execute(queries.sql);
   return rows[0]?.holds === true;

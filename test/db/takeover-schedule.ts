@@ -26,6 +26,7 @@ const OTHERS: Role[] = [
   'turn',
   'turn',
   'turn of two messages',
+  'handoff of the agent',
   'worker',
   'worker',
   'assignment',

@@ -6,6 +6,7 @@ import type { ClaimResult } from '../../db/claim.ts';
 import { lockConversation } from '../../db/conversation.ts';
 import type { Tx } from '../../db/database.ts';
 import { handOver, returnToAgent, takeOverByPerson } from '../../db/handover.ts';
+import { lockTurn } from '../../db/turn-end.ts';
 import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
 import { adoptOwnMessages } from '../../db/own-message.ts';
 import { releaseHeads } from '../../db/pace.ts';
@@ -20,6 +21,7 @@ import {
   anAiMessage,
   beginTurn,
   fenceHolds,
+  isAgentsNoMore,
   listAiMessages,
   listNeverClaimed,
   listSamePerson,
@@ -36,12 +38,33 @@ function turn(scene: Scene, parts: number): Script {
   return async (hands) => {
     const conversationId = scene.random() < 0.8 ? scene.conversationId : scene.other;
     let began = 0;
-    const turnId = await hands.transaction((tx) => beginTurn(tx, conversationId));
+    const turnId = await hands.transaction(async (tx) => {
+      const id = await lockConversation(tx, conversationId);
+      return (await isAgentsNoMore(tx, id)) ? null : beginTurn(tx, id);
+    });
     await hands.moment(() => {
       began = scene.oracle.now();
     });
+    if (turnId === null) return;
     const ids = await hands.transaction((tx) => anAiMessage(tx, scene.sessionId, conversationId, turnId, parts));
     scene.oracle.wrote(ids, began);
+  };
+}
+
+/** The agent gives the conversation to a person by itself, with last words that may still go out. */
+function agentHandsOff(scene: Scene): Script {
+  return async (hands) => {
+    const { conversationId, oracle, sessionId } = scene;
+    const turnId = await hands.transaction((tx) => beginTurn(tx, conversationId));
+    const began = await hands.moment(() => oracle.now());
+    const ids = await hands.transaction(async (tx) => {
+      const id = await lockConversation(tx, conversationId);
+      const isOvertaken = (await lockTurn(tx, turnId)) !== 'open';
+      const to = { mode: 'human_takeover', cause: 'agent' } as const;
+      const handed = isOvertaken ? null : await handOver(tx, NOBODY_IN_PARTICULAR, id, to);
+      return handed ? anAiMessage(tx, sessionId, id, turnId, 1, handed.epoch) : [];
+    });
+    oracle.wrote(ids, began);
   };
 }
 
@@ -263,6 +286,7 @@ async function chatIdOf(tx: Tx, conversationId: string): Promise<string> {
 export const SCRIPTS = {
   turn: (scene) => turn(scene, 1),
   'turn of two messages': (scene) => turn(scene, 2),
+  'handoff of the agent': agentHandsOff,
   worker: (scene) => worker(scene, 2),
   assignment: (scene) => takesOver(scene, 'assign'),
   "person's reply": (scene) => takesOver(scene, 'reply'),

@@ -195,6 +195,8 @@ describe('the dispatcher', () => {
           insert into endpoint (id, agency_id, url, secret, events) values ('end_lost', 'a1', 'http://x/', '', '{}') returning id
         ), drain as (
           insert into endpoint_drain (endpoint_id) values ('end_lost')
+        ), health as (
+          insert into endpoint_health (endpoint_id) values ('end_lost')
         )
         insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
         select 'end_lost', 'a1', 't1', 'evt_1', now(), '', true, now() - interval '1 second'`,

@@ -87,12 +87,12 @@ describe('what the agent knows and would say', () => {
 
   it('what a contact said is remembered with its message, and told in its own later turns alone', async () => {
     await script({ text: 'Good to know.' }, fact('Sails alone'));
-    await say(PERSON, 'As I said, I sail alone');
+    const id = await say(PERSON, 'As I said, I sail alone');
     await untilRead(PERSON, 2);
     const listed = await call(engine, 'GET', `/api/v1/memories?contactId=${PERSON}`, { key: agency.scopedKey });
     const [evidence] = await rowsOf(
       engine.database,
-      sql<{ id: string }>`select id from message where body = 'As I said, I sail alone'`,
+      sql<{ id: string }>`select id from message where network_id = ${id}`,
     );
     expect(listed.body['memories']).toMatchObject([
       { fact: 'Sails alone', source: 'ai_extracted', evidenceMessageId: evidence?.id, expiresAt: expect.any(String) },
@@ -151,6 +151,16 @@ describe('what the agent knows and would say', () => {
     expect(await modelCalls(engine)).toHaveLength(2);
     expect((await sendsOf(engine, agency.session.name)).length).toBe(sent);
     expect(await rows()).toBe(before);
+  });
+
+  it('a contact who takes a message back takes along what was learned from it', async () => {
+    const [message] = await rowsOf(
+      engine.database,
+      sql<{ id: string }>`
+        select m.network_id as id from message m join memory k on k.evidence_message_id = m.id where k.fact = 'Sails alone'`,
+    );
+    await engine.control('POST', `/sessions/${agency.session.name}/revoke`, { id: message?.id });
+    await untilRows(engine.database, sql`memory where fact = 'Sails alone'`, 0);
   });
 
   it('no word of it is in Temporal', async () => {

@@ -1,5 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { RECONCILE_SCHEDULE_ID, workflowId } from '../../domain/names.ts';
+import { deleteEndpoint } from '../../db/endpoint-change.ts';
+import { parseWorkflowId, RECONCILE_SCHEDULE_ID, workflowId } from '../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -202,9 +203,24 @@ export const STORIES: readonly Story[] = [
       const drain = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`);
       await untilTimer(drain, 'until the next attempt is due');
       engine.database.clock.advance(40_000);
-      await drain.result();
-      receiver.close();
-      return drain;
+      await eventually(() => receiver.taken('message').length === 1);
+      return deleted(engine, drain, () => receiver.close());
+    },
+  },
+  {
+    name: 'deliver-webhooks-decided',
+    async tell(engine) {
+      const receiver = await aWebhookReceiver(WEBHOOK_SECRET);
+      const agency = await anAgency(engine, 'decided', receiver.url);
+      const endpoint = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-decided'`);
+      await endpoint.executeUpdate('pause', { args: [DECISION] });
+      await write(engine, agency);
+      await endpoint.executeUpdate('resume', { args: [DECISION] });
+      await eventually(() => receiver.taken('message').length === 1);
+      await endpoint.executeUpdate('retryNow', { args: [DECISION] });
+      await endpoint.executeUpdate('replaySince', { args: [{ ...DECISION, since: '2026-01-01T00:00:00Z' }] });
+      await eventually(() => receiver.taken('message').length === 2);
+      return deleted(engine, endpoint, () => receiver.close());
     },
   },
   {
@@ -283,6 +299,16 @@ function agent(engine: TestEngine, agencyId: string): Promise<WorkflowHandle> {
 
 async function ended(handle: WorkflowHandle): Promise<WorkflowHandle> {
   await handle.result();
+  return handle;
+}
+
+/** Its endpoint is deleted, so it ends. */
+async function deleted(engine: TestEngine, handle: WorkflowHandle, then: () => void): Promise<WorkflowHandle> {
+  const endpointId = parseWorkflowId(handle.workflowId)?.key ?? '';
+  const by = { actor: 'operator', reason: 'decided', keyId: null };
+  await engine.database.transaction((tx) => deleteEndpoint(tx, endpointId, by));
+  await handle.result();
+  then();
   return handle;
 }
 

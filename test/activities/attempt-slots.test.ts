@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { createAttemptSlots } from '../../activities/attempt-slots.ts';
+
+describe('the slots of attempts', () => {
+  it('leave three quarters to the others, whatever one owner asks for', () => {
+    const slots = createAttemptSlots(20);
+    expect(slots.take('greedy', 100)).toBe(5);
+    expect(slots.take('greedy', 1)).toBe(0);
+    expect(['b', 'c', 'd', 'e'].map((owner) => slots.take(owner, 5))).toEqual([5, 5, 5, 0]);
+    expect(slots.inUse).toBe(20);
+  });
+
+  it('go to who has waited longest and may have one', () => {
+    const slots = createAttemptSlots(8);
+    const given: string[] = [];
+    expect(slots.take('a', 2) + slots.take('b', 2)).toBe(4);
+    slots.wait('a', () => given.push('a'));
+    slots.wait('b', () => given.push('b, first'));
+    const leave = slots.wait('b', () => given.push('b, second'));
+    slots.giveBack('b', 1);
+    expect(given).toEqual(['b, first']);
+    leave();
+    slots.giveBack('b', 1);
+    expect(given).toEqual(['b, first']);
+    slots.giveBack('a', 1);
+    expect(given).toEqual(['b, first', 'a']);
+    expect(slots.inUse).toBe(3);
+  });
+});
