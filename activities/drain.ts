@@ -21,7 +21,7 @@ export type Drain = (endpointId: string, alive: () => void) => Promise<Drained |
 export interface Drains {
   drain: Drain;
   /** One that only lingers ends: others wait to begin. */
-  makeRoom(): void;
+  makeRoom: () => void;
 }
 
 const RENEW_EVERY_MS = 3_000;
@@ -87,7 +87,7 @@ export function createDrains(
 
   return {
     drain,
-    makeRoom() {
+    makeRoom: () => {
       const [first] = lingering;
       first?.();
     },

@@ -6,6 +6,7 @@ import type { Stream, Written } from './write-events.ts';
 
 /** Transactions at fixed rates, however long they take: what they wait for is seen and not hidden. */
 const POOL = 12;
+const WAKEUPS_LEAVE_MS = 200;
 const task = WriterTask.parse(workerData);
 const database = await openDatabase(task.databaseUrl, POOL);
 const written: Written[] = [];
@@ -13,6 +14,8 @@ let next = task.firstIndex;
 
 const begin = performance.now();
 await Promise.all(task.streams.map(write));
+// The last wake-ups leave after the last commit.
+await pause(WAKEUPS_LEAVE_MS);
 await database.close();
 parentPort?.postMessage(written);
 

@@ -7,7 +7,6 @@ import type { Tx } from './database.ts';
 import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
 import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
 import { newId } from './new-id.ts';
-import type { SecretBox } from './secret-box.ts';
 
 export const Endpoint = defineEntity({
   name: 'Endpoint',
@@ -89,13 +88,4 @@ const SECRET_BYTES = 32;
 /** In the form of Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-}
-
-/** Null when the engine's key has changed since the secret was sealed: it may come back. */
-export function endpointSecret(secrets: SecretBox, endpoint: { id: string; secret: Buffer }): string | null {
-  try {
-    return secrets.open(endpoint.secret, endpoint.id);
-  } catch {
-    return null;
-  }
 }

@@ -16,6 +16,8 @@ export interface Replay {
   /** Of what has used up its attempts: what did so since then. */
   endedSince?: Date;
   dryRun: boolean;
+  /** It stops behind so many, where somebody waits for it. */
+  most?: number;
 }
 
 export interface Replayed {
@@ -26,8 +28,8 @@ export interface Replayed {
 
 /** As many as one transaction takes: it keeps their lanes locked meanwhile. */
 const CHUNK = 500;
-/** As many as one call does: somebody waits for it. */
-const MOST = 50_000;
+/** The order of commits is not quite that of the events' times. */
+const OVERLAP_MS = 5_000;
 
 /**
  * Puts deliveries back in their lanes, at the beginning of the ladder; what is pending stays as it is. In small
@@ -46,11 +48,17 @@ export async function replayEvents(database: Database, replay: Replay, by: Actor
     count += chunk.count;
     after = chunk.last;
     const isDone = after === null;
-    if (!isDone && count < MOST) continue;
-    const continueFrom = after === null ? null : after.at;
+    if (!isDone && count < (replay.most ?? Infinity)) continue;
+    const continueFrom = after === null ? null : continuing(replay, after);
     await database.transaction((tx) => recordReplay(tx, replay, { count, continueFrom }, by));
     return { count, continueFrom };
   }
+}
+
+/** What failed and was put back has not failed any more, so the same span has only the rest. */
+function continuing({ only, since }: Replay, { at }: Place): Date {
+  const next = new Date(at.getTime() - OVERLAP_MS);
+  return only === 'failed' || next < since ? since : next;
 }
 
 /** Where a chunk ended: by the order it is read in. */

@@ -51,12 +51,12 @@ export async function readyHeads(
         select d.id from delivery d
         where d.endpoint_id = ${endpointId} and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
         order by d.id limit 1) head
+    ), wanted as (
+      select id, true as ready from first
+      union all select id, false from unnest(${before}::bigint[]) as b(id) where id not in (select id from first)
     )
-    update delivery d set ready = not d.ready
-    where (not d.ready and d.id in (select id from first))
-      or (d.ready and d.leased_until is null and d.id = any(${before}::bigint[]) and d.id not in (select id from first))`.execute(
-    tx.sql,
-  );
+    update delivery d set ready = w.ready from wanted w
+    where d.id = w.id and d.ready <> w.ready and (w.ready or d.leased_until is null)`.execute(tx.sql);
 }
 
 /**

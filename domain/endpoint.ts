@@ -120,7 +120,7 @@ export const UpdateEndpoint = z
   .meta({ id: 'UpdateWebhookEndpoint', description: 'What is left out stays as it is.' });
 export type UpdateEndpoint = z.infer<typeof UpdateEndpoint>;
 
-export const HEALTH_STATES = ['healthy', 'degraded', 'open', 'disabled'] as const;
+const HEALTH_STATES = ['healthy', 'degraded', 'open', 'disabled'] as const;
 
 const Health = z
   .object({

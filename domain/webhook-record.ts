@@ -46,7 +46,7 @@ export type DeliveryView = z.infer<typeof DeliveryView>;
 export const EventDetail = EventView.extend({ deliveries: z.array(DeliveryView) }).meta({ id: 'WebhookEventDetail' });
 
 /** A word that is not a class finds nothing; one that the engine once knew may still be in the log. */
-export const CLASSES = Object.keys(ATTEMPT_CLASSES);
+const CLASSES = Object.keys(ATTEMPT_CLASSES);
 
 export const AttemptView = z
   .object({

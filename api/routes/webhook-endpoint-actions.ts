@@ -24,6 +24,9 @@ import { toEndpointView } from '../webhook-view.ts';
 
 const EndpointPath = z.object({ id: z.string().min(1).max(64) });
 
+/** As many as one request does. */
+const MOST_REPLAYED = 10_000;
+
 interface AgencyCaller {
   agencyId: string;
   keyId: string;
@@ -184,6 +187,10 @@ async function replay(
   const endpoint = await database.read((queries) => requireEndpoint(queries, caller, id));
   const span = { since: new Date(since), until: until === undefined ? null : new Date(until) };
   const by = { actor: 'api', reason: null, keyId: caller.keyId };
-  const { count, continueFrom } = await replayEvents(database, { endpointId: endpoint.id, ...span, only, dryRun }, by);
+  const { count, continueFrom } = await replayEvents(
+    database,
+    { endpointId: endpoint.id, ...span, only, dryRun, most: MOST_REPLAYED },
+    by,
+  );
   return { count, continueFrom: continueFrom?.toISOString() ?? null };
 }

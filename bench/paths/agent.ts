@@ -15,6 +15,8 @@ const TURNS_PER_SECOND = 4;
 const SETTLED_MS = 800;
 const CONVERSATIONS_PER_SECOND = 100;
 const MESSAGES_EACH = 3;
+/** Clear of the sandbox's magic numbers, which lose sessions and the like. */
+const FIRST_PERSON = 5_001_000;
 const WRITERS = 16;
 const ANSWERED_WITHIN_MS = 300_000;
 const MOST_EVENTS = 24;
@@ -133,7 +135,7 @@ async function manyAtOnce(machine: Machine, people: number): Promise<Result> {
       while (next < people * MESSAGES_EACH) {
         const index = next;
         next += 1;
-        const phone = `1555${5_000_000 + (index % people)}`;
+        const phone = `1555${FIRST_PERSON + (index % people)}`;
         await personWrites(machine, session.name, phone, `Message ${Math.floor(index / people) + 1} of ${phone}`);
       }
     };

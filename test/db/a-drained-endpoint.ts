@@ -40,7 +40,7 @@ export function receivers(answer: (posted: Posted, place: number) => Reply = () 
       return mostAtOnce;
     },
     textsTaken: () => taken.map(({ text }) => text),
-    async post({ url, headers, body }: EgressPost): Promise<PostAnswer> {
+    post: async ({ url, headers, body }: EgressPost): Promise<PostAnswer> => {
       const { payload, metadata } = EventEnvelope.parse(JSON.parse(body.toString('utf8')));
       const lane = metadata.conversationId ?? '';
       const it = { url, headers, eventId: metadata.eventId, text: String(payload['body'] ?? payload['message']), lane };

@@ -124,6 +124,13 @@ export async function listSamePerson({ database, ...scene }: Scene, conversation
   });
 }
 
+export async function chatIdOf(tx: Tx, conversationId: string): Promise<string> {
+  const { rows } = await sql<{
+    chatId: string;
+  }>`select chat_id as "chatId" from conversation where id = ${conversationId}`.execute(tx.sql);
+  return rows[0]?.chatId ?? '';
+}
+
 /** Whether the agent may speak in the message's conversation, under the epochs that the message bears. */
 export async function fenceHolds(queries: Queries, messageId: string): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`

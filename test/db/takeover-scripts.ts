@@ -20,6 +20,7 @@ import type { Hands, Script } from './takeover-actor.ts';
 import {
   anAiMessage,
   beginTurn,
+  chatIdOf,
   fenceHolds,
   isAgentsNoMore,
   listAiMessages,
@@ -125,6 +126,8 @@ function takesOver(scene: Scene, by: 'assign' | 'reply'): Script {
     const { oracle, database, random, parts } = scene;
     const named = random() < 0.8 ? scene.conversationId : scene.other;
     let committed = 0;
+    // As of the last look: whoever turns out to be the same person after it is none of the answer's business.
+    let conversations: string[] = [];
     const taken = await hands.transaction(
       async (tx) => {
         const handed =
@@ -141,16 +144,20 @@ function takesOver(scene: Scene, by: 'assign' | 'reply'): Script {
       },
       async (handed) => {
         committed = oracle.now();
-        if (handed) oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, handed.of))));
+        if (!handed) return;
+        conversations = await listSamePerson(scene, handed.of);
+        oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, handed.of))));
       },
     );
     // The conversation was a person's already: whoever took it has been told.
     if (!taken) return;
     const { of, first } = taken;
-    const look = () => database.read((queries) => parts.look(queries, NOBODY_IN_PARTICULAR, of));
+    const look = async () => {
+      conversations = await listSamePerson(scene, of);
+      return database.read((queries) => parts.look(queries, NOBODY_IN_PARTICULAR, of));
+    };
     const inFlight = first.length === 0 ? [] : await lookAgain(scene, hands, look);
-    await hands.moment(async () => {
-      const conversations = await listSamePerson(scene, of);
+    await hands.moment(() => {
       oracle.takeovers.push({ of: 'conversation', by, committed, answered: oracle.now(), inFlight, conversations });
     });
   };
@@ -273,13 +280,6 @@ function merge(scene: Scene): Script {
       },
     );
   };
-}
-
-async function chatIdOf(tx: Tx, conversationId: string): Promise<string> {
-  const { rows } = await sql<{
-    chatId: string;
-  }>`select chat_id as "chatId" from conversation where id = ${conversationId}`.execute(tx.sql);
-  return rows[0]?.chatId ?? '';
 }
 
 /** Everybody who may have a hand in a conversation while it is taken over. */
