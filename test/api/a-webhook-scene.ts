@@ -8,7 +8,7 @@ import { startApiOn } from '../support/api.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
 import type { Answer } from '../support/client.ts';
-import { PSK } from '../support/engine.ts';
+import { PSK } from '../support/keys.ts';
 import { rowsOf } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 

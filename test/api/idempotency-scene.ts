@@ -4,7 +4,7 @@ import { startApiOn } from '../support/api.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
 import type { Answer } from '../support/client.ts';
-import { PSK } from '../support/engine.ts';
+import { PSK } from '../support/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';

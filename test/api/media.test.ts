@@ -21,7 +21,7 @@ import { MessageView } from '../../domain/message.ts';
 import { startApiOn } from '../support/api.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
-import { PSK } from '../support/engine.ts';
+import { PSK } from '../support/keys.ts';
 import { startFileServer } from '../support/file-server.ts';
 import type { FileServer } from '../support/file-server.ts';
 import { rowsOf } from '../support/rows.ts';

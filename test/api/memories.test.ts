@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
 import type { Answer } from '../support/client.ts';
-import { MASTER_KEY } from '../support/engine.ts';
+import { MASTER_KEY } from '../support/keys.ts';
 import { anApi, aSender } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 

@@ -5,7 +5,7 @@ import { changeEndpointStatus } from '../../db/endpoint-state.ts';
 import { listEndpointsToNote, noteEndpoint } from '../../db/notices.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
-import { MASTER_KEY } from '../support/engine.ts';
+import { MASTER_KEY } from '../support/keys.ts';
 import { checkEvents } from '../support/event-schemas.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aScene, aWebhookApi, deliveriesOf, end } from './a-webhook-scene.ts';

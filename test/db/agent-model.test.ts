@@ -27,6 +27,7 @@ const STORIES: Step[][] = [
     'the model replies in two messages',
   ],
   ['the contact writes', 'the agent looks', 'the model fails', 'a message is claimed'],
+  ['the contact writes', 'hours pass', 'the agent looks'],
   ['a message is claimed', 'a person takes over', 'the call is made', 'a person gives it back'],
 ];
 const STEP = fc.constantFrom(...STEPS);

@@ -135,12 +135,9 @@ function takesOver(scene: Scene, by: 'assign' | 'reply'): Script {
             ? await handOver(tx, NOBODY_IN_PARTICULAR, named, { mode: 'human_takeover', cause: 'assign' })
             : await takeOverByPerson(tx, NOBODY_IN_PARTICULAR, named, { cause: 'reply' });
         if (by === 'reply') await personReplies(tx, scene, named);
-        return (
-          handed && {
-            of: handed.conversationId,
-            first: await parts.look(tx, NOBODY_IN_PARTICULAR, handed.conversationId),
-          }
-        );
+        if (!handed) return null;
+        const of = handed.conversationId;
+        return { of, first: await parts.look(tx, NOBODY_IN_PARTICULAR, of) };
       },
       async (handed) => {
         committed = oracle.now();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { awaitWorking, call, registerDashboard } from '../support/client.ts';
-import { BACKEND_KEY, startEngine } from '../support/engine.ts';
+import { startEngine } from '../support/engine.ts';
+import { BACKEND_KEY } from '../support/keys.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 

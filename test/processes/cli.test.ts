@@ -14,7 +14,8 @@ import { trigger } from '../../bin/cli/trigger.ts';
 import { startSandbox } from '../../sandbox/main.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
-import { BACKEND_KEY, startEngine } from '../support/engine.ts';
+import { startEngine } from '../support/engine.ts';
+import { BACKEND_KEY } from '../support/keys.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -5,7 +5,7 @@ import { createLogger } from '../../api/logger.ts';
 import { startApi } from '../../api/start.ts';
 import { createBackend } from '../../backend/client.ts';
 import { Database } from '../../db/database.ts';
-import { BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from './engine.ts';
+import { BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from './keys.ts';
 
 /** Fewer than the requests that wait at a time in any test of it. */
 const POOL_SIZE = 4;

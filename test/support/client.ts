@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PSK } from './engine.ts';
+import { PSK } from './keys.ts';
 import type { TestEngine } from './engine.ts';
 import { eventually } from './eventually.ts';
 

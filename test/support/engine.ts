@@ -19,12 +19,9 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/main.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { startWorker } from '../../worker/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
+import { checkEvents } from './event-schemas.ts';
+import { BACKEND_KEY, BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from './keys.ts';
 import { takeServers, workflowBundle } from './servers.ts';
-
-export const PSK = 'test-psk-0123456789-0123456789-0123456789';
-export const MASTER_KEY = 'test-master-0123456789-0123456789-0123456789';
-export const BACKEND_KEY = 'sandbox-key';
-export const BACKEND_WEBHOOK_SECRET = 'backend-webhook-secret-0123456789-0123456789';
 
 export interface TestEngineOptions {
   sandbox?: Partial<SandboxOptions>;
@@ -67,8 +64,6 @@ export class TestEngine {
   /** Every event that was emitted must fit what the engine says of it. */
   async close(): Promise<void> {
     try {
-      // Loaded here: most tests of the API alone have no use for it.
-      const { checkEvents } = await import('./event-schemas.ts');
       await checkEvents(this.url, this.database);
     } finally {
       await this.#stop();
