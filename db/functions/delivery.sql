@@ -2,23 +2,51 @@
 
 -- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more.
 create or replace function promote_lanes(p_endpoint text, p_lanes text[])
-returns void language sql set enable_seqscan = off as $$
+returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
   update delivery set ready = true where not ready and id in (
-    select (select min(d.id) from delivery d
-      where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order)
-    from unnest(p_lanes) as l(lane))
+    select (select d.id from delivery d
+      where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order order by d.id limit 1)
+    from unnest(p_lanes) as l(lane));
+end
 $$;
 
--- Heads that are due, leased for the attempt, and first of all the endpoint as it is now. No row when this drain may not go
--- on: the endpoint is not active, its agency is suspended, or the drain's lease is somebody else's. Who holds the drain is
--- the only one to claim, so a lease of another drain is somebody's crash: the row is claimed again.
+-- When the endpoint next has something that could be attempted; null when nothing is pending, or it gets nothing. For who is
+-- not at it: what is leased now was a dead drain's, and the next claim takes it.
+create or replace function next_delivery_at(p_endpoint text)
+returns timestamptz language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  v_first timestamptz;
+  v record;
+begin
+  select d.next_attempt_at into v_first from delivery d
+    where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
+      and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane and o.status = 'pending'
+        and o.id < d.id and not o.out_of_order))
+    order by d.next_attempt_at, d.id limit 1;
+  if v_first is null then return null; end if;
+  select e.rate_per_second, h.breaker, h.probe_at, h.throttled_until, h.next_slot_at into v
+    from endpoint e join endpoint_health h on h.endpoint_id = e.id join agency a on a.id = e.agency_id
+    where e.id = p_endpoint and e.status = 'active' and e.deleted_at is null and a.status <> 'suspended';
+  if not found then return null; end if;
+  return case v.breaker when 'open' then greatest(v.probe_at, v.throttled_until)
+    else greatest(v_first, v.throttled_until, case when v.rate_per_second is not null then v.next_slot_at end) end;
+end
+$$;
+
+-- For one drain: the endpoint as it is now, the drain's lease, and heads that are due. `state` is 'taken' when the lease is
+-- somebody else's, 'closed' when the endpoint is not active or its agency is suspended. Who holds the drain is the only one
+-- to claim, so a delivery leased to another drain is somebody's crash: it is claimed again.
 --
 -- At most `p_room`; as many as the endpoint takes at a time, and while it does well as many again, so that the next post
--- need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests.
-create or replace function claim_deliveries(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer, p_lease_ms integer, p_now timestamptz)
-returns table (url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer,
-  hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer, ladder_step integer, probe boolean, lane text)
-language plpgsql set enable_seqscan = off as $$
+-- need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests. The lease is taken only where
+-- something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says when there is again.
+create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer, p_ends boolean, p_lease_ms integer,
+  p_drain_ms integer, p_now timestamptz)
+returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer,
+  ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer,
+  ladder_step integer, probe boolean)
+language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   c record;
@@ -27,23 +55,36 @@ declare
   v_limit integer;
   v_hold timestamptz;
   v_slot timestamptz;
+  v_until timestamptz;
   v_probe boolean;
-  v_head bigint;
+  v_held boolean;
+  v_state text;
+  v_next timestamptz;
   v_claimed integer := 0;
 begin
   select e.url, e.secret, e.old_secrets, e.headers, e.timeout_ms, e.retry_ladder_ms, e.ordering, e.rate_per_second,
     case e.ordering when 'fifo' then 1 else e.concurrency end as concurrency,
-    h.breaker, h.probe_at, h.throttled_until, h.next_slot_at, h.concurrency as reduced
+    h.breaker, h.probe_at, h.throttled_until, h.next_slot_at, h.concurrency as reduced,
+    coalesce(n.token = p_token, false) as is_mine, n.drained_until > clock_timestamp() as is_held,
+    n.drained_until > clock_timestamp() + p_drain_ms / 2 * interval '1 millisecond' as is_long,
+    e.status = 'active' and e.deleted_at is null and a.status <> 'suspended' as is_open
   into c
   from endpoint e join endpoint_drain n on n.endpoint_id = e.id join endpoint_health h on h.endpoint_id = e.id
     join agency a on a.id = e.agency_id
-  where e.id = p_endpoint and n.token = p_token and e.status = 'active' and e.deleted_at is null and a.status <> 'suspended';
-  if not found then return; end if;
+  where e.id = p_endpoint;
+  if not found then
+    state := 'closed'; held := false; return next; return;
+  end if;
+  if c.is_held and not c.is_mine then
+    state := 'taken'; held := false; return next; return;
+  end if;
 
+  v_held := c.is_mine;
+  v_state := case when c.is_open then 'open' else 'closed' end;
   v_probe := c.breaker = 'open';
   v_at_once := case when v_probe then 1 else least(c.concurrency, coalesce(c.reduced, c.concurrency)) end;
   v_ahead := case when c.breaker = 'closed' and c.reduced is null and c.rate_per_second is null and c.ordering <> 'fifo' then v_at_once else 0 end;
-  v_limit := least(p_room, v_at_once + v_ahead - p_in_flight);
+  v_limit := case when c.is_open then least(p_room, v_at_once + v_ahead - p_in_flight) else 0 end;
   v_hold := greatest(case when v_probe then c.probe_at end, c.throttled_until);
   if c.rate_per_second is not null then
     -- What was not used lately is not saved up, but for a tenth of a second.
@@ -52,28 +93,40 @@ begin
     v_limit := least(v_limit, floor(extract(epoch from p_now - v_slot) * c.rate_per_second)::integer + 1);
   end if;
   if v_hold <= p_now then v_hold := null; end if;
+  v_until := case when v_probe then 'infinity' else p_now end;
+
+  if v_limit > 0 and v_hold is null and not (c.is_mine and c.is_long) then
+    if exists (select 1 from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= v_until) then
+      update endpoint_drain set token = p_token, drained_until = clock_timestamp() + p_drain_ms * interval '1 millisecond'
+        where endpoint_id = p_endpoint and (token = p_token or drained_until is null or drained_until < clock_timestamp());
+      if not found then
+        state := 'taken'; held := false; return next; return;
+      end if;
+      v_held := true;
+    else
+      v_limit := 0;
+    end if;
+  end if;
 
   if v_limit > 0 and v_hold is null then
-    if c.ordering = 'fifo' then
-      -- Two sessions may each have made theirs the head of the one lane.
-      select min(d.id) into v_head from delivery d where d.endpoint_id = p_endpoint and d.lane = '' and d.status = 'pending' and not d.out_of_order;
-    end if;
+    -- A head is ready, and two may be for a moment: of two transactions that began a lane, or put a delivery back before its
+    -- head. None is claimed before an older one of its lane.
     return query
     with due as (
-      select d.id from delivery d
-      where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
-        and d.next_attempt_at <= case when v_probe then 'infinity' else p_now end
+      select d.ctid as place from delivery d
+      where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= v_until
         and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
-        and (v_head is null or d.id = v_head or d.out_of_order or d.lane <> '')
+        and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane
+          and o.status = 'pending' and o.id < d.id and not o.out_of_order))
       order by d.next_attempt_at, d.id limit v_limit
       for update of d skip locked
     ), leased as (
       update delivery d set lease_token = p_token, leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
-      from due where d.id = due.id
-      returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step, d.lane
+      from due where d.ctid = due.place
+      returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step
     )
-    select null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[], null::integer, null::integer, null::timestamptz,
-      l.id::text, l.event_id, e.body, l.attempts, l.ladder_step, v_probe, l.lane
+    select null::text, null::boolean, null::timestamptz, null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[],
+      null::integer, null::integer, null::timestamptz, l.id::text, l.event_id, e.body, l.attempts, l.ladder_step, v_probe
     from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
     order by l.id;
     get diagnostics v_claimed = row_count;
@@ -83,8 +136,16 @@ begin
       if v_slot > p_now then v_hold := v_slot; end if;
     end if;
   end if;
-  return query select c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms, c.retry_ladder_ms, v_at_once, v_ahead, v_hold,
-    null::text, null::text, null::text, null::integer, null::integer, null::boolean, null::text;
+
+  if p_ends and v_claimed = 0 then
+    if v_held then
+      update endpoint_drain set token = null, drained_until = null where endpoint_id = p_endpoint and token = p_token;
+      v_held := false;
+    end if;
+    v_next := next_delivery_at(p_endpoint);
+  end if;
+  return query select v_state, v_held, v_next, c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms, c.retry_ladder_ms, v_at_once, v_ahead,
+    v_hold, null::text, null::text, null::text, null::integer, null::integer, null::boolean;
 end
 $$;
 
@@ -92,7 +153,7 @@ $$;
 -- over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile. Returns what
 -- `note_attempts` does, and 'health' where an event has used up its attempts.
 create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
-returns text language plpgsql set enable_seqscan = off as $$
+returns text language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v record;
   v_changed text;
@@ -142,26 +203,30 @@ begin
 end
 $$;
 
--- What a drain does again and again in one statement: writes what has come of its attempts and claims what is due. The first
--- row bears no delivery: `changed` of the record, and the endpoint; `url` is null where the drain may not go on, or asked for nothing.
-create or replace function drain_step(p_endpoint text, p_token uuid, p_results jsonb, p_in_flight integer, p_room integer, p_lease_ms integer, p_now timestamptz)
-returns table (changed text, url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer,
-  ahead integer, hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer, ladder_step integer, probe boolean, lane text)
+-- What drains do again and again, of as many endpoints as ask at a time in one statement: writes what has come of their
+-- attempts and claims what is due. Each has one row that bears no delivery: `changed` of the record, and what `drain_claim`
+-- says of the endpoint. Endpoints have one order, else two of these wait for each other.
+create or replace function drain_steps(p_steps jsonb, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
+returns table (place integer, changed text, state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb,
+  headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text,
+  body text, attempts integer, ladder_step integer, probe boolean)
 language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
 declare
+  s record;
   v_changed text;
 begin
-  if p_results is null then
-    -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk.
-    perform set_config('synchronous_commit', 'off', true);
-  else
-    v_changed := record_attempts(p_endpoint, p_token, p_now, p_results);
-  end if;
-  return query select v_changed, null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[], null::integer, null::integer,
-    null::timestamptz, null::text, null::text, null::text, null::integer, null::integer, null::boolean, null::text;
-  if p_room > 0 then
-    return query select null::text, c.* from claim_deliveries(p_endpoint, p_token, p_in_flight, p_room, p_lease_ms, p_now) c;
-  end if;
+  -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts is written durably.
+  if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
+  for s in
+    select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb, "inFlight" integer, room integer,
+      ends boolean) order by "endpointId"
+  loop
+    v_changed := null;
+    if jsonb_array_length(s.results) > 0 then v_changed := record_attempts(s."endpointId", s.token, p_now, s.results); end if;
+    return query select s.place, case when c.state is not null then v_changed end, c.*
+      from drain_claim(s."endpointId", s.token, s."inFlight", s.room, s.ends, p_lease_ms, p_drain_ms, p_now) c;
+  end loop;
 end
 $$;
 
