@@ -16,25 +16,12 @@ export interface ClaimedDelivery {
 /** Whose attempts are counted together: of an agency, or of the one tenant that the endpoint serves. */
 export type DrainOwner = string;
 
-/**
- * Who may drain the endpoint until when. Null when the lease is somebody else's; it is renewed by calling this again.
- * Leases use the database's own time.
- */
-export async function holdDrain(
-  queries: Queries,
-  endpointId: string,
-  token: string,
-  leaseMs: number,
-): Promise<DrainOwner | null> {
-  const { rows } = await sql<{ owner: string }>`
-    update endpoint_drain n set token = ${token}, drained_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-    from endpoint e
-    where n.endpoint_id = ${endpointId} and e.id = n.endpoint_id
-      and (n.token = ${token} or n.drained_until is null or n.drained_until < clock_timestamp())
-    returning e.agency_id || case when cardinality(e.tenant_ids) = 1 then '/' || e.tenant_ids[1] else '' end as owner`.execute(
-    queries.sql,
-  );
-  return rows[0]?.owner ?? null;
+/** The leases that these drains still hold go on. One that a crashing server forgets ends its drain at the next claim. */
+export async function renewDrains(queries: Queries, tokens: readonly string[], drainMs: number): Promise<void> {
+  await sql`
+    with quick as (select set_config('synchronous_commit', 'off', true))
+    update endpoint_drain set drained_until = clock_timestamp() + ${drainMs} * interval '1 millisecond'
+    from quick where token = any(${tokens}::uuid[])`.execute(queries.sql);
 }
 
 export async function releaseDrain(queries: Queries, endpointId: string, token: string): Promise<void> {
@@ -72,25 +59,44 @@ export interface AttemptRecord extends Verdict {
   location: string | null;
 }
 
+/** What a drain has to write, and what it asks for. */
 export interface Step {
+  endpointId: string;
+  /** What it claims and writes under. */
+  token: string;
   results: readonly AttemptRecord[];
   /** Claimed and not in `results`. */
   inFlight: number;
   /** How many may be claimed; none ask for nothing. */
   room: number;
-  leaseMs: number;
+  /** It gives its lease back when nothing is claimed. */
+  ends: boolean;
+}
+
+export interface StepLeases {
+  deliveryMs: number;
+  drainMs: number;
 }
 
 export interface Stepped {
   /** `state`: the endpoint is attempted in another way from now on. `health`: it began or ceased to fail, or an event ended as failed. */
   changed: 'state' | 'health' | null;
-  /** Null when the drain may not go on, or asked for nothing. */
+  /** `taken`: another drain has the endpoint. `closed`: it is not active, or its agency is suspended. */
+  state: 'open' | 'taken' | 'closed';
+  /** The drain has its lease. */
+  held: boolean;
+  /** Of one that has ended: when there is something to do again; null when nothing is pending that could be attempted. */
+  nextAt: Date | null;
+  /** Null when it is not ours to attempt. */
   endpoint: DrainedEndpoint | null;
   deliveries: ClaimedDelivery[];
 }
 
 interface StepRow {
   changed: 'state' | 'health' | null;
+  state: 'open' | 'taken' | 'closed';
+  held: boolean;
+  nextAt: string | null;
   url: string | null;
   secret: Buffer;
   oldSecrets: OldSecret[];
@@ -102,22 +108,40 @@ interface StepRow {
   holdUntil: string | null;
 }
 
-/** Records what has come of attempts and claims what is due, in one statement (`db/functions/delivery.sql`). */
-export async function drainStep(queries: Queries, endpointId: string, token: string, step: Step): Promise<Stepped> {
-  const { inFlight, room, leaseMs } = step;
-  const results =
-    step.results.length === 0 ? null : JSON.stringify(step.results.map((result, place) => ({ ...result, place })));
-  const { rows } = await sql<StepRow & (ClaimedDelivery | { id: null })>`
-    select changed, url, secret, old_secrets as "oldSecrets", headers, timeout_ms as "timeoutMs", ladder, at_once as "atOnce", ahead,
-      hold_until as "holdUntil", delivery_id as id, event_id as "eventId", body, attempts, ladder_step as "ladderStep", probe
-    from drain_step(${endpointId}, ${token}, ${results}::jsonb, ${inFlight}, ${room}, ${leaseMs}, ${queries.now})`.execute(
+type Row = { place: number } & ((StepRow & { id: null }) | (ClaimedDelivery & { state: null }));
+
+/**
+ * Records what has come of attempts and claims what is due, for each of these drains, in one statement
+ * (`db/functions/delivery.sql`). Leases use the database's own time.
+ */
+export async function drainSteps(queries: Queries, steps: readonly Step[], leases: StepLeases): Promise<Stepped[]> {
+  const asked = steps.map((step, place) => ({ ...step, place, results: step.results.map(numbered) }));
+  const { rows } = await sql<Row>`
+    select place, changed, state, held, next_at as "nextAt", url, secret, old_secrets as "oldSecrets", headers, timeout_ms as "timeoutMs",
+      ladder, at_once as "atOnce", ahead, hold_until as "holdUntil", delivery_id as id, event_id as "eventId", body, attempts,
+      ladder_step as "ladderStep", probe
+    from drain_steps(${JSON.stringify(asked)}::jsonb, ${leases.deliveryMs}, ${leases.drainMs}, ${queries.now})`.execute(
     queries.sql,
   );
-  const found = rows.find((row) => row.url !== null);
+  const ofPlace = Map.groupBy(rows, ({ place }) => place);
+  return steps.map((step, place) => toStepped(step.endpointId, ofPlace.get(place) ?? []));
+}
+
+function numbered(result: AttemptRecord, place: number): AttemptRecord & { place: number } {
+  return { ...result, place };
+}
+
+function toStepped(endpointId: string, rows: readonly Row[]): Stepped {
+  const row = rows.find((each) => each.state !== null);
+  if (!row) throw new Error('A step of a drain has no answer.');
+  const { changed, state, held, nextAt } = row;
   return {
-    changed: rows[0]?.changed ?? null,
-    endpoint: found ? toEndpoint(endpointId, found) : null,
-    deliveries: rows.filter((row) => row.id !== null),
+    changed,
+    state,
+    held,
+    nextAt: nextAt === null ? null : new Date(nextAt),
+    endpoint: state === 'open' ? toEndpoint(endpointId, row) : null,
+    deliveries: rows.filter((each) => each.state === null),
   };
 }
 
@@ -137,21 +161,9 @@ function toEndpoint(id: string, row: StepRow): DrainedEndpoint {
   };
 }
 
-/**
- * When the endpoint next has something to do; null when nothing is pending that could be attempted. For who is about to
- * leave: what is leased now was a dead drain's, and the next claim takes it.
- */
+/** When the endpoint next has something to do; null when nothing is pending that could be attempted. */
 export async function nextDeliveryAt(queries: Queries, endpointId: string): Promise<Date | null> {
-  const { rows } = await sql<{ at: string | null }>`
-    select case when first.at is not null then
-      case h.breaker when 'open' then greatest(h.probe_at, h.throttled_until)
-        else greatest(first.at, h.throttled_until, case when e.rate_per_second is not null then h.next_slot_at end) end end as at
-    from endpoint e join endpoint_health h on h.endpoint_id = e.id join agency a on a.id = e.agency_id
-      cross join lateral (select min(d.next_attempt_at) as at from delivery d
-        where d.endpoint_id = e.id and d.status = 'pending' and d.ready) first
-    where e.id = ${endpointId} and e.status = 'active' and e.deleted_at is null and a.status <> 'suspended'`.execute(
-    queries.sql,
-  );
+  const { rows } = await sql<{ at: string | null }>`select next_delivery_at(${endpointId}) as at`.execute(queries.sql);
   const at = rows[0]?.at ?? null;
   return at === null ? null : new Date(at);
 }

@@ -79,7 +79,8 @@ export async function insertMissing(
 /**
  * Leases the next batch: by priority, then one of each agency in turn, so that a broadcast of one does not make the
  * others wait, however long it is: the agencies that have anything are found by skipping along the index from one to the
- * next. Leases use the database's own time.
+ * next. Leases use the database's own time. One statement, which nobody waits for the disk for: a lease that is lost in a
+ * crash is taken again, and what it was for is safe to repeat.
  */
 export async function claimDispatches(
   tx: Tx,
@@ -110,8 +111,10 @@ export async function claimDispatches(
     ), head as (
       -- More than the batch: other processes are at the same rows.
       select id, priority, turn from ready order by priority, turn, id limit ${batch.size * 4}
+    ), at_once as materialized (
+      select set_config('synchronous_commit', 'off', true)
     ), picked as (
-      select d.id from dispatch d join head h on h.id = d.id
+      select d.id from dispatch d join head h on h.id = d.id cross join at_once
       where d.parked_at is null and (d.leased_until is null or d.leased_until < clock_timestamp())
       order by h.priority, h.turn, d.id limit ${batch.size}
       for update of d skip locked

@@ -147,7 +147,7 @@ describe('the pace of a session', () => {
         sql<object>`select 1 from message where released_at is not null group by conversation_id having count(*) > 1`,
       ),
     ).toEqual([]);
-    expect(await countOf(database, sql`dispatch`)).toBe(
+    expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(
       await countOf(database, sql`message where released_at is not null`),
     );
   });
