@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from '../backend/client.ts';
-import { reserveBudget, returnReservation } from '../db/ai-usage.ts';
+import { isUnlimited, reserveBudget, returnReservation } from '../db/ai-usage.ts';
 import type { Spender } from '../db/ai-usage.ts';
 import { CONTEXT_MESSAGES, loadContext } from '../db/context.ts';
 import type { Database } from '../db/database.ts';
@@ -42,8 +42,10 @@ export async function askModel(deps: Asking, turnId: string, signal: AbortSignal
   const turn = await database.read((queries) => findTurnById(queries, turnId));
   if (turn?.outcome !== 'running') return;
   const { agencyId, tenantId } = turn;
-  const tenant = await database.read((queries) => findTenant(queries, { agencyId, tenantId }));
-  const loaded = await database.read((queries) => loadContext(queries, turn, CONTEXT_MESSAGES));
+  const [tenant, loaded] = await Promise.all([
+    database.read((queries) => findTenant(queries, { agencyId, tenantId })),
+    database.read((queries) => loadContext(queries, turn, CONTEXT_MESSAGES)),
+  ]);
   // Nobody is there any more to whom it could be said.
   if (!tenant || !loaded) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
   const persona = { ...defaultPersona(models.defaultId), ...tenant.persona };
@@ -100,6 +102,7 @@ async function reserve(
   persona: Persona,
   signal: AbortSignal,
 ): Promise<'ok' | 'step_down' | 'spent'> {
+  if (isUnlimited(persona, spender.contactId)) return 'ok';
   const request = { id: turnId, tokens: mostTokens([promptText(prompt)], persona.maxTokens) };
   for (const until = performance.now() + BUDGET_WAIT_MS; performance.now() < until;) {
     const budget = await database.transaction((tx) => reserveBudget(tx, spender, request, persona));

@@ -4,10 +4,10 @@ import { readBudget } from '../db/ai-usage.ts';
 import { lockConversation } from '../db/conversation.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { handOver } from '../db/handover.ts';
-import { looksLikeLoop } from '../db/loop.ts';
 import { abandonTurns, endTurn } from '../db/turn-end.ts';
-import { insertTurn } from '../db/turn.ts';
+import { findTurnById, insertTurn } from '../db/turn.ts';
 import { chatKind } from '../domain/chat-id.ts';
+import { isLoop } from '../domain/loop.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
 import type { Persona, SilenceCode } from '../domain/sales-agent.ts';
 import {
@@ -59,7 +59,7 @@ export function createBeginTurn(
 
   async function decide(tx: Tx, desk: AgentDesk, running: string | null): Promise<TurnStep> {
     const persona = { ...defaultPersona(models.defaultId), ...desk.persona };
-    await abandonTurns(tx, desk.conversationId, running);
+    if (desk.running) await abandonTurns(tx, desk.conversationId, running);
     const current = desk.running?.id === running ? desk.running : null;
     if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
     if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
@@ -123,7 +123,7 @@ async function guard(
   owed: readonly OwedMessage[],
 ): Promise<SilenceCode | 'step_down' | null> {
   if (closedPeriod(persona.workingHours, desk.timeZone, tx.now) !== null) return 'hours';
-  if (await looksLikeLoop(tx, desk.conversationId, tx.now)) return 'loop';
+  if (isLoop(desk.said, tx.now.getTime())) return 'loop';
   if (await isRepetition(tx, desk, owed)) return 'duplicate';
   const budget = await readBudget(tx, desk, persona);
   if (budget === 'spent') return 'budget';
@@ -154,6 +154,7 @@ async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: str
     await endTurn(tx, turnId, { outcome: 'silence', code });
     return;
   }
-  const messageIds = (await acceptTurnMessages(tx, turnId, [persona.outOfHoursMessage])) ?? [];
+  const turn = await findTurnById(tx, turnId);
+  const messageIds = (turn && (await acceptTurnMessages(tx, turn, [persona.outOfHoursMessage]))) ?? [];
   await endTurn(tx, turnId, { outcome: 'reply', messageIds, notes: [note], silence: code });
 }

@@ -5,7 +5,6 @@ import { lockConversation } from '../db/conversation.ts';
 import type { Tx } from '../db/database.ts';
 import { handOver } from '../db/handover.ts';
 import { endTurn, lockTurn, recordMessages } from '../db/turn-end.ts';
-import { findTurnById } from '../db/turn.ts';
 import type { Turn } from '../db/turn.ts';
 import { EXPIRES_AFTER_MS } from '../domain/message-state.ts';
 import type { SilenceCode } from '../domain/sales-agent.ts';
@@ -44,7 +43,7 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
       return;
     default: {
       const { outcome, parts, notes } = conclusion;
-      const messageIds = await acceptTurnMessages(tx, turn.id, parts);
+      const messageIds = await acceptTurnMessages(tx, turn, parts);
       // Its session is gone meanwhile: there is no way to say it.
       const end =
         messageIds === null ? ({ outcome: 'silence', code: 'paused' } as const) : { outcome, messageIds, notes };
@@ -59,14 +58,15 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
  */
 async function handOff(
   tx: Tx,
-  { id, conversationId, agencyId, tenantId }: Turn,
+  turn: Turn,
   { reason, parts, notes, silence }: Extract<Conclusion, { outcome: 'handoff' }>,
 ): Promise<void> {
+  const { id, conversationId, agencyId, tenantId } = turn;
   await endTurn(tx, id, { outcome: 'handoff', reason, notes, ...(silence ? { silence } : {}) });
   const to = { mode: 'human_takeover', cause: 'agent', reason } as const;
   const handed = await handOver(tx, { agencyId, tenantId, sessionId: null }, conversationId, to);
   if (handed && parts.length > 0) {
-    await recordMessages(tx, id, (await acceptTurnMessages(tx, id, parts, handed.epoch)) ?? []);
+    await recordMessages(tx, id, (await acceptTurnMessages(tx, turn, parts, handed.epoch)) ?? []);
   }
 }
 
@@ -76,18 +76,16 @@ async function handOff(
  */
 export async function acceptTurnMessages(
   tx: Tx,
-  turnId: string,
+  turn: Turn,
   parts: readonly string[],
   epoch?: number,
 ): Promise<string[] | null> {
-  const turn = await findTurnById(tx, turnId);
-  if (!turn) throw new Error('The turn of a reply must exist.');
   const accepted = await acceptSend(tx, turn, {
     recipient: { conversationId: turn.conversationId },
     parts: parts.map((body) => ({ kind: 'text', body })),
     origin: 'ai',
     expires: { afterMs: EXPIRES_AFTER_MS.ai },
-    fence: { conversationEpoch: epoch ?? turn.conversationEpoch, tenantEpoch: turn.tenantEpoch, turnId },
+    fence: { conversationEpoch: epoch ?? turn.conversationEpoch, tenantEpoch: turn.tenantEpoch, turnId: turn.id },
   });
   return accepted.outcome === 'accepted' ? accepted.messages.map(({ messageId }) => messageId) : null;
 }

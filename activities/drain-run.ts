@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { drainStep } from '../db/delivery.ts';
 import type { AttemptRecord, ClaimedDelivery, DrainedEndpoint, DrainOwner, Stepped } from '../db/delivery.ts';
-import { openHeaders, openSigningSecrets } from '../db/endpoint-secrets.ts';
 import { tellEndpointWorkflow } from '../db/endpoint-workflow.ts';
 import { noteEndpoint } from '../db/notices.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import { createBell } from './bell.ts';
+import type { DrainLeases } from './drain-leases.ts';
 import { notPosted, recordOf } from './drain-record.ts';
+import type { DrainSteps } from './drain-steps.ts';
+import { targetOf } from './drain-target.ts';
 import type { Egress } from './egress.ts';
 import { attemptDelivery } from './webhook-attempt.ts';
 import type { AttemptTarget } from './webhook-attempt.ts';
@@ -17,22 +19,12 @@ export interface DrainMeans {
   egress: Pick<Egress, 'post'>;
   stopping: AbortSignal;
   slots: AttemptSlots;
-  /** Ends the wait of those that only linger. */
-  lingering: Set<() => void>;
-  lingerMs: number;
+  steps: DrainSteps;
+  leases: DrainLeases;
+  /** How long it waits where the endpoint has asked for a pause. */
+  longestHoldMs: number;
 }
 
-/** One drain under its lease: how long it may go on, and how it went so far. */
-export interface DrainTask {
-  endpointId: string;
-  owner: DrainOwner;
-  token: string;
-  until: number;
-  drained: { delivered: number; failed: number };
-}
-
-/** Longer than two attempts one after the other: what is claimed ahead waits for one. */
-const DELIVERY_LEASE_MS = 120_000;
 /** What an endpoint is taken to bear before its first claim says so. */
 const FIRST_CLAIM = 10;
 /** Its execution hears that it fails, or does not any more, no more often than this. */
@@ -41,34 +33,49 @@ const TELL_EVERY_MS = 10_000;
 const MOST_FAILED_STEPS = 20;
 const AFTER_FAILED_STEP_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
+const DRAIN_FOR_MS = 60_000;
 
-/** Claims, posts and records until nothing is due and a while has passed, or it must end. What it has posted it records. */
+/** How a drain went. */
+export interface Drained {
+  delivered: number;
+  failed: number;
+  /** Milliseconds until there is something to do again; null when nothing is pending. */
+  nextInMs: number | null;
+  /** The endpoint gets nothing for now, whatever is written for it. */
+  rests: boolean;
+  /** Wake-ups from then on were not heard any more, by `performance.now()`. */
+  lookedAtMs: number;
+}
+
+/** Claims, posts and records until nothing is due, or it must end. What it has posted it records. */
 export class DrainRun {
   readonly #means: DrainMeans;
-  readonly #task: DrainTask;
+  readonly #endpointId: string;
+  readonly #owner: DrainOwner;
+  readonly #token = randomUUID();
+  readonly #until = Date.now() + DRAIN_FOR_MS;
+  readonly #drained: Drained = { delivered: 0, failed: 0, nextInMs: null, rests: false, lookedAtMs: performance.now() };
   readonly #bell = createBell();
   #results: AttemptRecord[] = [];
   #ahead: ClaimedDelivery[] = [];
   #running = 0;
   #endpoint: DrainedEndpoint | null = null;
-  /** The endpoint gets nothing for now, or the lease is somebody else's. */
-  #closed = false;
+  #target: AttemptTarget | null = null;
+  #state: Stepped['state'] = 'open';
   #failedSteps = 0;
   #failure: unknown = null;
   /** Something may be due that was not asked for since. */
   #mayBeDue = true;
-  /** Others wait to begin, so this one does not linger. */
-  #crowded = false;
-  #busyAt = Date.now();
   #toTell = false;
   #toldAt = -Infinity;
   /** Slots that were given to us while we waited for one. */
   #granted = 0;
   #stopWaiting: (() => void) | null = null;
 
-  constructor(means: DrainMeans, task: DrainTask) {
+  constructor(means: DrainMeans, endpointId: string, owner: DrainOwner) {
     this.#means = means;
-    this.#task = task;
+    this.#endpointId = endpointId;
+    this.#owner = owner;
   }
 
   /** Something of the endpoint may have become due. */
@@ -82,21 +89,27 @@ export class DrainRun {
     this.#bell.ring();
   }
 
-  async toEnd(): Promise<void> {
+  /** Null when another drain has the endpoint. */
+  async toEnd(): Promise<Drained | null> {
+    const { slots, leases } = this.#means;
     try {
       do await this.#step();
       while (await this.#goesOn());
+      if (this.#stopWaiting !== null) this.#drained.nextInMs = 0;
+      this.#drained.rests = this.#state === 'closed' || this.#holdMs() !== null;
     } finally {
       this.#stopWaiting?.();
-      this.#means.slots.giveBack(this.#task.owner, this.#granted);
+      slots.giveBack(this.#owner, this.#granted);
+      await leases.release(this.#endpointId, this.#token);
       if (this.#toTell) await this.#tell();
     }
     if (this.#failure !== null) throw this.#failure;
+    return this.#state === 'taken' ? null : this.#drained;
   }
 
   /** Waits for something to do. False at the end. */
   async #goesOn(): Promise<boolean> {
-    if (this.#results.length > 0) return true;
+    if (this.#results.length > 0 || (this.#ahead.length > 0 && !this.#isOpen())) return true;
     const holdMs = this.#holdMs();
     if (this.#running > 0) {
       await this.#bell.wait(holdMs ?? LONGEST_WAIT_MS);
@@ -104,31 +117,18 @@ export class DrainRun {
     }
     if (!this.#isOpen()) return false;
     if (this.#stopWaiting !== null) {
-      await this.#bell.wait(Math.max(0, this.#task.until - Date.now()));
+      await this.#bell.wait(Math.max(0, this.#until - Date.now()));
       return true;
     }
-    if (this.#mayBeDue && holdMs === null) return true;
-    return this.#linger(holdMs);
-  }
-
-  /** In the hope for more; or until the endpoint may get more. */
-  async #linger(holdMs: number | null): Promise<boolean> {
-    const { lingering } = this.#means;
-    const lingerMs = this.#crowded ? 0 : this.#means.lingerMs - (Date.now() - this.#busyAt);
-    if (lingerMs <= 0) return false;
-    const leave = (): void => {
-      this.#crowded = true;
-      this.#bell.ring();
-    };
-    lingering.add(leave);
-    await this.#bell.wait(Math.min(holdMs ?? lingerMs, lingerMs));
-    lingering.delete(leave);
+    if (holdMs === null) return this.#mayBeDue;
+    if (holdMs > this.#means.longestHoldMs || this.#drained.nextInMs === null) return false;
+    await this.#bell.wait(holdMs);
     return true;
   }
 
   #isOpen(): boolean {
     const { stopping } = this.#means;
-    return !this.#closed && this.#failure === null && !stopping.aborted && Date.now() < this.#task.until;
+    return this.#state === 'open' && this.#failure === null && !stopping.aborted && Date.now() < this.#until;
   }
 
   /** Until the endpoint may get more; null when it may now. */
@@ -152,33 +152,35 @@ export class DrainRun {
     if (room === 0 && this.#results.length === 0) return;
     const results = this.#results;
     this.#results = [];
-    if (room > 0) this.#mayBeDue = false;
+    if (room > 0) {
+      this.#mayBeDue = false;
+      this.#drained.lookedAtMs = performance.now();
+    }
     let used = 0;
     try {
-      const stepped = await this.#ask(results, room);
+      const inFlight = this.#running + this.#ahead.length;
+      const ends = inFlight === 0 && this.#stopWaiting === null;
+      const { steps, leases } = this.#means;
+      const stepped = await steps({ endpointId: this.#endpointId, token: this.#token, results, inFlight, room, ends });
+      leases.note(this.#token, stepped.held);
       used = await this.#begin(stepped, room, taken);
     } catch (error) {
       await this.#keep(results, error);
     } finally {
-      this.#means.slots.giveBack(this.#task.owner, taken - used);
+      this.#means.slots.giveBack(this.#owner, taken - used);
     }
-  }
-
-  #ask(results: AttemptRecord[], room: number): Promise<Stepped> {
-    const { endpointId, token } = this.#task;
-    const inFlight = this.#running + this.#ahead.length + this.#results.length;
-    return this.#means.database.statement((queries) =>
-      drainStep(queries, endpointId, token, { results, inFlight, room, leaseMs: DELIVERY_LEASE_MS }),
-    );
   }
 
   /** Posts what was claimed, as far as there are slots; the rest is next. Returns how many slots that took. */
-  async #begin({ changed, endpoint, deliveries }: Stepped, room: number, taken: number): Promise<number> {
-    if (room > 0) {
-      this.#closed = endpoint === null;
-      this.#endpoint = endpoint ?? this.#endpoint;
-      if (deliveries.length >= room) this.#mayBeDue = true;
+  async #begin({ changed, state, nextAt, endpoint, deliveries }: Stepped, room: number, taken: number): Promise<number> {
+    const { database } = this.#means;
+    this.#state = state;
+    this.#drained.nextInMs = nextAt === null ? null : Math.max(0, nextAt.getTime() - database.clock.now().getTime());
+    if (endpoint !== null) {
+      this.#endpoint = endpoint;
+      this.#target = targetOf(database, endpoint);
     }
+    if (room > 0 && deliveries.length >= room) this.#mayBeDue = true;
     // What was claimed ahead was claimed while it did well, which it may not any more.
     if (this.#endpoint?.ahead === 0 || this.#holdMs() !== null) this.#record(this.#ahead.splice(0), 'released');
     const claimed = [...this.#ahead, ...deliveries];
@@ -202,7 +204,7 @@ export class DrainRun {
 
   #takeSlots(): number {
     const { slots } = this.#means;
-    const { owner } = this.#task;
+    const owner = this.#owner;
     const wanted = Math.max(0, (this.#endpoint?.atOnce ?? FIRST_CLAIM) - this.#running);
     const kept = Math.min(this.#granted, wanted);
     slots.giveBack(owner, this.#granted - kept);
@@ -229,12 +231,11 @@ export class DrainRun {
       })
       .then((wentWell) => {
         this.#running -= 1;
-        this.#busyAt = Date.now();
         // After anything else the record says first whether the endpoint gets more.
         const hasRoom = wentWell && this.#isOpen() && this.#running < (this.#endpoint?.atOnce ?? 0);
         const next = hasRoom ? this.#ahead.shift() : undefined;
         if (next) this.#post(next);
-        else this.#means.slots.giveBack(this.#task.owner, 1);
+        else this.#means.slots.giveBack(this.#owner, 1);
         this.#bell.ring();
       });
   }
@@ -243,7 +244,7 @@ export class DrainRun {
   async #attempt(delivery: ClaimedDelivery): Promise<boolean> {
     const { database, egress } = this.#means;
     const endpoint = this.#endpoint;
-    const target = endpoint && this.#targetOf(endpoint);
+    const target = this.#target;
     if (!endpoint || !target) {
       this.#record([delivery], 'secret_unreadable');
       return false;
@@ -251,16 +252,8 @@ export class DrainRun {
     const attempt = await attemptDelivery(egress, target, delivery);
     this.#results.push(recordOf(attempt, delivery, endpoint.ladder, database.clock.now()));
     const wentWell = attempt.class === 'delivered';
-    this.#task.drained[wentWell ? 'delivered' : 'failed'] += 1;
+    this.#drained[wentWell ? 'delivered' : 'failed'] += 1;
     return wentWell;
-  }
-
-  #targetOf(endpoint: DrainedEndpoint): AttemptTarget | null {
-    const { database } = this.#means;
-    const { url, timeoutMs } = endpoint;
-    const secrets = openSigningSecrets(database.secrets, endpoint, database.clock.now());
-    if (secrets === null) return null;
-    return { url, timeoutMs, secrets, headers: openHeaders(database.secrets, endpoint.id, endpoint.headers) };
   }
 
   #record(deliveries: readonly ClaimedDelivery[], reason: 'released' | 'secret_unreadable'): void {
@@ -270,7 +263,7 @@ export class DrainRun {
 
   /** Its owner, and its execution. What does not get through is told by the reconcile. */
   async #tell(): Promise<void> {
-    const { endpointId } = this.#task;
+    const endpointId = this.#endpointId;
     this.#toTell = false;
     this.#toldAt = Date.now();
     await this.#means.database

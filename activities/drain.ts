@@ -1,95 +1,74 @@
-import { nextDeliveryAt } from '../db/delivery.ts';
-import type { ActivityDependencies } from './dependencies.ts';
+import { drainOwner } from '../db/delivery.ts';
+import type { DrainOwner } from '../db/delivery.ts';
 import { createAttemptSlots } from './attempt-slots.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
-import { createDrainLease } from './drain-lease.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { createDrainLeases } from './drain-leases.ts';
 import { DrainRun } from './drain-run.ts';
+import type { Drained } from './drain-run.ts';
+import { createDrainSteps } from './drain-steps.ts';
 
-export interface Drained {
-  delivered: number;
-  failed: number;
-  /** Milliseconds until there is something to do again; null when nothing is pending. */
-  nextInMs: number | null;
-  /** Wake-ups from then on were not heard any more, by `performance.now()`. */
-  lookedAtMs: number;
-}
+export type { Drained } from './drain-run.ts';
 
-/** Posts what is due to one endpoint; `alive` is called now and then. Null when somebody else is at it. */
-export type Drain = (endpointId: string, alive: () => void) => Promise<Drained | null>;
+/** Posts what is due to one endpoint. Null when somebody else is at it. */
+export type Drain = (endpointId: string) => Promise<Drained | null>;
+
+/** A rate's next slot is waited for. */
+const LONGEST_HOLD_MS = 2_000;
 
 /** The drains of one process. */
-export interface Drains {
-  drain: Drain;
-  /** One that only lingers ends: others wait to begin. */
-  makeRoom: () => void;
-}
-
-const RENEW_EVERY_MS = 3_000;
-const DRAIN_FOR_MS = 60_000;
-/** Most events do not come alone. */
-const LINGER_MS = 2_000;
-
 export function createDrains(
   deps: Pick<ActivityDependencies, 'database' | 'egress' | 'stopping'>,
-  { slots = createAttemptSlots(), lingerMs = LINGER_MS }: { slots?: AttemptSlots; lingerMs?: number } = {},
-): Drains {
+  {
+    slots = createAttemptSlots(),
+    longestHoldMs = LONGEST_HOLD_MS,
+  }: { slots?: AttemptSlots; longestHoldMs?: number } = {},
+): Drain {
   const { database, stopping } = deps;
+  const means = {
+    ...deps,
+    slots,
+    longestHoldMs,
+    steps: createDrainSteps(database),
+    leases: createDrainLeases(database),
+  };
   const runs = new Map<string, DrainRun>();
-  const lingering = new Set<() => void>();
+  const ends = new Map<string, Promise<Drained | null>>();
+  /** As they were when each was first drained: only whose attempts are counted together depends on it. */
+  const owners = new Map<string, DrainOwner>();
   database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
   stopping.addEventListener('abort', () => {
     for (const run of runs.values()) run.stop();
   });
 
-  /**
-   * Until nothing is left or a minute is over. Safe to repeat: rows are leased, and a row whose worker died is posted
-   * again under the same event id.
-   */
-  async function drain(endpointId: string, alive: () => void): Promise<Drained | null> {
-    const lease = createDrainLease(database, endpointId);
-    let owner = await lease.hold();
-    if (owner === null) return null;
-    const renewal = setInterval(() => {
-      alive();
-      lease.renew();
-    }, RENEW_EVERY_MS);
-    const until = Date.now() + DRAIN_FOR_MS;
-    const drained: Drained = { delivered: 0, failed: 0, nextInMs: null, lookedAtMs: 0 };
+  async function ownerOf(endpointId: string): Promise<DrainOwner> {
+    const owner = await database.read((queries) => drainOwner(queries, endpointId));
+    owners.set(endpointId, owner);
+    return owner;
+  }
+
+  async function begin(endpointId: string): Promise<Drained | null> {
+    const run = new DrainRun(means, endpointId, owners.get(endpointId) ?? (await ownerOf(endpointId)));
+    runs.set(endpointId, run);
     try {
-      while (owner !== null) {
-        const run = new DrainRun(
-          { ...deps, slots, lingering, lingerMs },
-          { endpointId, owner, token: lease.token, until, drained },
-        );
-        runs.set(endpointId, run);
-        await run.toEnd();
-        await lease.release();
-        // A writer may have seen the lease a moment before it was cleared and woken nobody: look once more.
-        drained.lookedAtMs = performance.now();
-        drained.nextInMs = await untilNext(endpointId);
-        // Another process takes what this one leaves.
-        if (stopping.aborted && drained.nextInMs === 0) database.wakeups.wake('delivery', endpointId);
-        const goesOn = drained.nextInMs === 0 && Date.now() < until && !stopping.aborted;
-        owner = goesOn ? await lease.hold() : null;
-      }
+      const drained = await run.toEnd();
+      // Another process takes what this one leaves.
+      if (stopping.aborted && drained?.nextInMs === 0) database.wakeups.wake('delivery', endpointId);
       return drained;
     } finally {
-      clearInterval(renewal);
       runs.delete(endpointId);
-      await lease.release();
+      ends.delete(endpointId);
     }
   }
 
-  async function untilNext(endpointId: string): Promise<number | null> {
-    const at = await database.read((queries) => nextDeliveryAt(queries, endpointId));
-    return at === null ? null : Math.max(0, at.getTime() - database.clock.now().getTime());
-  }
-
-  return {
-    drain,
-    makeRoom: () => {
-      const [first] = lingering;
-      first?.();
-    },
+  /**
+   * Until nothing is due or a minute is over; one of this process that is at it already is everybody's. Safe to repeat: rows are leased, and a row whose worker died is posted again
+   * under the same event id.
+   */
+  return (endpointId) => {
+    runs.get(endpointId)?.wake();
+    const end = ends.get(endpointId) ?? begin(endpointId);
+    ends.set(endpointId, end);
+    return end;
   };
 }

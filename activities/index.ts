@@ -14,7 +14,7 @@ export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
   const rehearsal = createRehearsalActivities(deps);
-  const drains = createDrains(deps);
+  const drain = createDrains(deps);
   return {
     queues: {
       engine: { ...messages, ...agent, ...rehearsal },
@@ -24,12 +24,12 @@ export function createActivities(deps: ActivityDependencies) {
         ...createReconcileActivities(deps),
         ...createAckWatchdog(deps),
       },
-      webhooks: createWebhookActivities(deps, drains),
+      webhooks: createWebhookActivities(deps, drain),
       ai: { ...agent, ...rehearsal },
       sync: createHistoryActivities(deps),
     },
     /** What `drainEndpoint` does, for who is woken before Temporal asks. */
-    drains,
+    drain,
     /** Resolves when no call to the backend is without a record any more. */
     finishCalls,
   };

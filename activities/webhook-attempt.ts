@@ -1,9 +1,10 @@
+import type { KeyObject } from 'node:crypto';
 import type { ClaimedDelivery } from '../db/delivery.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../domain/retry.ts';
 import type { AttemptClass } from '../domain/retry.ts';
 import type { Egress } from './egress.ts';
 import type { PostAnswer } from './post.ts';
-import { signWebhook } from './webhook-signature.ts';
+import { signWithKeys } from './webhook-signature.ts';
 
 export interface Attempt {
   class: AttemptClass;
@@ -24,7 +25,7 @@ export interface AttemptTarget {
   url: string;
   timeoutMs: number;
   /** All that sign, the current one first. */
-  secrets: readonly string[];
+  keys: readonly KeyObject[];
   /** The endpoint's own. */
   headers: Readonly<Record<string, string>>;
 }
@@ -54,7 +55,7 @@ export async function attemptDelivery(
 }
 
 function messageOf(
-  { secrets, headers: own }: AttemptTarget,
+  { keys, headers: own }: AttemptTarget,
   { eventId, body: text, attempts }: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
 ): { headers: Record<string, string>; body: Buffer } {
   const body = Buffer.from(text, 'utf8');
@@ -67,7 +68,7 @@ function messageOf(
     ),
     'content-type': 'application/json',
     'webhook-attempt': String(attempts + 1),
-    ...signWebhook(secrets, { eventId, timestamp, body }),
+    ...signWithKeys(keys, { eventId, timestamp, body }),
   };
   return { headers, body };
 }

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 export interface SignedMessage {
   eventId: string;
@@ -13,12 +14,21 @@ export interface SignedMessage {
  * receivers that cannot do more.
  */
 export function signWebhook(secrets: readonly string[], message: SignedMessage): Record<string, string> {
+  return signWithKeys(signingKeys(secrets), message);
+}
+
+/** Made once for many messages. */
+export function signingKeys(secrets: readonly string[]): KeyObject[] {
+  return secrets.map((secret) => createSecretKey(signingKey(secret)));
+}
+
+/** As {@link signWebhook}, which says what comes of it. */
+export function signWithKeys(keys: readonly KeyObject[], message: SignedMessage): Record<string, string> {
   const { eventId, timestamp, body } = message;
-  const keys = secrets.map(signingKey);
   const signatures = keys.map(
     (key) => `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.`).update(body).digest('base64')}`,
   );
-  const [current = Buffer.alloc(0)] = keys;
+  const [current = createSecretKey(Buffer.alloc(0))] = keys;
   return {
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),

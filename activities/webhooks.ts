@@ -9,7 +9,7 @@ import { changeEndpointStatus } from '../db/endpoint-state.ts';
 import { replayEvents } from '../db/replay.ts';
 import type { Replayed } from '../db/replay.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import type { Drains } from './drain.ts';
+import type { Drain } from './drain.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
@@ -20,12 +20,12 @@ export interface EndpointDecision {
   reason: string;
 }
 
-const REPLAY_HEARTBEAT_MS = 5_000;
+const HEARTBEAT_MS = 4_000;
 
-export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, { drain }: Drains) {
+export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {
   /** The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease. */
   async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
-    await drain(endpointId, heartbeat);
+    await beating(() => drain(endpointId));
     return lookAtEndpoint({ endpointId });
   }
 
@@ -59,16 +59,10 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
   }: EndpointDecision & { since: string | null }): Promise<Replayed> {
     const { endpointId } = decision;
     await existing(endpointId);
-    const beat = setInterval(heartbeat, REPLAY_HEARTBEAT_MS);
-    try {
-      const which =
-        since === null
-          ? { since: new Date(0), only: 'failed' as const }
-          : { since: new Date(since), only: 'all' as const };
-      return await replayEvents(database, { endpointId, ...which, until: null, dryRun: false }, actorOf(decision));
-    } finally {
-      clearInterval(beat);
-    }
+    const which =
+      since === null ? { since: new Date(0), only: 'failed' as const } : { since: new Date(since), only: 'all' as const };
+    const replay = { endpointId, ...which, until: null, dryRun: false };
+    return beating(() => replayEvents(database, replay, actorOf(decision)));
   }
 
   async function decide(
@@ -93,6 +87,15 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     retryEndpointNow,
     replayEndpoint,
   };
+}
+
+async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
+  const beat = setInterval(heartbeat, HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+  }
 }
 
 function actorOf({ actor, reason }: EndpointDecision): Actor {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { ConversationMode } from '../domain/conversation.ts';
+import type { Said } from '../domain/loop.ts';
 import type { Persona } from '../domain/sales-agent.ts';
 import type { Queries } from './database.ts';
+import { saidLately } from './loop.ts';
 import type { Batch } from './turn.ts';
 
 /** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
@@ -37,6 +39,8 @@ export interface AgentDesk {
   givenUpRestarts: number | null;
   /** Oldest first. */
   owed: OwedMessage[];
+  /** The last of all that was said, in the order of time. */
+  said: Said[];
 }
 
 /** More at once than anybody writes; what is left is the next turn. */
@@ -59,7 +63,8 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
       coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body, 'at', o.occurred_at, 'receivedAt', o.created_at,
             'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8, 'receivedMs', (extract(epoch from o.created_at) * 1000)::float8)
           order by o.occurred_at, o.id)
-        from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MOST_OWED}) o), '[]') as owed
+        from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MOST_OWED}) o), '[]') as owed,
+      coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said
     from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId}`.execute(queries.sql);

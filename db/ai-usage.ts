@@ -47,6 +47,7 @@ export async function readBudget(
   persona: Budgets,
 ): Promise<Budget> {
   const whose = contactId ?? '';
+  if (isUnlimited(persona, contactId) && persona.maxRepliesPerContactPerHour === 0) return 'ok';
   const contactLimit = contactId === null ? 0 : persona.maxTokensPerContactPerDay;
   const rest = sql`${STEP_DOWN_AT}::numeric, ${queries.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond', null`;
   const { rows } = await sql<{ level: number; isTalkedOut: boolean }>`
@@ -73,7 +74,7 @@ export async function reserveBudget(
   request: { id: string; tokens: number },
   persona: Budgets,
 ): Promise<Budget | 'wait'> {
-  if (persona.maxTokensPerDay === 0 && (contactId === null || persona.maxTokensPerContactPerDay === 0)) return 'ok';
+  if (isUnlimited(persona, contactId)) return 'ok';
   const { rows } = await sql<{ level: number }>`
     select reserve_budget(${agencyId}, ${tenantId}, ${contactId ?? ''}, ${request.id}, ${request.tokens}::bigint,
       ${persona.maxTokensPerDay}::bigint, ${persona.maxTokensPerContactPerDay}::bigint, ${STEP_DOWN_AT}::numeric,
@@ -90,6 +91,11 @@ export async function forgetUsage(tx: Tx): Promise<void> {
   const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
   await sql`delete from ai_usage where day < ${ago(KEEP_USAGE_DAYS * 86_400_000)}::timestamptz::date`.execute(tx.sql);
   await sql`delete from ai_reservation where at < ${ago(RESERVATION_MS)}`.execute(tx.sql);
+}
+
+/** Nothing is to be set aside. */
+export function isUnlimited(persona: Budgets, contactId: string | null): boolean {
+  return persona.maxTokensPerDay === 0 && (contactId === null || persona.maxTokensPerContactPerDay === 0);
 }
 
 function levelOf(level: number | undefined): Level {

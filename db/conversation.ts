@@ -153,7 +153,7 @@ export async function recordLastMessage(
     update conversation set
       unread_count = case when ${message.fromMe} then unread_count else unread_count + ${message.unread} end,
       last_message_id = case when newer then ${message.id} else last_message_id end,
-      last_message_body = case when newer then ${message.body.slice(0, 500)} else last_message_body end,
+      last_message_body = case when newer then ${cut(message.body, 500)} else last_message_body end,
       last_message_from_me = case when newer then ${message.fromMe} else last_message_from_me end,
       last_message_at = case when newer then ${message.at}::timestamptz else last_message_at end,
       last_inbound_at = case when ${message.fromMe} then last_inbound_at else greatest(last_inbound_at, ${message.at}::timestamptz) end,

@@ -16,6 +16,14 @@ export interface ClaimedDelivery {
 /** Whose attempts are counted together: of an agency, or of the one tenant that the endpoint serves. */
 export type DrainOwner = string;
 
+/** Read before the first claim, which may take no more than is left of what the owner may. */
+export async function drainOwner(queries: Queries, endpointId: string): Promise<DrainOwner> {
+  const { rows } = await sql<{ owner: string }>`
+    select e.agency_id || case when cardinality(e.tenant_ids) = 1 then '/' || e.tenant_ids[1] else '' end as owner
+    from endpoint e where e.id = ${endpointId}`.execute(queries.sql);
+  return rows[0]?.owner ?? '';
+}
+
 /** The leases that these drains still hold go on. One that a crashing server forgets ends its drain at the next claim. */
 export async function renewDrains(queries: Queries, tokens: readonly string[], drainMs: number): Promise<void> {
   await sql`

@@ -86,7 +86,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
       selected: await recordSelected(tx, id, { conversationId: conversation.id, message, replyTo, at }),
     },
   });
-  await tellAgent(tx, session, conversation.id, id);
+  await tellAgent(tx, conversation.id, id);
 }
 
 /**

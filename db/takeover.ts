@@ -1,32 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Scope, TenantScope } from '../domain/scope.ts';
 import { lockConversation } from './conversation.ts';
-import type { Queries, Tx } from './database.ts';
-import { cancelAiMessages, handOver } from './handover.ts';
-import type { HandedOver, Handover } from './handover.ts';
+import type { Database, Queries, Tx } from './database.ts';
+import { cancelAiMessages } from './handover.ts';
 
-/** What the routes do: a person takes the conversation over, or gives it back. */
-export async function takeOver(
-  tx: Tx,
-  scope: Scope,
-  conversationId: string,
-  to: Omit<Handover, 'cause'> & { cause?: Handover['cause'] },
-): Promise<HandedOver | null> {
-  return handOver(tx, scope, conversationId, { cause: to.mode === 'bot_active' ? 'release' : 'assign', ...to });
+/** How long a takeover waits for AI sends that were claimed before it; what is left then is named in its answer. */
+const WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 25;
+
+export interface InFlight {
+  messageId: string;
+  status: string;
 }
 
-/** The conversations of a tenant in which an AI message is waiting, for a takeover of the whole tenant. */
-export async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope): Promise<string[]> {
+/** How it looks, and whether there is time to look once more; a test has its own, and holds the database at each step. */
+interface Looking {
+  look?: typeof listAiInFlight;
+  again?: () => Promise<boolean>;
+}
+
+/**
+ * Waits for AI sends that had been claimed when the takeover committed. The first look is a new statement after that
+ * commit, so a claim that slipped in before it is seen here, and one that comes later sees the takeover.
+ */
+export async function awaitAiInFlight(
+  database: Pick<Database, 'read'>,
+  scope: Scope,
+  conversationId: string | null,
+  { look = listAiInFlight, again = within(WAIT_MS) }: Looking = {},
+): Promise<InFlight[]> {
+  for (;;) {
+    const inFlight = await database.read((queries) => look(queries, scope, conversationId));
+    if (inFlight.length === 0 || !(await again())) return inFlight;
+  }
+}
+
+/**
+ * After a change of the tenant's state or persona: what the AI had waiting is cancelled, conversation by conversation. All
+ * of the tenant's, whichever session the key of the one who changed it is bound to.
+ */
+export async function stopTenantAi(
+  database: Pick<Database, 'read' | 'transaction'>,
+  { agencyId, tenantId }: TenantScope,
+  looking: Looking = {},
+): Promise<InFlight[]> {
+  const tenant = { agencyId, tenantId, sessionId: null };
+  const waiting = await database.read((queries) => listConversationsWithAiQueue(queries, tenant));
+  for (const id of waiting) await database.transaction((tx) => cancelAiQueue(tx, id));
+  return awaitAiInFlight(database, tenant, null, looking);
+}
+
+function within(ms: number): () => Promise<boolean> {
+  const until = Date.now() + ms;
+  return async () => {
+    if (Date.now() >= until) return false;
+    await pause(LOOK_EVERY_MS);
+    return true;
+  };
+}
+
+/** Conversations of a tenant in which an AI message waits that may not go any more. */
+async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct conversation_id as id from message
-    where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'queued'
+    select distinct m.conversation_id as id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId} and m.origin = 'ai' and m.status = 'queued'
+      and (m.tenant_epoch is distinct from t.ai_epoch or tenant_silence(t) is not null)
     order by 1`.execute(queries.sql);
   return rows.map((row) => row.id);
 }
 
 /** A transaction of its own per conversation: holding the tenant's row while waiting for conversations would deadlock. */
-export async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
-  await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused');
+async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
+  await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused', 'of_the_past');
 }
 
 /** AI messages that were claimed and whose outcome is not known: they may still reach the backend. */
@@ -34,8 +80,8 @@ export async function listAiInFlight(
   queries: Queries,
   scope: Scope,
   conversationId: string | null,
-): Promise<{ messageId: string; status: string }[]> {
-  const { rows } = await sql<{ messageId: string; status: string }>`
+): Promise<InFlight[]> {
+  const { rows } = await sql<InFlight>`
     select id as "messageId", status from message
     where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'sending'
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})

@@ -1,40 +1,32 @@
 import { sql } from 'kysely';
-import { PRIORITY, SIGNALS } from '../domain/names.ts';
-import { TYPING_LASTS_MS } from '../domain/turn.ts';
+import { PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
+import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../domain/turn.ts';
 import type { Queries, Tx } from './database.ts';
-import { insertDispatch } from './dispatch.ts';
 import { returnToAgent } from './handover.ts';
 import { newId } from './new-id.ts';
-import type { Session } from './session.ts';
+
+/** What `tell_agent` must know of names and times. */
+const AGENT_NAMES = JSON.stringify({
+  type: 'aiConversation',
+  prefix: workflowId('aiConversation', ''),
+  signal: SIGNALS.messageReceived,
+  priority: PRIORITY.ai,
+  staleAfterMs: STALE_AFTER_MS,
+});
 
 /**
  * A live inbound message is here: where it is known that the agent says nothing to it, that is on record at once
  * (`functions/agent.sql`); else the agent is woken, unless it has been for an earlier one and is still listening. Needs the
  * conversation's lock.
  */
-export async function tellAgent(tx: Tx, session: Session, conversationId: string, messageId: string): Promise<void> {
+export async function tellAgent(tx: Tx, conversationId: string, messageId: string): Promise<void> {
   const { rows } = await sql<{ told: 'none' | 'silent' | 'waiting' | 'wake' | 'return_due' }>`
-    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now}) as told`.execute(tx.sql);
+    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now}, ${AGENT_NAMES}::jsonb) as told`.execute(tx.sql);
   const told = rows[0]?.told;
   if (told === 'return_due' && (await returnToAgent(tx, conversationId))) {
-    await tellAgent(tx, session, conversationId, messageId);
+    await tellAgent(tx, conversationId, messageId);
   }
-  if (told !== 'wake') return;
-  await insertDispatch(tx, {
-    type: 'aiConversation',
-    key: conversationId,
-    action: 'signal_with_start',
-    signal: SIGNALS.messageReceived,
-    attributes: {
-      AgencyId: session.agencyId,
-      TenantId: session.tenantId,
-      SessionId: session.id,
-      ConversationId: conversationId,
-    },
-    summary: `AI agent · ${conversationId} · agency ${session.agencyId}`,
-    priority: PRIORITY.ai,
-    agencyId: session.agencyId,
-  });
+  if (told === 'wake') tx.wake('dispatch');
 }
 
 /** A contact is seen typing, or has stopped: a hint that counts only while something waits to be answered. */

@@ -50,30 +50,41 @@ export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
 
 /**
  * Writes the agent's state. Every change moves the epoch on, so that no AI message written before it can be claimed
- * after this commits, also when the state is changed back at once.
+ * after this commits, also when the state is changed back at once. To say again what holds already changes nothing.
  */
 export async function updateAgentState(
   tx: Tx,
   scope: TenantScope,
   change: { enabled?: boolean | undefined; mode?: ConversationMode | undefined },
-): Promise<AgentState> {
-  const { rows } = await sql<AgentState>`
-    update tenant set
-      ai_enabled = coalesce(${change.enabled ?? null}, ai_enabled),
-      ai_mode = coalesce(${change.mode ?? null}, ai_mode),
-      ai_epoch = ai_epoch + 1
-    where agency_id = ${scope.agencyId} and id = ${scope.tenantId}
-    returning ai_enabled as enabled, ai_mode as mode`.execute(tx.sql);
+): Promise<AgentState & { hasChanged: boolean }> {
+  const { rows } = await sql<AgentState & { hasChanged: boolean }>`
+    update tenant t set ai_enabled = coalesce(${change.enabled ?? null}, was.ai_enabled),
+      ai_mode = coalesce(${change.mode ?? null}, was.ai_mode), ai_epoch = was.ai_epoch + was.moved::integer
+    from (select *, (${change.enabled ?? null}::boolean <> ai_enabled) is true or (${change.mode ?? null}::text <> ai_mode) is true as moved
+      from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
+    where t.agency_id = was.agency_id and t.id = was.id
+    returning t.ai_enabled as enabled, t.ai_mode as mode, was.moved as "hasChanged"`.execute(tx.sql);
   const row = rows[0];
   if (!row) throw new Error('The tenant of a state change must exist.');
   return row;
 }
 
-/** Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. */
-export async function updatePersona(tx: Tx, scope: TenantScope, change: Partial<Persona>): Promise<void> {
-  await sql`
-    update tenant set
-      persona = coalesce(persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
-      ai_epoch = ai_epoch + ${change.active === undefined ? 0 : 1}
-    where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(tx.sql);
+/**
+ * Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. Answers what
+ * of it concerns others than the next turn.
+ */
+export async function updatePersona(
+  tx: Tx,
+  scope: TenantScope,
+  change: Partial<Persona>,
+): Promise<{ active: boolean; autoReturnHours: boolean }> {
+  const { rows } = await sql<{ active: boolean; autoReturnHours: boolean }>`
+    update tenant t set persona = coalesce(was.persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
+      ai_epoch = was.ai_epoch + was.switched::integer
+    from (select *, (${change.active ?? null}::boolean <> coalesce((persona->>'active')::boolean, true)) is true as switched,
+        (${change.autoReturnHours ?? null}::float8 <> coalesce((persona->>'autoReturnHours')::float8, 0)) is true as hours
+      from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
+    where t.agency_id = was.agency_id and t.id = was.id
+    returning was.switched as active, was.hours as "autoReturnHours"`.execute(tx.sql);
+  return rows[0] ?? { active: false, autoReturnHours: false };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cut } from './cut.ts';
 import { refuseFact } from './fact-rules.ts';
 import { cleanFact, EXTRACTED_CATEGORIES, factKey, isAlike, MAX_FACT } from './memory.ts';
 import { quoted } from './quoted.ts';
@@ -68,13 +69,12 @@ export function extractionPrompt({ evidence, before, known }: ExtractionMaterial
   instructions: string;
   content: string;
 } {
-  const cut = (text: string): string => text.slice(0, MOST_TEXT).toWellFormed();
   const lines = [
     ...known.map(({ fact, category }, index) => quoted('known-fact', { label: `k${index + 1}`, category }, fact)),
     ...before.map(({ direction, text }) =>
-      quoted('earlier', { from: direction === 'in' ? 'customer' : 'us' }, cut(text)),
+      quoted('earlier', { from: direction === 'in' ? 'customer' : 'us' }, cut(text, MOST_TEXT)),
     ),
-    ...evidence.map(({ text }, index) => quoted('newest', { label: `m${index + 1}` }, cut(text))),
+    ...evidence.map(({ text }, index) => quoted('newest', { label: `m${index + 1}` }, cut(text, MOST_TEXT))),
   ];
   return { instructions: INSTRUCTIONS, content: lines.join('\n') };
 }

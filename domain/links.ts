@@ -1,4 +1,4 @@
-import { isHostEnding, LINK_CANDIDATE } from './link-candidates.ts';
+import { DOTS, isHostEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates.ts';
 
 /** The text with no other links than to those hosts and their subdomains. What only looks like a link stays. */
 export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
@@ -16,7 +16,8 @@ function withoutRefused(text: string, hosts: readonly string[]): { text: string;
     const link = candidate.slice(0, lengthWithoutClosing(candidate));
     const verdict = judge(link, hosts);
     if (verdict === 'not_a_link' || verdict === 'allowed') return candidate;
-    if (verdict === 'two_sentences') return candidate.replace(/\.(?=\p{Lu})/u, '. ');
+    // Nothing is lost, and no chat makes a link of it.
+    if (verdict === 'two_sentences') return `${link.replace(DOTS, '$& ')}${candidate.slice(link.length)}`;
     removed = true;
     // A space, so that what was around it does not become one word, and with it a link.
     return ` ${candidate.slice(link.length)}`;
@@ -33,12 +34,15 @@ function judge(link: string, hosts: readonly string[]): Verdict {
     const [, host = '', rest = ''] = /^(?:[/\\]{2})?([^/\\?#:]*)([\s\S]*)$/.exec(link) ?? [];
     const ending =
       host
-        .split(/[.\u2024\u3002\uFE52\uFF0E\uFF61]/)
+        .split(DOTS)
         .filter((label) => label !== '')
         .at(-1) ?? '';
     if (/^\d+$/.test(ending)) return 'refused';
     // With a path or a port, it is meant as a link whatever it ends in.
-    if (rest === '' && !isHostEnding(ending)) return 'not_a_link';
+    if (rest === '' && !isHostEnding(ending)) {
+      if (!mayBeHost(host, ending)) return 'not_a_link';
+      return isAllowed(link, hasScheme, hosts) ? 'allowed' : 'two_sentences';
+    }
     // A missing space after a sentence would be shown as a link, too; with the space it is none.
     if (rest === '' && /^\p{Lu}\p{Ll}/u.test(ending) && host.split('.').length === 2) return 'two_sentences';
   }
@@ -70,6 +74,6 @@ function lengthWithoutClosing(candidate: string): number {
 function withoutTraces(text: string): string {
   return text
     .replace(/\([ \t]*\)|\[[ \t]*\]|<[ \t]*>/g, ' ')
-    .replace(/[ \t]+(?=[.,;!?](?:\s|$))/g, '')
+    .replace(/(?<![ \t])[ \t]+(?=[.,;!?](?:\s|$))/g, '')
     .replace(/(?<=\S)[ \t]{2,}/g, ' ');
 }

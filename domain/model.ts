@@ -11,6 +11,8 @@ const TYPES_TAKEN: Readonly<Record<ModelProvider, readonly string[]>> = {
   anthropic: IMAGES,
 };
 
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
+
 /** A model that agencies may choose. */
 export const ModelSpec = z.strictObject({
   id: z.string().min(1).max(100),
@@ -24,6 +26,8 @@ export const ModelSpec = z.strictObject({
   input: z.array(z.enum(['image', 'audio'])).optional(),
   /** What prompt and answer may be together. */
   contextTokens: z.int().min(1_000).optional(),
+  /** How much a reasoning model may think: thoughts are paid for out of the tokens of its answer. */
+  reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
 });
 export type ModelSpec = z.infer<typeof ModelSpec>;
 
@@ -31,7 +35,10 @@ export const ModelList = z
   .array(ModelSpec)
   .min(1)
   .superRefine((models, context) => {
-    for (const [index, { id, fallback }] of models.entries()) {
+    for (const [index, { id, fallback, provider, reasoningEffort }] of models.entries()) {
+      if (reasoningEffort !== undefined && provider === 'anthropic') {
+        context.addIssue({ code: 'custom', path: [index, 'reasoningEffort'], message: 'is not known to this provider' });
+      }
       if (models.findIndex((model) => model.id === id) !== index) {
         context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be there once' });
       }
@@ -42,9 +49,25 @@ export const ModelList = z
           path: [index, 'fallback'],
           message: 'must be the id of another model here',
         });
+      } else if (comesBackTo(id, models)) {
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'fallback'],
+          message: 'leads back to this model: the last fallback must have none',
+        });
       }
     }
   });
+
+/** Whether its fallbacks lead to it again. */
+function comesBackTo(id: string, models: readonly ModelSpec[]): boolean {
+  let next = models.find((model) => model.id === id)?.fallback;
+  for (let steps = 0; next !== undefined && steps < models.length; steps += 1) {
+    if (next === id) return true;
+    next = models.find((model) => model.id === next)?.fallback;
+  }
+  return false;
+}
 
 /** Whether the model takes files of that kind, or that type: what providers have in common, and their libraries know. */
 export function takesFiles({ provider, input = [] }: ModelSpec, kindOrType: string): boolean {

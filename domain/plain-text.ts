@@ -1,17 +1,20 @@
-/** What models write to look good in a page, and chats show as it is. Applied in this order. */
+/**
+ * What models write to look good in a page, and chats show as it is. Applied in this order. Nothing in it may be read in
+ * two ways (two stars over the same characters side by side), or a flood of blanks takes minutes.
+ */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
-  // Code: fences with their language, then what is marked in a line.
-  [/^[ \t]*(?:```|~~~)[^\n`]*\n?([\s\S]*?)\n?[ \t]*(?:```|~~~)[ \t]*$/gm, '$1'],
-  [/`([^`\n]+)`/g, '$1'],
+  // Code: the lines of its fences, then what is marked in a line.
+  [/^[ \t]*(?:```|~~~)[^\n`~]*$\n?/gm, ''],
+  [/(`{1,3})([^`\n]{1,2000})\1/g, '$2'],
   // Links and pictures; a link that is its own name is said once.
-  [/!?\[([^\]\n]{0,300})\]\(\s*<?([^\s)>]+)>?(?:\s+"[^"\n]*")?\s*\)/g, '$1 $2'],
+  [/!?\[([^\]\n]{0,300})\]\(\s{0,20}<?([^\s)>]{1,2000})>?(?:\s{1,20}"[^"\n]{0,300}")?\s{0,20}\)/g, '$1 $2'],
   [/<(https?:\/\/[^\s<>]+)>/gi, '$1'],
   // Rules, headings, quotations, tables, bullets.
   [/^[ \t]*(?:[-*_][ \t]*){3,}$/gm, ''],
   [/^[ \t]*#{1,6}[ \t]+/gm, ''],
   [/^[ \t]*>[ \t]?/gm, ''],
-  [/^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$\n?/gm, ''],
-  [/^[ \t]*\|[ \t]*(.*?)[ \t]*\|[ \t]*$/gm, '$1'],
+  [/^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+(?:\|[ \t]*)?$\n?/gm, ''],
+  [/^[ \t]*\|[ \t]*(?=\S)([^\n]*)(?<=[^ \t])[ \t]*\|[ \t]*$/gm, '$1'],
   [/^([ \t]*)[*+•][ \t]+/gm, '$1- '],
   // What is between the marks begins and ends with it: `2 * 3 * 4` and snake_case stay.
   [/(\*{2,3})(?=\S)([^*\n]{1,500}?)(?<=\S)\1/g, '$2'],
@@ -34,7 +37,7 @@ export function withoutMarkdown(text: string): string {
 /** No blank lines in a row, no spaces at the ends of lines, none doubled inside them. */
 export function tidied(text: string): string {
   return text
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/(?<=\S)[ \t]{2,}/g, ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

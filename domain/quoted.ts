@@ -1,3 +1,4 @@
+import { cut } from './cut.ts';
 import { visible } from './invisible.ts';
 
 /**
@@ -12,7 +13,7 @@ export function quoted(tag: string, attributes: Readonly<Record<string, string>>
 /** One line without quotation marks: for attributes, and for names inside brackets. */
 export function inLine(text: string, maxCharacters = 100): string {
   const line = withoutBrackets(visible(text)).replace(/["[\]]/g, "'");
-  return line.replace(/\s+/g, ' ').trim().slice(0, maxCharacters);
+  return cut(line.replace(/\s+/g, ' ').trim(), maxCharacters);
 }
 
 function withoutBrackets(text: string): string {

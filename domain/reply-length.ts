@@ -1,5 +1,11 @@
-/** The end of a sentence, in the scripts that mark it; what closes after it belongs to it. */
-const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|[।॥؟۔]+(?=\s|$)|\n/gu;
+import { cut } from './cut.ts';
+
+/**
+ * The end of a sentence, in the scripts that mark it; what closes after it belongs to it. Each run of marks is looked at
+ * once, from its begin: a flood of them must not hold up everybody.
+ */
+const SENTENCE_END =
+  /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?<![।॥؟۔])[।॥؟۔]+(?=\s|$)|\n/gu;
 
 /** The text up to the last sentence that fits; up to the last word where no sentence does. */
 export function cutAtSentence(text: string, maxCharacters: number): string {
@@ -16,7 +22,7 @@ export function cutAtSentence(text: string, maxCharacters: number): string {
 function cutAtWord(text: string, maxCharacters: number): string {
   const room = text.slice(0, maxCharacters);
   const words = /^([\s\S]*\S)\s/.exec(room)?.[1] ?? room.slice(0, -1);
-  return `${words.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${cut(words, maxCharacters - 1)}…`;
 }
 
 /** What was cut off in the middle of a sentence ends with the one before. */

@@ -1,3 +1,4 @@
+import { cut } from './cut.ts';
 import { visible, withPlainBreaks } from './invisible.ts';
 import { withAllowedLinks } from './links.ts';
 import { tidied, withoutMarkdown } from './plain-text.ts';
@@ -8,14 +9,14 @@ import type { Persona } from './sales-agent.ts';
 export type ReplyNote = 'characters_removed' | 'markdown_removed' | 'link_removed' | 'shortened';
 
 /** Many times what any persona lets out: the rest of an endless reply is not even looked at. */
-const READ_CHARACTERS = 20_000;
+export const READ_CHARACTERS = 20_000;
 
 /** What a model wrote, as it may go out; '' when nothing is left of it. */
 export function applyReplyRules(
   text: string,
   persona: Pick<Persona, 'allowedLinks' | 'maxReplyCharacters'>,
 ): { text: string; notes: ReplyNote[] } {
-  const written = withPlainBreaks(text.slice(0, READ_CHARACTERS));
+  const written = withPlainBreaks(cut(text, READ_CHARACTERS));
   const seen = visible(written);
   const plain = withoutMarkdown(seen);
   const linked = withAllowedLinks(plain, persona.allowedLinks);

@@ -44,7 +44,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const client = createClient(connection, namespace);
   const attributes = await ensureSearchAttributes(connection, namespace);
   const dependencies: ActivityDependencies = { ...parts.dependencies, stopping: stopping.signal };
-  const { queues, drains, finishCalls } = createActivities(dependencies);
+  const { queues, drain, finishCalls } = createActivities(dependencies);
   const workers = await createWorkers({
     ...parts,
     queues,
@@ -62,7 +62,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   });
   dispatcher.start();
   const servesWebhooks = parts.only?.includes('webhooks') ?? true;
-  const woken = servesWebhooks ? startWokenDrains(dependencies, drains, log) : null;
+  const woken = servesWebhooks ? startWokenDrains(dependencies, drain, log) : null;
   await ensureSchedules(client);
   // Temporal's store may be a new one: everything that must run is promised again, at once.
   try {

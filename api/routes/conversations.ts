@@ -4,11 +4,10 @@ import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { handOver } from '../../db/handover.ts';
 import type { Handover } from '../../db/handover.ts';
-import { listAiInFlight } from '../../db/takeover.ts';
+import { awaitAiInFlight, listAiInFlight } from '../../db/takeover.ts';
 import type { Commit } from '../commit.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
-import { awaitAiInFlight } from '../takeover.ts';
 
 const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
 
@@ -48,7 +47,8 @@ export const conversationRoutes = [
     summary: 'Give a conversation back to the AI agent',
     description:
       'It answers what arrives from now on, and nothing older. Where the tenant as a whole is taken over, or the agent is ' +
-      'off, it stays silent all the same. Event: `conversation.released`, when a person had it.',
+      'off, it stays silent all the same. Where no person has it, nothing changes, and a turn under way goes on. Event: ' +
+      '`conversation.released`, when a person had it.',
     params: ConversationPath,
     reply: Assigned,
     idempotent: true,

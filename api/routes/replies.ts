@@ -5,7 +5,7 @@ import { findMessageInScope } from '../../db/message.ts';
 import { findResent, sendAgain } from '../../db/resend.ts';
 import { resolveMessage } from '../../db/resolve.ts';
 import { takeOverByPerson } from '../../db/handover.ts';
-import { listAiInFlight } from '../../db/takeover.ts';
+import { awaitAiInFlight, listAiInFlight } from '../../db/takeover.ts';
 import { lockRequest } from '../../db/waiting.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { hasEnded, wasSent } from '../../domain/message-state.ts';
@@ -16,7 +16,6 @@ import { answer } from '../answer.ts';
 import { defineRoute } from '../deps.ts';
 import { awaitPreferred } from '../prefer-wait.ts';
 import { accepted, contentOf, newSend } from '../send.ts';
-import { awaitAiInFlight } from '../takeover.ts';
 
 export const replyRoutes = [
   defineRoute({

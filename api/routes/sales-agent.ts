@@ -12,11 +12,11 @@ import type { Persona } from '../../domain/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../../db/database.ts';
 import { rescheduleReturns } from '../../db/handover.ts';
+import { stopTenantAi } from '../../db/takeover.ts';
 import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenant.ts';
 import type { Tenant } from '../../db/tenant.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
-import { stopTenantAi } from '../takeover.ts';
 
 const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
 
@@ -43,7 +43,8 @@ export const salesAgentRoutes = [
     tags: ['AI sales agent'],
     summary: "Change the agent's state",
     description:
-      'Every change ends what the agent had waiting; `inFlight` names what may still reach the network.\n\n' +
+      'Every change ends what the agent had waiting, in all sessions of the tenant; `inFlight` names what may still reach the ' +
+      'network, and saying the same again ends nothing.\n\n' +
       '`enabled: false` switches the agent off for the tenant: its turns end with the code `paused`, and a reply by a person ' +
       'takes nothing over. `mode: human_takeover` gives every conversation of the tenant to people: turns end with the code ' +
       "`human`, the conversations' own modes stay as they are, and `bot_active` ends it. What arrived meanwhile is not " +
@@ -52,11 +53,13 @@ export const salesAgentRoutes = [
     body: UpdateAgentState,
     reply: AgentState.extend({ inFlight: InFlight }),
     async handle({ scope, body }, { database }) {
-      const state = await database.transaction(async (tx) => {
+      const { hasChanged, ...state } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
         return updateAgentState(tx, scope, body);
       });
-      return { ...state, inFlight: await stopTenantAi(database, scope) };
+      // Also where it was off before: the answer of the one who switched it off may have been lost.
+      const stops = hasChanged || !state.enabled || state.mode === 'human_takeover';
+      return { ...state, inFlight: stops ? await stopTenantAi(database, scope) : [] };
     },
   }),
 
@@ -82,23 +85,24 @@ export const salesAgentRoutes = [
     summary: "Change the agent's persona",
     description:
       'Fields that are left out stay as they are. `active: false` is as `enabled: false` of the state, for whoever manages the ' +
-      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled. Other settings hold from the ' +
+      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled; `inFlight` names what may still ' +
+      'reach the network. To say again what holds already ends nothing. Other settings hold from the ' +
       'next turn on; `autoReturnHours` counts from the last human activity, also where a person has the conversation now.',
     body: UpdatePersona,
-    reply: PersonaView,
+    reply: PersonaView.extend({ inFlight: InFlight }),
     async handle({ scope, body }, deps) {
       const { agencyId: _agency, tenantId: _tenant, ...given } = body;
       refuseUnknownModel(given.modelChoice, deps.modelIds);
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const { database } = deps;
-      await database.transaction(async (tx) => {
+      const changed = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
-        await updatePersona(tx, scope, change);
+        return updatePersona(tx, scope, change);
       });
       // By itself: it locks conversations, which those who hold the tenant's row must not wait for.
-      if (given.autoReturnHours !== undefined) await database.transaction((tx) => rescheduleReturns(tx, scope));
-      if (given.active !== undefined) await stopTenantAi(database, scope);
-      return viewPersona(await readTenant(database, scope), deps);
+      if (changed.autoReturnHours) await rescheduleReturns(database, scope);
+      const inFlight = changed.active || given.active === false ? await stopTenantAi(database, scope) : [];
+      return { ...viewPersona(await readTenant(database, scope), deps), inFlight };
     },
   }),
 ];

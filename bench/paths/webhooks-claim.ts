@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { drainStep, holdDrain } from '../../db/delivery.ts';
+import { drainSteps } from '../../db/delivery.ts';
 import type { AttemptRecord, ClaimedDelivery } from '../../db/delivery.ts';
 import { DatabaseBooks } from '../database-cost.ts';
 import type { Machine } from '../machine.ts';
@@ -12,7 +12,7 @@ const PENDING = { few: 1_000, many: 1_000_000 };
 const WARM_ROUNDS = 10;
 const ROUNDS = 40;
 const AT_ONCE = 10;
-const LEASE_MS = 60_000;
+const LEASES = { deliveryMs: 60_000, drainMs: 60_000 };
 const WITHIN = 1.2;
 
 const DELIVERED: Omit<AttemptRecord, 'id'> = {
@@ -67,7 +67,6 @@ async function claimCosts(machine: Machine, backlogs: readonly number[]): Promis
 
 async function claimCost(database: Database, books: DatabaseBooks, endpointId: string): Promise<number> {
   const token = randomUUID();
-  await database.statement((queries) => holdDrain(queries, endpointId, token, LEASE_MS));
   let buffers = 0;
   for (let round = -WARM_ROUNDS; round < ROUNDS; round += 1) {
     const before = await stepBuffers(books);
@@ -82,13 +81,14 @@ async function claimCost(database: Database, books: DatabaseBooks, endpointId: s
 async function stepBuffers(books: DatabaseBooks): Promise<number> {
   const [row] = await books.query(`
     select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers from pg_stat_statements
-    where query like '%drain_step(%' and dbid = (select oid from pg_database where datname = current_database())`);
+    where query like '%drain_steps(%' and dbid = (select oid from pg_database where datname = current_database())`);
   return Number(row?.['buffers']);
 }
 
 async function claim(database: Database, endpointId: string, token: string): Promise<ClaimedDelivery[]> {
-  const step = { results: [], inFlight: 0, room: AT_ONCE, leaseMs: LEASE_MS };
-  return (await database.statement((queries) => drainStep(queries, endpointId, token, step))).deliveries;
+  const step = { endpointId, token, results: [], inFlight: 0, room: AT_ONCE, ends: false };
+  const [stepped] = await database.statement((queries) => drainSteps(queries, [step], LEASES));
+  return stepped?.deliveries ?? [];
 }
 
 /** As a drain does: what was claimed is over before it is claimed again, and the next of its lane is ready. */
@@ -99,8 +99,8 @@ async function record(
   claimed: readonly ClaimedDelivery[],
 ): Promise<void> {
   const results = claimed.map(({ id }) => ({ id, ...DELIVERED }));
-  const step = { results, inFlight: 0, room: 0, leaseMs: LEASE_MS };
-  await database.statement((queries) => drainStep(queries, endpointId, token, step));
+  const step = { endpointId, token, results, inFlight: 0, room: 0, ends: false };
+  await database.statement((queries) => drainSteps(queries, [step], LEASES));
 }
 
 function line(path: string, many: number, few: number): Result {

@@ -218,6 +218,8 @@ declare
 begin
   -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts is written durably.
   if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
+  -- Nor for somebody else's lock: who is in nobody's way then goes alone.
+  if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '300', true); end if;
   for s in
     select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb, "inFlight" integer, room integer,
       ends boolean) order by "endpointId"

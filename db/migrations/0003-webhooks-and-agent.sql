@@ -102,6 +102,9 @@ alter table delivery
   add column ladder_step integer not null default 0;
 alter table delivery drop constraint delivery_status_check;
 alter table delivery add constraint delivery_status_check check (status in ('pending', 'delivered', 'failed', 'cancelled'));
+-- A claim writes its lease onto the same page, and so into no index.
+alter table delivery set (fillfactor = 70);
+alter table endpoint_drain set (fillfactor = 40);
 create index delivery_endpoint on delivery (endpoint_id, id desc);
 -- Heads that fail and hold their lanes back; a row that is delivered at once is never in it.
 create index delivery_tried on delivery (first_attempt_at) where status = 'pending' and ready and attempts > 0 and not out_of_order;

@@ -9,6 +9,7 @@ import { createEgress } from '../../activities/egress.ts';
 import type { Egress } from '../../activities/egress.ts';
 import { attemptDelivery } from '../../activities/webhook-attempt.ts';
 import type { Attempt, AttemptTarget } from '../../activities/webhook-attempt.ts';
+import { signingKeys } from '../../activities/webhook-signature.ts';
 import { verdictOf } from '../../domain/retry.ts';
 import type { Verdict } from '../../domain/retry.ts';
 import { AUTHORITY, EXPIRED, VALID } from '../support/certificates.ts';
@@ -82,7 +83,7 @@ describe('an attempt', () => {
   const delivery = { eventId: 'evt_1', body: '{"event":"message","payload":{"body":"Olá 👋"}}', attempts: 2 };
 
   function attempt(url: string, more: Partial<AttemptTarget> = {}, by = egress): Promise<Attempt> {
-    return attemptDelivery(by, { url, timeoutMs: 5_000, secrets: [SECRET], headers: {}, ...more }, delivery);
+    return attemptDelivery(by, { url, timeoutMs: 5_000, keys: signingKeys([SECRET]), headers: {}, ...more }, delivery);
   }
 
   /** What follows from it where the ladder says five seconds, without jitter. */
@@ -316,7 +317,7 @@ describe('an attempt', () => {
     });
     const old = 'the secret before that, of more than thirty-two';
     await attempt(url, {
-      secrets: [secret, old],
+      keys: signingKeys([secret, old]),
       headers: { 'X-Shop': 'one', Host: 'elsewhere.test', 'Webhook-Id': 'mine', 'Content-Type': 'text/plain' },
     });
     const [head = '', body = ''] = Buffer.from(seen, 'latin1').toString('utf8').split('\r\n\r\n');

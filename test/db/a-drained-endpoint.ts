@@ -109,7 +109,7 @@ export function tellMessage(
   });
 }
 
-/** Drains that do not linger. */
+/** Drains that wait for no pause to be over. */
 export function drainsTo(database: Database, world: Pick<Receivers, 'post'>, slots = createAttemptSlots()) {
   const stopping = new AbortController();
   const egress = {
@@ -117,11 +117,11 @@ export function drainsTo(database: Database, world: Pick<Receivers, 'post'>, slo
     get: () => Promise.reject(new Error('Nothing is fetched.')),
     close: () => Promise.resolve(),
   };
-  const { drain } = createDrains({ database, egress, stopping: stopping.signal }, { slots, lingerMs: 0 });
+  const drain = createDrains({ database, egress, stopping: stopping.signal }, { slots, longestHoldMs: 0 });
   return {
     stopping,
     async drain(endpointId: string): Promise<Drained> {
-      const drained = await drain(endpointId, () => undefined);
+      const drained = await drain(endpointId);
       if (!drained) throw new Error('Somebody else drains it.');
       return drained;
     },

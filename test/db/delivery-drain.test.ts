@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { drainStep, holdDrain, nextDeliveryAt } from '../../db/delivery.ts';
+import { drainSteps, nextDeliveryAt } from '../../db/delivery.ts';
 import type { AttemptRecord } from '../../db/delivery.ts';
 import { retryNow } from '../../db/endpoint-health.ts';
 import { rotateSecrets, sealSecret } from '../../db/endpoint-secrets.ts';
@@ -144,15 +144,15 @@ describe('the drain of an endpoint', () => {
     const id = await endpoint();
     await tell('a', 'left behind', 'next');
     const dead = '00000000-0000-4000-8000-000000000001';
-    const step = { results: [], inFlight: 0, room: 5, leaseMs: 60_000 };
-    await database.statement((tx) => holdDrain(tx, id, dead, -1));
-    const claimed = await database.statement((tx) => drainStep(tx, id, dead, step));
-    expect(claimed.deliveries).toHaveLength(1);
+    const step = { endpointId: id, token: dead, results: [], inFlight: 0, room: 5, ends: false };
+    const leases = { deliveryMs: 60_000, drainMs: -1 };
+    const [claimed] = await database.statement((tx) => drainSteps(tx, [step], leases));
+    expect(claimed?.deliveries).toHaveLength(1);
     await drain(id);
     expect(world.textsTaken()).toEqual(['left behind', 'next']);
     const verdict = { charged: true, counts: true, slows: false, over: false, nextAttemptAt: null, restsUntil: null };
     const seen = { durationMs: 1, connectMs: 0, firstByteMs: 1, reused: false, excerpt: null, location: null };
-    const claimedId = claimed.deliveries[0]?.id ?? '';
+    const claimedId = claimed?.deliveries[0]?.id ?? '';
     const late: AttemptRecord = {
       id: claimedId,
       class: 'server_error',
@@ -161,8 +161,8 @@ describe('the drain of an endpoint', () => {
       ...seen,
       ...verdict,
     };
-    const after = await database.statement((tx) => drainStep(tx, id, dead, { ...step, results: [late] }));
-    expect(after).toEqual({ changed: null, endpoint: null, deliveries: [] });
+    const after = await database.statement((tx) => drainSteps(tx, [{ ...step, results: [late] }], leases));
+    expect(after).toMatchObject([{ changed: null, held: false, deliveries: [] }]);
     expect(await deliveriesOf(database, id)).toMatchObject([
       { status: 'delivered', attempts: 1 },
       { status: 'delivered' },

@@ -24,8 +24,8 @@ describe('drains that are woken', () => {
     const stopping = new AbortController();
     const egress = { post: world.post, get: () => Promise.reject(new Error('none')), close: () => Promise.resolve() };
     const deps = { database, egress, stopping: stopping.signal };
-    const drains = createDrains(deps, { slots: createAttemptSlots(16) });
-    const woken = startWokenDrains(deps, drains, { warn: () => undefined });
+    const drain = createDrains(deps, { slots: createAttemptSlots(16) });
+    const woken = startWokenDrains(deps, drain, { warn: () => undefined });
     for (let index = 0; index < 12; index += 1)
       await tellMessage(database, sessionId, `lane-${index}`, `text ${index}`);
     const taken = (name: string) => world.taken.filter(({ url }) => url.includes(name)).length;
@@ -34,7 +34,7 @@ describe('drains that are woken', () => {
     expect(taken('hangs')).toBeLessThan(12);
     await eventually(() => taken('hangs') === 12);
 
-    // One after the other, while the last drain lingers, ends or is over: none waits for the poll, which there is not.
+    // One after the other, while the last drain ends or is over: none waits for the poll, which there is not.
     for (let index = 0; index < 5; index += 1) {
       await tellMessage(database, sessionId, 'again', `again ${index}`);
       await eventually(() => taken('well') === 36 + 3 * (index + 1), { withinMs: 5_000 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { readAgentDesk } from '../../db/agent-desk.ts';
 import { ensureConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
-import { looksLikeLoop } from '../../db/loop.ts';
 import { newId } from '../../db/new-id.ts';
+import { isLoop } from '../../domain/loop.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 type By = 'contact' | 'agent' | 'person';
@@ -35,7 +36,8 @@ describe('the loop detector', () => {
       await say(id, by, new Date(at), text);
       if (by !== 'contact') continue;
       received += 1;
-      if (await database.read((queries) => looksLikeLoop(queries, id, new Date(at)))) return received;
+      const desk = await database.read((queries) => readAgentDesk(queries, id));
+      if (isLoop(desk?.said ?? [], at)) return received;
     }
     return null;
   }

@@ -89,8 +89,20 @@ describe('the rules of replies', () => {
     (text) => expect(ruled(text)).toEqual({ text, notes: [] }),
   );
 
-  it('put the space that a sentence lacks, so that no chat makes a link of it', () =>
-    expect(ruled('We have boats.So come!').text).toBe('We have boats. So come!'));
+  it.each([
+    ['We have boats.So come!', 'We have boats. So come!'],
+    ['We have boats.welcome all', 'We have boats. welcome all'],
+    ['Win at evil.sbs now', 'Win at evil. sbs now'],
+    ['Win at pay.evil.bond', 'Win at pay. evil. bond'],
+  ])('put the space that a sentence lacks, so that no chat makes a link of it: %s', (given, text) =>
+    expect(ruled(given).text).toBe(text),
+  );
+
+  it('remove a link under any ending where it has a path, and let it pass where its host is allowed', () => {
+    expect(ruled('Win at evil.sbs/x now').text).toBe('Win at now');
+    const own = { ...persona, allowedLinks: ['own.bond'] };
+    expect(applyReplyRules('See shop.own.bond now', own)).toEqual({ text: 'See shop.own.bond now', notes: [] });
+  });
 
   it('remove every link where none is allowed, and leave no brackets around nothing', () =>
     expect(applyReplyRules('Our shop (https://example.com) is open.', { ...persona, allowedLinks: [] })).toEqual({
@@ -149,8 +161,14 @@ describe('the rules of replies', () => {
     );
   });
 
-  it.each(['_a ', '**a ', '!', 'a.', '[', '```\n', '<b ', 'a@', 'https:', '(', '\\', '- ', '|-', '0.'])(
-    'are done in no time with a flood of %j',
-    (part) => expect(ruled(part.repeat(100_000)).text.length).toBeLessThanOrEqual(300),
-  );
+  it.each([
+    ...['_a ', '**a ', '!', 'a.', '[', '```\n', '<b ', 'a@', 'https:', '(', '\\', '- ', '|-', '0.'],
+    ...['.', '…', '。', ' ', '\t', '\n', '{', '}', '[x](a', '| ', '"', '\u0964', '&lt;'],
+  ])('are done in no time with a flood of %j', (part) => {
+    const flood = part.repeat(100_000);
+    // Also where the flood is in the middle of something.
+    for (const text of [flood, `|${flood}x`, `\`\`\`${flood}x`, `x${flood}x`, `[x](${flood}x`]) {
+      expect(ruled(text).text.length).toBeLessThanOrEqual(300);
+    }
+  });
 });
