@@ -1,6 +1,6 @@
-import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
+import { createNameServer } from './name-server.ts';
 
 /** Public by their range, but not the public: a cloud's host agent, and IPv6 space that nobody was given. */
 const DENIED = ['168.63.129.16/32', '100:0:0:1::/64'];
@@ -12,7 +12,7 @@ export class BlockedAddressError extends Error {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** All addresses of a name, as `dns.lookup` finds them. */
+/** All addresses of a name, called as `dns.lookup` is. */
 export type Resolver = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -20,7 +20,7 @@ export type Resolver = (
 ) => void;
 
 /** Which addresses a tenant's URL may lead to: public unicast, and what development allows explicitly. */
-export function createAddressGuard(allow: readonly string[], resolve: Resolver = systemLookup) {
+export function createAddressGuard(allow: readonly string[], resolve: Resolver = createNameServer()) {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range));
   const denied = DENIED.map((range) => ipaddr.parseCIDR(range));
   const globalIpv6 = ipaddr.parseCIDR(GLOBAL_IPV6);

@@ -2,8 +2,10 @@ import type { DrainOwner } from '../db/delivery.ts';
 
 /** What a process attempts at a time: receivers are slow, so this is what they can take away from each other. */
 const AT_ONCE = 500;
-/** Of one agency or tenant: with all its endpoints hanging it leaves the others theirs. */
+/** Of one tenant, or an agency for itself: with all its endpoints hanging it leaves the others theirs. */
 const SHARE = 0.25;
+/** Of one agency with all its tenants, however many it makes. */
+const AGENCY_SHARE = 0.5;
 
 interface Waiting {
   owner: DrainOwner;
@@ -12,21 +14,23 @@ interface Waiting {
 
 export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
 
-/** The attempts that are under way in this process, bounded in all and for each owner. Who waits has its turn in order. */
+/** The attempts that are under way in this process, bounded in all, for each owner and for its agency. Who waits has its turn in order. */
 export function createAttemptSlots(atOnce = AT_ONCE) {
   const ofOwner = Math.max(1, Math.floor(atOnce * SHARE));
+  const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
   const taken = new Map<DrainOwner, number>();
+  const takenByAgency = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let total = 0;
 
   function free(owner: DrainOwner): number {
-    return Math.min(atOnce - total, ofOwner - (taken.get(owner) ?? 0));
+    const byAgency = takenByAgency.get(agencyOf(owner)) ?? 0;
+    return Math.min(atOnce - total, ofOwner - (taken.get(owner) ?? 0), ofAgency - byAgency);
   }
 
   function add(owner: DrainOwner, count: number): void {
-    const now = (taken.get(owner) ?? 0) + count;
-    if (now === 0) taken.delete(owner);
-    else taken.set(owner, now);
+    addTo(taken, owner, count);
+    addTo(takenByAgency, agencyOf(owner), count);
     total += count;
   }
 
@@ -61,4 +65,16 @@ export function createAttemptSlots(atOnce = AT_ONCE) {
       return total;
     },
   };
+}
+
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  const now = (counts.get(key) ?? 0) + count;
+  if (now === 0) counts.delete(key);
+  else counts.set(key, now);
+}
+
+/** An owner is an agency, or `<agency>/<tenant>`. */
+function agencyOf(owner: DrainOwner): string {
+  const [agency = owner] = owner.split('/', 1);
+  return agency;
 }

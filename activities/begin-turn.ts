@@ -1,12 +1,11 @@
-import { batchOf, hasNote, readAgentDesk, wasJustAnswered } from '../db/agent-desk.ts';
+import { batchOf, hasNote, MOST_OWED, readAgentDesk, wasJustAnswered } from '../db/agent-desk.ts';
 import type { AgentDesk, OwedMessage } from '../db/agent-desk.ts';
 import { readBudget } from '../db/ai-usage.ts';
 import { lockConversation } from '../db/conversation.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { handOver } from '../db/handover.ts';
-import { abandonTurns, endTurn } from '../db/turn-end.ts';
+import { abandonTurns, endTurn, wasGivenUp } from '../db/turn-end.ts';
 import { findTurnById, insertTurn } from '../db/turn.ts';
-import { chatKind } from '../domain/chat-id.ts';
 import { isLoop } from '../domain/loop.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
 import type { Persona, SilenceCode } from '../domain/sales-agent.ts';
@@ -18,17 +17,18 @@ import {
   STALE_AFTER_MS,
 } from '../domain/turn.ts';
 import { closedPeriod } from '../domain/working-hours.ts';
-import { acceptTurnMessages } from './conclude-turn.ts';
+import { spentConclusion } from './budget-spent.ts';
+import { acceptTurnMessages, concludeTurn } from './conclude-turn.ts';
 import type { Models } from './models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
 
 /** What the workflow does next. */
 export type TurnStep =
-  /** Every message has its turn. */
-  | { state: 'none' }
-  /** The contact is still writing. */
+  /** Every message has its turn; with `more`, every one of those that it looked at. */
+  | { state: 'none'; more?: true }
+  /** The contact is still writing, or perhaps somebody on the phone. */
   | { state: 'wait'; waitMs: number; gaveUp: string | null }
-  | { state: 'begun'; turnId: string; gaveUp: string | null }
+  | { state: 'begun'; turnId: string; gaveUp: string | null; more?: true }
   /** The turn at hand goes out first: nothing is newer, or it has been begun again often enough. */
   | { state: 'busy' };
 
@@ -36,7 +36,13 @@ export interface BeginTurn {
   conversationId: string;
   /** The turn that the workflow is at; another one that runs was left by a workflow that is gone. */
   running: string | null;
+  /** How often it has waited for the contact to finish these messages already. */
+  waits?: number;
 }
+
+/** Who writes on after so many waits is looked at less often: each look is six events of Temporal. */
+const EXACT_WAITS = 2;
+const LONG_WAIT_IN_QUIET_PERIODS = 4;
 
 const OUT_OF_HOURS = 'out_of_hours';
 
@@ -48,40 +54,48 @@ export function createBeginTurn(
   { database, models }: { database: Database; models: Pick<Models, 'defaultId' | 'fallbackOf'> },
   presence: PresenceWatch,
 ) {
-  return async function beginTurn({ conversationId, running }: BeginTurn): Promise<TurnStep> {
+  return async function beginTurn({ conversationId, running, waits = 0 }: BeginTurn): Promise<TurnStep> {
     const { step, desk } = await database.transaction(async (tx) => {
       const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
-      return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running) };
+      return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running, waits) };
     });
     if (desk && step.state === 'wait') presence.watch({ session: desk.sessionName, chatId: desk.chatId });
     return step;
   };
 
-  async function decide(tx: Tx, desk: AgentDesk, running: string | null): Promise<TurnStep> {
+  async function decide(tx: Tx, desk: AgentDesk, running: string | null, waits: number): Promise<TurnStep> {
     const persona = { ...defaultPersona(models.defaultId), ...desk.persona };
     if (desk.running) await abandonTurns(tx, desk.conversationId, running);
     const current = desk.running?.id === running ? desk.running : null;
     if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
     if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
-    const gaveUp = current?.id ?? null;
+    // Perhaps by this very look, which then had no answer.
+    const gaveUp = current?.id ?? (running !== null && (await wasGivenUp(tx, running)) ? running : null);
+    const more = desk.owed.length < MOST_OWED ? {} : ({ more: true } as const);
     const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
 
-    const code = silenceNow(desk, persona);
-    const [late, fresh] = code === null ? byAge(desk.owed, tx.now) : [desk.owed, []];
-    if (late.length > 0)
-      await insertTurn(tx, desk.conversationId, batchOf(late), { silence: code ?? 'stale', restarts });
-    if (fresh.length === 0) return { state: 'none' };
-    const waitMs = waitFor(desk, fresh, persona, tx.now.getTime());
+    const { silence } = desk;
+    const owed: Ages = silence === null ? byAge(desk.owed, tx.now) : { [silence]: desk.owed, fresh: [] };
+    const { fresh, ...unanswered } = owed;
+    for (const code of ['group', 'human', 'paused', 'revoked', 'stale'] as const) {
+      const messages = unanswered[code] ?? [];
+      if (messages.length > 0)
+        await insertTurn(tx, desk.conversationId, batchOf(messages), { silence: code, restarts });
+    }
+    if (fresh.length === 0) return { state: 'none', ...more };
+    const still = waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
+    const waitMs = Math.max(still, Math.ceil(desk.phoneWaitMs ?? 0));
     if (waitMs > 0) return { state: 'wait', waitMs, gaveUp };
 
     const batch = batchOf(fresh);
     const guarded = await guard(tx, desk, persona, fresh);
     if (guarded !== null && guarded !== 'step_down') {
       await staySilent(tx, desk, persona, await insertTurn(tx, desk.conversationId, batch, { restarts }), guarded);
-      return { state: 'none' };
+      return { state: 'none', ...more };
     }
     const model = (guarded === 'step_down' ? models.fallbackOf(persona.modelChoice) : null) ?? persona.modelChoice;
-    return { state: 'begun', turnId: await insertTurn(tx, desk.conversationId, batch, { model, restarts }), gaveUp };
+    const turnId = await insertTurn(tx, desk.conversationId, batch, { model, restarts });
+    return { state: 'begun', turnId, gaveUp, ...more };
   }
 }
 
@@ -94,26 +108,39 @@ function mayRestart(tx: Tx, desk: AgentDesk, current: NonNullable<AgentDesk['run
   );
 }
 
-/** What needs no look at the messages. */
-function silenceNow(desk: AgentDesk, persona: Persona): SilenceCode | null {
-  if (chatKind(desk.chatId) === 'group') return 'group';
-  if (desk.mode === 'human_takeover' || desk.aiMode === 'human_takeover') return 'human';
-  return desk.aiEnabled && persona.active && !desk.isSuspended ? null : 'paused';
+type Ages = { fresh: OwedMessage[] } & { [code in SilenceCode]?: OwedMessage[] };
+
+/** What was taken back, or is too old, is not answered. */
+function byAge(owed: readonly OwedMessage[], now: Date): Ages {
+  const since = now.getTime() - STALE_AFTER_MS;
+  const standing = owed.filter(({ isRevoked }) => !isRevoked);
+  return {
+    revoked: owed.filter(({ isRevoked }) => isRevoked),
+    stale: standing.filter(({ occurredMs }) => occurredMs < since),
+    fresh: standing.filter(({ occurredMs }) => occurredMs >= since),
+  };
 }
 
-function byAge(owed: readonly OwedMessage[], now: Date): [late: OwedMessage[], fresh: OwedMessage[]] {
-  const isLate = ({ occurredMs }: OwedMessage): boolean => occurredMs < now.getTime() - STALE_AFTER_MS;
-  return [owed.filter(isLate), owed.filter((message) => !isLate(message))];
-}
-
-/** Until the contact has been still for the quiet period, at most until the cap; typing counts as writing. */
-function waitFor(desk: AgentDesk, owed: readonly OwedMessage[], persona: Persona, nowMs: number): number {
-  const received = owed.map(({ receivedMs }) => receivedMs);
+/**
+ * Until the contact has been still for the quiet period, at most until the cap; typing counts as writing. In a long wait
+ * nobody looks, so at its end a stillness within it counts as well.
+ */
+function waitFor(
+  desk: AgentDesk,
+  owed: readonly OwedMessage[],
+  persona: Persona,
+  { nowMs, waits }: { nowMs: number; waits: number },
+): number {
+  const received = owed.map(({ receivedMs }) => receivedMs).toSorted((a, b) => a - b);
   const lastWrote = Math.max(...received);
   const isTyping = desk.typingAtMs !== null && desk.typingAtMs > lastWrote;
   const still = isTyping ? Math.max(lastWrote, Math.min(desk.typingUntilMs ?? 0, nowMs)) : lastWrote;
-  const until = Math.min(still + persona.quietPeriodMs, Math.min(...received) + persona.maxWaitMs);
-  return Math.max(0, Math.ceil(until - nowMs));
+  const cap = Math.min(...received) + persona.maxWaitMs;
+  const until = Math.min(still + persona.quietPeriodMs, cap);
+  if (until <= nowMs) return 0;
+  if (waits < EXACT_WAITS) return Math.ceil(until - nowMs);
+  if (received.some((at, place) => at - (received[place - 1] ?? at) >= persona.quietPeriodMs)) return 0;
+  return Math.ceil(Math.min(cap, nowMs + LONG_WAIT_IN_QUIET_PERIODS * persona.quietPeriodMs) - nowMs);
 }
 
 async function guard(
@@ -138,13 +165,18 @@ async function isRepetition(tx: Tx, desk: AgentDesk, owed: readonly OwedMessage[
   return true;
 }
 
-/** Silent, except for what a persona says outside its hours, and for a program on the other side, which a person must see. */
+/** Silent, except for what a persona says outside its hours or once its budget is used up; a program on the other side is for a person to see. */
 async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: string, code: SilenceCode): Promise<void> {
   const scope = { agencyId: desk.agencyId, tenantId: desk.tenantId, sessionId: null };
   if (code === 'loop') {
     await endTurn(tx, turnId, { outcome: 'silence', code });
     const to = { mode: 'human_takeover', cause: 'agent', reason: 'loop' } as const;
     await handOver(tx, scope, desk.conversationId, to);
+    return;
+  }
+  if (code === 'budget') {
+    const turn = await findTurnById(tx, turnId);
+    if (turn) await concludeTurn(tx, turn, await spentConclusion(tx, turn, persona), null);
     return;
   }
   const closed = code === 'hours' ? closedPeriod(persona.workingHours, desk.timeZone, tx.now) : null;

@@ -249,7 +249,7 @@ export class DrainRun {
       this.#record([delivery], 'secret_unreadable');
       return false;
     }
-    const attempt = await attemptDelivery(egress, target, delivery);
+    const attempt = await attemptDelivery(egress, target, delivery, database.clock);
     this.#results.push(recordOf(attempt, delivery, endpoint.ladder, database.clock.now()));
     const wentWell = attempt.class === 'delivered';
     this.#drained[wentWell ? 'delivered' : 'failed'] += 1;

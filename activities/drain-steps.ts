@@ -8,7 +8,7 @@ const DELIVERY_LEASE_MS = 120_000;
 /** Statements under way at a time, of each kind; what asks meanwhile goes together with the next. */
 const AT_ONCE = 2;
 /** Endpoints of one statement: a lock that one has to wait for holds up the others. */
-const MOST = 32;
+const MOST = 16;
 
 export type DrainSteps = (step: Step) => Promise<Stepped>;
 

@@ -12,7 +12,7 @@ export interface EgressOptions {
   /** CIDR ranges that may be reached although they are private: for development only. */
   allow: readonly string[];
   userAgent: string;
-  /** Finds the addresses of a name; the system's own unless a test says otherwise. */
+  /** Finds the addresses of a name; the name servers of the system unless a test says otherwise. */
   resolve?: Resolver;
 }
 

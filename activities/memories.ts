@@ -1,13 +1,16 @@
 import { recordUsage, reserveBudget, returnReservation } from '../db/ai-usage.ts';
-import type { Database } from '../db/database.ts';
+import type { Spender } from '../db/ai-usage.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { findExtraction, loadMaterial, recordExtraction } from '../db/extraction.ts';
 import type { Extraction } from '../db/extraction.ts';
+import { recordModelCall } from '../db/turn-end.ts';
 import { mostTokens } from '../domain/budget.ts';
 import { acceptProposals, extractionPrompt, Proposals } from '../domain/extraction.ts';
 import type { ExtractionMaterial } from '../domain/extraction.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
 import type { Persona } from '../domain/sales-agent.ts';
 import { ModelError } from './model-error.ts';
+import type { ModelUse } from './model-use.ts';
 import type { Models } from './models.ts';
 
 export interface Extracting {
@@ -47,7 +50,7 @@ async function ask(
   const spender = { agencyId, tenantId, contactId: extraction.contactId };
   const { instructions, content } = extractionPrompt(material);
   const reservation = {
-    id: `extract/${extraction.turnId}`,
+    id: reservationOf(extraction.turnId),
     tokens: mostTokens([instructions, content], ANSWER_TOKENS),
   };
   // What is left of a budget is for answers.
@@ -67,11 +70,30 @@ async function ask(
     });
     await database.transaction(async (tx) => {
       await recordExtraction(tx, extraction, acceptProposals(answer.value, material, tx.now));
-      const tokens = (answer.inputTokens ?? 0) + (answer.outputTokens ?? 0);
-      await recordUsage(tx, spender, { replies: 0, tokens, costMicros: answer.costMicros ?? 0 }, reservation.id);
+      await recordFactsCall(tx, extraction, spender, answer);
     });
   } catch (error) {
-    await database.transaction((tx) => returnReservation(tx, reservation.id));
-    if (!(error instanceof ModelError)) throw error;
+    const failure = error instanceof ModelError ? error : null;
+    await database.transaction(async (tx) => {
+      if (failure?.use) await recordFactsCall(tx, extraction, spender, failure.use, failure.code);
+      else await returnReservation(tx, reservation.id);
+    });
+    if (!failure) throw error;
   }
 }
+
+/** In the record of its turn, as part of what that cost. */
+async function recordFactsCall(
+  tx: Tx,
+  { turnId }: Extraction,
+  spender: Spender,
+  { model, inputTokens, outputTokens, costMicros, ms }: ModelUse,
+  error?: string,
+): Promise<void> {
+  const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
+  await recordUsage(tx, spender, { replies: 0, tokens, costMicros: costMicros ?? 0 }, reservationOf(turnId));
+  const call = { model, inputTokens, outputTokens, costMicros, ms, purpose: 'facts' as const, ...(error && { error }) };
+  await recordModelCall(tx, turnId, call, null);
+}
+
+const reservationOf = (turnId: string): string => `extract/${turnId}`;

@@ -1,7 +1,9 @@
 import { parsePartialJson } from 'ai';
 import { z } from 'zod';
+import { cut } from '../domain/cut.ts';
 import { inLine } from '../domain/quoted.ts';
 import { wholeSentences } from '../domain/reply-length.ts';
+import { READ_CHARACTERS } from '../domain/reply-rules.ts';
 import { MAX_HANDOFF_REASON } from '../domain/turn-outcome.ts';
 import type { TurnDecision } from '../domain/turn-outcome.ts';
 import { ModelError } from './model-error.ts';
@@ -28,9 +30,13 @@ const LooseDecision = z
     reason: (reason ?? '').trim(),
   }));
 
+/** Of an answer with all its thoughts; what comes after it is not even looked at. */
+const MOST_CHARACTERS = 200_000;
+
 /** What the model decided. An answer in prose is a reply; what is meant as JSON and is none is no answer. */
 export async function readDecision(answer: { text: string; cutOff: boolean }): Promise<TurnDecision> {
-  const { text, cutOff } = answer;
+  const text = cut(answer.text, MOST_CHARACTERS);
+  const cutOff = answer.cutOff || text !== answer.text;
   const written = withoutThoughts(text);
   const value = await jsonIn(written, cutOff);
   if (value === undefined) return looksLikeJson(written) ? unreadable() : reply(written, cutOff);
@@ -42,20 +48,28 @@ export async function readDecision(answer: { text: string; cutOff: boolean }): P
   if (outcome === 'silence') return { outcome };
   if (outcome === 'handoff') {
     const why = inLine(reason, MAX_HANDOFF_REASON) || 'The model gave no reason.';
-    return { outcome, reason: why, text: said === '' ? null : said };
+    return { outcome, reason: why, text: storable(said) || null };
   }
   return outcome === 'reply' || outcome === undefined ? reply(said, cutOff) : unreadable();
 }
 
 /** The JSON object of an answer, checked; whatever else it is, is no answer. */
 export async function readObject<T>(text: string, schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(await jsonIn(withoutThoughts(text), false));
+  const parsed = schema.safeParse(await jsonIn(withoutThoughts(cut(text, MOST_CHARACTERS)), false));
   return parsed.success ? parsed.data : unreadable();
 }
 
 function reply(text: string, cutOff: boolean): TurnDecision {
-  const said = cutOff ? wholeSentences(text.trim()) : text.trim();
+  const written = storable(text);
+  const said = cutOff ? wholeSentences(written) : written;
   return said === '' ? unreadable() : { outcome: 'reply', text: said };
+}
+
+/** As much as a reply may be, without what no text of PostgreSQL can hold; what else nobody sees, the rules take out. */
+function storable(text: string): string {
+  return cut(text, READ_CHARACTERS)
+    .replace(/(?![\n\t\r])\p{Cc}|\p{Cs}/gu, '')
+    .trim();
 }
 
 function unreadable(): never {
@@ -64,13 +78,17 @@ function unreadable(): never {
 
 /** Models that think aloud do so before they answer. */
 function withoutThoughts(text: string): string {
-  return text.replace(/^\s*<(think|thinking)>[\s\S]*?<\/\1>/, '').trim();
+  const written = text.trim();
+  const [opening, tag] = /^<(think|thinking)>/.exec(written) ?? [];
+  const end = opening === undefined ? -1 : written.indexOf(`</${tag}>`);
+  return end === -1 ? written : written.slice(end + `</${tag}>`.length).trim();
 }
 
 /** JSON alone, in a fence, or among words; undefined when there is none. */
 async function jsonIn(text: string, cutOff: boolean): Promise<unknown> {
-  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1];
-  const among = /\{[\s\S]*\}/.exec(text)?.[0];
+  const fenced = text.startsWith('```') && text.endsWith('```') ? text.slice(text.indexOf('\n'), -3) : undefined;
+  const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
+  const among = first === -1 || last < first ? undefined : text.slice(first, last + 1);
   for (const candidate of [fenced, text, among]) {
     if (candidate === undefined) continue;
     const { value, state } = await parsePartialJson(candidate);

@@ -1,3 +1,5 @@
+import type { ModelUse } from './model-use.ts';
+
 /** Why a model gave no answer; a code and never words, because providers put prompts into their words. */
 export type ModelErrorCode =
   | 'timeout'
@@ -12,7 +14,9 @@ export type ModelErrorCode =
   | 'key_refused'
   | 'format_refused'
   | 'request_refused'
-  | 'no_model_configured';
+  | 'no_model_configured'
+  /** It answered, and we could not do what it said. */
+  | 'internal';
 
 /** What may go better when it is asked again; the rest is for the fallback model. */
 const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([
@@ -29,11 +33,14 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   /** The pause that the provider asks for. */
   readonly retryAfterMs: number | null;
+  /** What it took nevertheless; null where the provider did not tell. */
+  readonly use: ModelUse | null;
 
-  constructor(code: ModelErrorCode, retryAfterMs: number | null = null) {
+  constructor(code: ModelErrorCode, more: { retryAfterMs?: number | null; use?: ModelUse; isLast?: boolean } = {}) {
     super(`The model gave no answer: ${code}`);
     this.code = code;
-    this.retryable = RETRYABLE.has(code);
-    this.retryAfterMs = retryAfterMs;
+    this.retryable = RETRYABLE.has(code) && more.isLast !== true;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+    this.use = more.use ?? null;
   }
 }

@@ -55,7 +55,9 @@ function withoutEncoding(given: Headers): Headers {
 
 async function refusalOf(response: Response): Promise<ModelError> {
   const bytes = await bytesOf(response, MOST_REFUSAL_BYTES).catch(() => null);
-  return new ModelError(classOf(response.status, bytes?.toString('utf8') ?? ''), retryAfterMs(response.headers));
+  return new ModelError(classOf(response.status, bytes?.toString('utf8') ?? ''), {
+    retryAfterMs: retryAfterMs(response.status, response.headers),
+  });
 }
 
 const TOO_LONG =

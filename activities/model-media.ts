@@ -7,13 +7,15 @@ import type { Models } from './models.ts';
 export interface MediaParts {
   /** The model that will be asked. */
   model: string;
+  /** The messages that are to be answered: files of others have been, and one that no provider takes must not stay. */
+  of: ReadonlySet<string>;
   models: Pick<Models, 'takes'>;
   backend: Pick<Backend, 'getFile'>;
   store: MediaStore;
   signal: AbortSignal;
 }
 
-/** The newest files: what was sent before them has been answered. */
+/** The newest files. */
 const MOST_FILES = 3;
 /** The least that providers take of one. */
 const MOST_BYTES = 5 * 1_048_576;
@@ -32,8 +34,8 @@ export async function loadModelMedia(context: PromptContext, parts: MediaParts):
   return { ...context, messages: context.messages.map((message) => loaded.get(message.id) ?? message) };
 }
 
-function mayBeTaken({ direction, kind, media }: ContextMessage, { model, models }: MediaParts): boolean {
-  if (direction !== 'in' || media === null || (media.url ?? media.storedKey) === null) return false;
+function mayBeTaken({ id, direction, kind, media }: ContextMessage, { model, models, of }: MediaParts): boolean {
+  if (!of.has(id) || direction !== 'in' || media === null || (media.url ?? media.storedKey) === null) return false;
   return (kind === 'image' || kind === 'audio') && models.takes(model, kind);
 }
 

@@ -2,7 +2,6 @@ import { generateText, NoObjectGeneratedError, Output } from 'ai';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { z } from 'zod';
 import type { PromptMessage } from '../domain/prompt-context.ts';
-import { ModelError } from './model-error.ts';
 
 export interface WrittenRequest {
   model: LanguageModel;
@@ -10,6 +9,8 @@ export interface WrittenRequest {
   messages: readonly PromptMessage[];
   temperature: number;
   maxTokens: number;
+  /** Null leaves it to the model. */
+  reasoningEffort: string | null;
   /** What the answer is to look like; null leaves that to the instructions. */
   schema: z.ZodType | null;
   signal: AbortSignal;
@@ -21,6 +22,8 @@ export interface WrittenAnswer {
   cutOff: boolean;
   inputTokens: number | null;
   outputTokens: number | null;
+  /** The provider kept it back. */
+  isFiltered: boolean;
 }
 
 interface Generated {
@@ -32,10 +35,10 @@ interface Generated {
 /** One request, never repeated: retries belong to Temporal. What the answer says is for the caller to read. */
 export async function requestAnswer(request: WrittenRequest): Promise<WrittenAnswer> {
   const { text, finishReason, usage } = await generate(request);
-  if (finishReason === 'content-filter') throw new ModelError('refused');
   return {
     text,
     cutOff: finishReason === 'length',
+    isFiltered: finishReason === 'content-filter',
     inputTokens: usage.inputTokens ?? null,
     outputTokens: usage.outputTokens ?? null,
   };
@@ -53,6 +56,12 @@ async function generate(request: WrittenRequest): Promise<Generated> {
       maxOutputTokens: request.maxTokens,
       maxRetries: 0,
       abortSignal: request.signal,
+      ...(request.reasoningEffort !== null && {
+        providerOptions: {
+          openai: { reasoningEffort: request.reasoningEffort },
+          openaiCompatible: { reasoningEffort: request.reasoningEffort },
+        },
+      }),
       ...(request.schema && { output: Output.object({ schema: request.schema, name: 'answer' }) }),
     });
   } catch (error) {

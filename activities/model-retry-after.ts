@@ -2,15 +2,19 @@
 const LONGEST_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Providers tell on every answer when their limits begin anew: that is a pause only of one that is used up. */
+const LIMITS = ['', '-requests', '-tokens'];
+const isUsedUp = (remaining: string | null): boolean => remaining === null || Number(remaining) <= 0;
+
 /** The pause that a provider asks for, in any of the ways in which they say it; null when it says nothing. */
-export function retryAfterMs(headers: Headers): number | null {
+export function retryAfterMs(status: number, headers: Headers): number | null {
   const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
   const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  const resets = ['x-ratelimit-reset', 'x-ratelimit-reset-requests', 'x-ratelimit-reset-tokens'];
+  const limits = status === 429 ? LIMITS.filter((name) => isUsedUp(headers.get(`x-ratelimit-remaining${name}`))) : [];
   const asked = [
     Number.isNaN(milliseconds) ? null : milliseconds,
     pauseOf(headers.get('retry-after'), sentAt),
-    longest(resets.map((name) => pauseOf(headers.get(name), sentAt))),
+    longest(limits.map((name) => pauseOf(headers.get(`x-ratelimit-reset${name}`), sentAt))),
   ];
   const pause = asked.find((value) => value !== null && value >= 0);
   return pause === undefined || pause === null ? null : Math.min(Math.ceil(pause), LONGEST_MS);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { takesFiles } from '../domain/model.ts';
 import type { ModelSpec } from '../domain/model.ts';
 import type { Prompt, PromptMessage, PromptOptions } from '../domain/prompt-context.ts';
-import { promptOptions } from '../domain/prompt-limits.ts';
+import { answerTokens, promptOptions } from '../domain/prompt-limits.ts';
 import type { TurnDecision } from '../domain/turn-outcome.ts';
 import { DECISION_FORM, FlatDecision, readDecision, readObject } from './model-answer.ts';
 import { ModelError } from './model-error.ts';
@@ -10,6 +10,7 @@ import { createProviders } from './model-providers.ts';
 import type { ProviderOptions } from './model-providers.ts';
 import { requestAnswer } from './model-request.ts';
 import type { WrittenAnswer, WrittenRequest } from './model-request.ts';
+import type { ModelUse } from './model-use.ts';
 
 export interface ModelOptions extends ProviderOptions {
   models: readonly ModelSpec[];
@@ -34,17 +35,6 @@ export interface ExtractRequest<T> extends Asked {
   schema: z.ZodType<T>;
 }
 
-/** What a request took. */
-export interface ModelUse {
-  /** Which one answered: a model that is no longer configured gives way to the first that is. */
-  model: string;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  /** Null when the model has no price, or did not tell what it used. */
-  costMicros: number | null;
-  ms: number;
-}
-
 export type Models = ReturnType<typeof createModels>;
 
 const MODEL_TIMEOUT_MS = 60_000;
@@ -63,34 +53,42 @@ export function createModels(options: ModelOptions) {
   }
 
   async function answer({ prompt, ...asked }: AnswerRequest): Promise<ModelUse & { decision: TurnDecision }> {
-    const { written, use } = await ask(asked, {
+    const request = {
       instructions: `${prompt.instructions}\n\n${DECISION_FORM}`,
       messages: prompt.messages,
       schema: FlatDecision,
       temperature: asked.temperature,
-    });
-    return { decision: await readDecision(written), ...use };
+    };
+    const { value: decision, ...use } = await ask(asked, request, readDecision);
+    return { decision, ...use };
   }
 
   /** Facts out of a conversation, in the form of the schema. */
   async function extract<T>(request: ExtractRequest<T>): Promise<ModelUse & { value: T }> {
     const form = JSON.stringify(z.toJSONSchema(request.schema, { target: 'draft-7', io: 'input' }));
-    const { written, use } = await ask(request, {
+    const content = {
       instructions: `${request.instructions}\n\nAnswer with one JSON object and nothing else, that fits this JSON schema:\n${form}`,
       messages: request.messages,
       schema: request.schema,
       temperature: 0,
-    });
-    return { value: await readObject(written.text, request.schema), ...use };
+    };
+    return ask(request, content, ({ text }) => readObject(text, request.schema));
   }
 
-  async function ask(
+  /** An answer that cannot be used has its price, too. */
+  async function ask<T>(
     { model: id, maxTokens, signal }: Asked,
     content: Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>,
-  ): Promise<{ written: WrittenAnswer; use: ModelUse }> {
+    read: (written: WrittenAnswer) => Promise<T>,
+  ): Promise<ModelUse & { value: T }> {
     const spec = find(id);
     const startedAt = performance.now();
-    const request = { ...content, maxTokens, model: languageModel(spec.provider, spec.id) };
+    const request = {
+      ...content,
+      maxTokens: answerTokens(spec.contextTokens, maxTokens),
+      reasoningEffort: spec.reasoningEffort ?? null,
+      model: languageModel(spec.provider, spec.id),
+    };
     const written = await inTime(signal, async (within) => {
       if (withoutSchema.has(spec.id)) return requestAnswer({ ...request, schema: null, signal: within });
       try {
@@ -103,7 +101,13 @@ export function createModels(options: ModelOptions) {
     });
     const { inputTokens, outputTokens } = written;
     const ms = Math.round(performance.now() - startedAt);
-    return { written, use: { model: spec.id, inputTokens, outputTokens, costMicros: costOf(spec, written), ms } };
+    const use = { model: spec.id, inputTokens, outputTokens, costMicros: costOf(spec, written), ms };
+    if (written.isFiltered) throw new ModelError('refused', { use });
+    try {
+      return { value: await read(written), ...use };
+    } catch (error) {
+      throw error instanceof ModelError ? new ModelError(error.code, { use }) : error;
+    }
   }
 
   /** Whoever cancels gets the reason back; everything else is one of our codes. */

@@ -8,20 +8,23 @@ export type NetworkFailure =
   | 'timeout'
   | 'tls_error'
   | 'invalid_response'
-  /** Ours: no file descriptors, no memory, no ports. */
+  /** Ours: no file descriptors, no memory, no ports, no name server. */
   | 'engine_error'
   | 'network_error';
 
 const CLASSES: readonly [RegExp, NetworkFailure][] = [
   [/^BLOCKED_ADDRESS$/, 'blocked_address'],
-  [/^(EMFILE|ENFILE|ENOMEM|ENOBUFS|EADDRNOTAVAIL|EAI_MEMORY|EAI_SYSTEM)$/, 'engine_error'],
+  [/^(EMFILE|ENFILE|ENOMEM|ENOBUFS|EADDRNOTAVAIL|EAI_AGAIN|EAI_MEMORY|EAI_SYSTEM)$/, 'engine_error'],
   [/^(ENOTFOUND|EAI_)/, 'dns_error'],
   [/^ECONNREFUSED$/, 'connection_refused'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_reset'],
   [/^(EHOSTUNREACH|ENETUNREACH)$/, 'network_unreachable'],
   [/^(ETIMEDOUT|UND_ERR_.*TIMEOUT)$/, 'timeout'],
   [/^(HTTPParserError$|HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/, 'invalid_response'],
-  [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/, 'tls_error'],
+  [
+    /^(ERR_TLS|ERR_SSL|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERROR_IN_C|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH_|UNSPECIFIED$|EPROTO)/,
+    'tls_error',
+  ],
 ];
 
 export function networkFailureOf(error: unknown): NetworkFailure {

@@ -1,5 +1,6 @@
 import { listDueReturns, returnToAgent } from '../db/handover.ts';
-import { passFailingHeads } from '../db/delivery.ts';
+import { passFailingHeads, repairLanes } from '../db/delivery.ts';
+import type { LaneCursor } from '../db/delivery.ts';
 import { promiseEndpointWorkflows } from '../db/endpoint-workflow.ts';
 import { cleanUp, failLostDeliveries } from '../db/maintenance.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/notices.ts';
@@ -28,6 +29,7 @@ const RETURNS = 500;
 
 export function createReconcileActivities({ database }: Pick<ActivityDependencies, 'database'>) {
   let lookedUpTo: StuckCursor | null = null;
+  let repairedUpTo: LaneCursor | null = null;
 
   /**
    * Promises again what the rows say must run and nothing runs, and ends what has waited too long. `all` is for the start of a process, when Temporal's
@@ -44,6 +46,7 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
     const agents = await database.transaction((tx) => redispatchAgents(tx, staleAfterMs));
     if (all) await database.transaction((tx) => promiseEndpointWorkflows(tx));
     await database.transaction((tx) => passFailingHeads(tx, BATCH));
+    repairedUpTo = await database.transaction((tx) => repairLanes(tx, BATCH, repairedUpTo));
     const toNote = await database.read((queries) => listEndpointsToNote(queries, BATCH));
     for (const id of toNote) await database.transaction((tx) => noteEndpoint(tx, id));
     for (let round = 0; round < LOST_ROUNDS; round += 1) {

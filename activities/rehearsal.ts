@@ -1,11 +1,12 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { recordUsage, reserveBudget, returnReservation } from '../db/ai-usage.ts';
+import { recordUsage, returnReservation } from '../db/ai-usage.ts';
 import { CONTEXT_MESSAGES, loadContext, loadTenantContext } from '../db/context.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { endRehearsal, findRehearsal } from '../db/rehearsal.ts';
 import type { Rehearsal } from '../db/rehearsal.ts';
 import { findTenant } from '../db/tenant.ts';
 import { mostTokens } from '../domain/budget.ts';
+import { cut } from '../domain/cut.ts';
 import { MAX_FACT } from '../domain/memory.ts';
 import { buildPrompt, promptText } from '../domain/prompt.ts';
 import type { PromptContext } from '../domain/prompt-context.ts';
@@ -20,7 +21,9 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { beating } from './heartbeat.ts';
 import { loadModelMedia } from './model-media.ts';
 import { ModelError } from './model-error.ts';
+import type { ModelUse } from './model-use.ts';
 import type { Models } from './models.ts';
+import { reserveTokens } from './reserve-tokens.ts';
 
 export type RehearsalActivities = ReturnType<typeof createRehearsalActivities>;
 
@@ -38,7 +41,7 @@ export function createRehearsalActivities(deps: ActivityDependencies) {
   async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
     const signal = cancellationSignal();
     const withMedia = (context: PromptContext, model: string): Promise<PromptContext> =>
-      loadModelMedia(context, { model, models, backend: deps.backend, store: deps.media.store, signal });
+      loadModelMedia(context, { model, of: unanswered(context), models, backend: deps.backend, store: deps.media.store, signal });
     await beating(() => rehearseAll({ database, models, withMedia }, rehearsalId, signal));
   }
 
@@ -70,7 +73,15 @@ export async function rehearseAll(deps: Rehearsing, rehearsalId: string, signal:
   const own = { ...defaultPersona(deps.models.defaultId), ...tenant.persona };
   const attempts = trials(own, rehearsal).map((trial) => attempt(deps, rehearsal, own, context, trial, signal));
   const results = await Promise.all(attempts);
+  // Whoever gives it up, or is lost, leaves it to another worker.
+  signal.throwIfAborted();
   await database.transaction((tx) => endRehearsal(tx, rehearsalId, { results }));
+}
+
+/** What the agent would answer: what came since it last said something. */
+function unanswered({ messages }: PromptContext): ReadonlySet<string> {
+  const from = messages.findLastIndex(({ direction }) => direction === 'out') + 1;
+  return new Set(messages.slice(from).map(({ id }) => id));
 }
 
 /** Side by side: each run of the one beside that of the other. */
@@ -94,7 +105,7 @@ async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Prom
   const { conversationId, messages = [], contactMemories = [] } = request;
   const given = contactMemories.map((fact, index) => ({
     id: `given_${index + 1}`,
-    fact: fact.slice(0, MAX_FACT),
+    fact: cut(fact, MAX_FACT),
     category: 'context',
     source: 'rehearsal',
     confidence: null,
@@ -131,6 +142,7 @@ async function attempt(
   const { modelChoice: model, temperature, maxTokens } = persona;
   const options = models.promptOptions(model, maxTokens);
   const prompt = buildPrompt(persona, await withMedia(context, model), options);
+  const files = prompt.messages.flatMap(({ media }) => media);
   const told = promptText(prompt);
   const base = {
     variant,
@@ -140,16 +152,17 @@ async function attempt(
   };
   // Of the tenant and of nobody it talks to: a rehearsal takes nothing from a contact's budget.
   const spender = { agencyId, tenantId, contactId: null };
-  const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens) };
-  const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, own));
-  if (budget === 'spent' || budget === 'wait') return { ...base, ...NOTHING, error: errorOf('budget') };
+  const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens, files) };
+  const took = async ({ inputTokens, outputTokens, costMicros }: ModelUse): Promise<void> => {
+    const usage = { replies: 0, tokens: (inputTokens ?? 0) + (outputTokens ?? 0), costMicros: costMicros ?? 0 };
+    await database.transaction((tx) => recordUsage(tx, spender, usage, reservation.id));
+  };
   try {
+    const budget = await reserveTokens(database, spender, reservation, own, signal);
+    if (budget === 'spent') return { ...base, ...NOTHING, error: errorOf('budget') };
     const answer = await models.answer({ model, prompt, temperature, maxTokens, signal });
     const { inputTokens, outputTokens, costMicros, ms } = answer;
-    const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
-    await database.transaction((tx) =>
-      recordUsage(tx, spender, { replies: 0, tokens, costMicros: costMicros ?? 0 }, reservation.id),
-    );
+    await took(answer);
     return {
       ...base,
       ...outgoing(answer.decision, persona),
@@ -159,9 +172,11 @@ async function attempt(
       ms,
     };
   } catch (error) {
-    await database.transaction((tx) => returnReservation(tx, reservation.id));
-    if (!(error instanceof ModelError)) throw error;
-    return { ...base, ...NOTHING, error: errorOf(error.code) };
+    // One that fails must not take the others' results with it.
+    const failure = error instanceof ModelError ? error : new ModelError('internal');
+    if (failure.use) await took(failure.use);
+    else await database.transaction((tx) => returnReservation(tx, reservation.id));
+    return { ...base, ...NOTHING, error: errorOf(failure.code) };
   }
 }
 

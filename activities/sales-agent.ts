@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
 import { findConversationById } from '../db/conversation.ts';
-import { handOver } from '../db/handover.ts';
 import type { Handover } from '../db/handover.ts';
+import { changeHandsOnce } from '../db/takeover.ts';
+import type { InFlight } from '../db/takeover.ts';
 import { createAnswerTurn } from './answer-turn.ts';
 import type { ModelCalls } from './answer-turn.ts';
 import { createBeginTurn } from './begin-turn.ts';
@@ -9,6 +11,7 @@ import type { BeginTurn, TurnStep } from './begin-turn.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createPresenceWatch } from './presence-watch.ts';
 import { createStepDown } from './step-down.ts';
+import { createReadAhead } from './turn-material.ts';
 
 export type SalesAgentActivities = ReturnType<typeof createSalesAgentActivities>;
 
@@ -17,32 +20,47 @@ interface OperatorsDecision {
   mode: Handover['mode'];
   actor: string;
   reason: string;
+  /** The update that it came by: heard once, however often this runs. */
+  requestId?: string;
+}
+
+interface HandsChanged {
+  mode: string;
+  epoch: number;
+  /** The agent's messages that may still go out after a takeover; no other will. */
+  inFlight: InFlight[];
 }
 
 export function createSalesAgentActivities(deps: ActivityDependencies) {
   const { database } = deps;
   const calls: ModelCalls = new Map();
+  const readAhead = createReadAhead(database);
   const begin = createBeginTurn(deps, createPresenceWatch(deps.backend));
 
   async function beginTurn(look: BeginTurn): Promise<TurnStep> {
     const step = await begin(look);
+    if (step.state === 'begun') readAhead.begin(step.turnId);
     if ('gaveUp' in step && step.gaveUp !== null) calls.get(step.gaveUp)?.abort();
     return step;
   }
 
-  /** What an operator decides in the workflow of a conversation. Safe to repeat: the same decision leads to the same. */
-  async function changeHands(by: OperatorsDecision): Promise<{ mode: string; epoch: number }> {
-    const { conversationId, mode, actor, reason } = by;
+  /** What an operator decides in the workflow of a conversation. Safe to repeat: what was heard once is not done again. */
+  async function changeHands(by: OperatorsDecision): Promise<HandsChanged> {
+    const { conversationId, mode, actor, reason, requestId = randomUUID() } = by;
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));
     if (!conversation) throw ApplicationFailure.nonRetryable('There is no such conversation.', 'refused');
     const { agencyId, tenantId } = conversation;
     const cause = mode === 'bot_active' ? 'release' : 'assign';
-    const handed = await database.transaction((tx) =>
-      handOver(tx, { agencyId, tenantId, sessionId: null }, conversationId, { mode, cause, actor, reason }),
-    );
-    if (!handed) throw ApplicationFailure.nonRetryable('There is no such conversation.', 'refused');
-    return { mode, epoch: handed.epoch };
+    const to = { mode, cause, actor, reason, requestId } as const;
+    const changed = await changeHandsOnce(database, { agencyId, tenantId, sessionId: null }, conversationId, to);
+    if (!changed) throw ApplicationFailure.nonRetryable('There is no such conversation.', 'refused');
+    return changed;
   }
 
-  return { beginTurn, answerTurn: createAnswerTurn(deps, calls), stepDown: createStepDown(deps), changeHands };
+  return {
+    beginTurn,
+    answerTurn: createAnswerTurn(deps, calls, readAhead),
+    stepDown: createStepDown(deps),
+    changeHands,
+  };
 }

@@ -91,6 +91,8 @@ export function createSend(
         return { state: 'unsettled' };
       case 'not_now':
         return { state: 'waiting', reason: claim.reason };
+      case 'soon':
+        return { state: 'retry', reason: 'somebody may be writing on the phone' };
       case 'refused': {
         const { conversationId, status, reason } = claim;
         return endIt(database, { messageId, conversationId }, { status, reason, detail: null });

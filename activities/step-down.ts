@@ -18,7 +18,8 @@ export function createStepDown({
 }) {
   /**
    * The fallback model is to be asked, else the persona's fallback message goes out; where that was the last that the
-   * contact has heard, a person gets the conversation. Safe to repeat: each rung is on record before it answers.
+   * contact has heard, a person gets the conversation. Safe to repeat: each rung is on record before it is asked, so that
+   * none is asked again however it failed.
    */
   return async function stepDown({ turnId }: { turnId: string }): Promise<{ ask: boolean }> {
     return database.transaction(async (tx) => {
@@ -27,7 +28,8 @@ export function createStepDown({
       const tenant = await findTenant(tx, { agencyId: turn.agencyId, tenantId: turn.tenantId });
       const persona = { ...defaultPersona(models.defaultId), ...tenant?.persona };
       const fallback = models.fallbackOf(turn.model ?? persona.modelChoice);
-      if (fallback !== null && !turn.modelCalls.some(({ model }) => model === fallback)) {
+      const tried = new Set([...turn.modelsTried, ...turn.modelCalls.map(({ model }) => model)]);
+      if (fallback !== null && !tried.has(fallback)) {
         await chooseModel(tx, turnId, fallback);
         return { ask: true };
       }

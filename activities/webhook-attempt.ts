@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../db/clock.ts';
 import type { ClaimedDelivery } from '../db/delivery.ts';
+import { isReservedHeader } from '../domain/endpoint.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../domain/retry.ts';
 import type { AttemptClass } from '../domain/retry.ts';
 import type { Egress } from './egress.ts';
@@ -33,9 +35,6 @@ export interface AttemptTarget {
 /** A connection that fails so soon after it was last used was most likely closed by the other side in between. */
 const STALE_WITHIN_MS = 1_000;
 const LONGEST_LOCATION = 2_048;
-/** Ours, and those that belong to the connection. */
-const RESERVED =
-  /^(content-|host$|webhook-|x-engine-|connection$|keep-alive$|transfer-encoding$|upgrade$|expect$|te$|trailer$|proxy-)/i;
 
 /**
  * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. What fails on
@@ -45,25 +44,27 @@ export async function attemptDelivery(
   egress: Pick<Egress, 'post'>,
   target: AttemptTarget,
   delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+  clock: Pick<Clock, 'outside'>,
 ): Promise<Attempt> {
   const { url, timeoutMs } = target;
-  const message = { url, ...messageOf(target, delivery) };
+  const message = { url, ...messageOf(target, delivery, clock.outside()) };
   const first = await egress.post({ ...message, timeoutMs });
-  if (!mayBeStale(first)) return toAttempt(first);
+  if (!mayBeStale(first)) return toAttempt(first, clock.outside());
   const second = await egress.post({ ...message, timeoutMs: timeoutMs - first.durationMs, fresh: true });
-  return toAttempt({ ...second, durationMs: first.durationMs + second.durationMs });
+  return toAttempt({ ...second, durationMs: first.durationMs + second.durationMs }, clock.outside());
 }
 
 function messageOf(
   { keys, headers: own }: AttemptTarget,
   { eventId, body: text, attempts }: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+  now: Date,
 ): { headers: Record<string, string>; body: Buffer } {
   const body = Buffer.from(text, 'utf8');
-  const timestamp = Math.floor(Date.now() / 1_000);
+  const timestamp = Math.floor(now.getTime() / 1_000);
   const headers = {
     ...Object.fromEntries(
       Object.entries(own)
-        .filter(([name]) => !RESERVED.test(name))
+        .filter(([name]) => !isReservedHeader(name))
         .map(([name, value]) => [name.toLowerCase(), value]),
     ),
     'content-type': 'application/json',
@@ -78,7 +79,7 @@ function mayBeStale(answer: PostAnswer): boolean {
   return 'mayBeStale' in ATTEMPT_CLASSES[answer.failure];
 }
 
-function toAttempt(answer: PostAnswer): Attempt {
+function toAttempt(answer: PostAnswer, now: Date): Attempt {
   const { durationMs, connectMs, firstByteMs, reused } = answer;
   const timings = { durationMs, connectMs, firstByteMs, reused };
   const nothing = { status: null, excerpt: null, location: null, retryAfterMs: null };
@@ -89,7 +90,7 @@ function toAttempt(answer: PostAnswer): Attempt {
     status: answer.status,
     excerpt: excerptOf(answer.bytes),
     location: redirected && answer.location !== null ? clean(answer.location.slice(0, LONGEST_LOCATION)) : null,
-    retryAfterMs: parseRetryAfter(answer.retryAfter),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, now),
     ...timings,
   };
 }
@@ -107,9 +108,9 @@ function clean(text: string): string {
 }
 
 /** Seconds (also fractional) or an HTTP date. */
-function parseRetryAfter(value: string | null): number | null {
+function parseRetryAfter(value: string | null, now: Date): number | null {
   if (value === null) return null;
   const seconds = Number(value);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - now.getTime();
   return Number.isFinite(ms) && ms > 0 ? ms : null;
 }

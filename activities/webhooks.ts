@@ -7,7 +7,6 @@ import { endpointProgress } from '../db/endpoint-progress.ts';
 import type { EndpointProgress } from '../db/endpoint-progress.ts';
 import { changeEndpointStatus } from '../db/endpoint-state.ts';
 import { replayEvents } from '../db/replay.ts';
-import type { Replayed } from '../db/replay.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { Drain } from './drain.ts';
 
@@ -56,13 +55,13 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
   async function replayEndpoint({
     since,
     ...decision
-  }: EndpointDecision & { since: string | null }): Promise<Replayed> {
+  }: EndpointDecision & { since: string | null }): Promise<{ count: number }> {
     const { endpointId } = decision;
     await existing(endpointId);
     const which =
       since === null ? { since: new Date(0), only: 'failed' as const } : { since: new Date(since), only: 'all' as const };
-    const replay = { endpointId, ...which, until: null, dryRun: false };
-    return beating(() => replayEvents(database, replay, actorOf(decision)));
+    const replay = { endpointId, ...which, until: null };
+    return beating(async () => ({ count: await replayEvents(database, replay, actorOf(decision)) }));
   }
 
   async function decide(

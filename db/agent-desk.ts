@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { ConversationMode } from '../domain/conversation.ts';
 import type { Said } from '../domain/loop.ts';
 import type { Persona } from '../domain/sales-agent.ts';
 import type { Queries } from './database.ts';
 import { saidLately } from './loop.ts';
+import { PHONE_IS_KNOWN_MS } from '../domain/turn.ts';
 import type { Batch } from './turn.ts';
 
 /** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
@@ -11,6 +11,8 @@ export interface OwedMessage {
   id: string;
   kind: string;
   body: string;
+  /** Its sender took it back. */
+  isRevoked: boolean;
   at: string;
   receivedAt: string;
   occurredMs: number;
@@ -26,10 +28,10 @@ export interface AgentDesk {
   sessionName: string;
   chatId: string;
   contactId: string | null;
-  mode: ConversationMode;
-  aiMode: ConversationMode;
-  aiEnabled: boolean;
-  isSuspended: boolean;
+  /** Why the agent says nothing, whatever is written; null where it may speak. */
+  silence: 'group' | 'human' | 'paused' | null;
+  /** So long, in milliseconds, it may still turn out that somebody has written on the phone. */
+  phoneWaitMs: number | null;
   persona: Partial<Persona> | null;
   timeZone: string;
   typingAtMs: number | null;
@@ -44,14 +46,14 @@ export interface AgentDesk {
 }
 
 /** More at once than anybody writes; what is left is the next turn. */
-const MOST_OWED = 200;
+export const MOST_OWED = 200;
 
 /** Needs the conversation's lock: what it says then holds until the commit, except for the tenant's own state. */
 export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
   const { rows } = await sql<AgentDesk>`
     select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
-      s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId", c.mode, t.ai_mode as "aiMode",
-      t.ai_enabled as "aiEnabled", a.status = 'suspended' as "isSuspended", t.persona,
+      s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
+      agent_silence(c, t, a.status = 'suspended') as silence, phone_wait_ms(c.session_id, c.id, ${PHONE_IS_KNOWN_MS}) as "phoneWaitMs", t.persona,
       coalesce(t.settings->>'timeZone', 'UTC') as "timeZone",
       (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs", (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
       (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts, 'firstStartedMs',
@@ -60,7 +62,7 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
         from ai_turn r where r.conversation_id = c.id and r.outcome = 'running' order by r.id desc limit 1) as running,
       (select case when l.silence_code = 'newer_message' then l.restarts end from ai_turn l
         where l.conversation_id = c.id and l.outcome <> 'running' order by l.id desc limit 1) as "givenUpRestarts",
-      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body, 'at', o.occurred_at, 'receivedAt', o.created_at,
+      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body, 'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
             'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8, 'receivedMs', (extract(epoch from o.created_at) * 1000)::float8)
           order by o.occurred_at, o.id)
         from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MOST_OWED}) o), '[]') as owed,

@@ -14,7 +14,12 @@ export class Clock {
   #movedMs = 0;
 
   now(): Date {
-    return new Date(Date.now() + this.#offsetMs + this.#movedMs);
+    return new Date(this.outside().getTime() + this.#movedMs);
+  }
+
+  /** For what others compare with their own clocks: it cannot be moved. */
+  outside(): Date {
+    return new Date(Date.now() + this.#offsetMs);
   }
 
   /**

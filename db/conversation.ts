@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { chatKind } from '../domain/chat-id.ts';
+import { cut } from '../domain/cut.ts';
 import type { Scope, TenantScope } from '../domain/scope.ts';
 import { Contact } from './contact.ts';
 import type { Queries, Tx } from './database.ts';

@@ -181,6 +181,21 @@ export async function promoteLanes(tx: Tx, endpointId: string, lanes: readonly s
   await sql`select promote_lanes(${endpointId}, ${lanes}::text[])`.execute(tx.sql);
 }
 
+/** Where a look through the lanes has come to: the endpoint and lane that it looked at last. */
+export type LaneCursor = [endpointId: string, lane: string];
+
+/** Promotes where that was missed; looks at so many lanes behind `after`. Null when those were the last. */
+export async function repairLanes(tx: Tx, limit: number, after: LaneCursor | null = null): Promise<LaneCursor | null> {
+  const [endpoint, behind] = after ?? ['', ''];
+  const { rows } = await sql<{ endpointId: string | null; lane: string | null; repaired: string[] }>`
+    select endpoint_id as "endpointId", lane, repaired from repair_lanes(${endpoint}, ${behind}, ${limit})`.execute(
+    tx.sql,
+  );
+  const [row] = rows;
+  for (const id of new Set(row?.repaired)) tx.wake('delivery', id);
+  return row && row.endpointId !== null && row.lane !== null ? [row.endpointId, row.lane] : null;
+}
+
 /** Returns how many endpoints have lanes that go on without their failing head. */
 export async function passFailingHeads(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`select pass_failing_heads(${tx.now}, ${limit}) as id`.execute(tx.sql);

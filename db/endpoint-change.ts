@@ -1,17 +1,36 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { MOST_HEADERS } from '../domain/endpoint.ts';
 import type { UpdateEndpoint } from '../domain/endpoint.ts';
+import { EngineError, notFound } from '../domain/error.ts';
 import type { Database, Tx } from './database.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
+import { changeEndpointStatus } from './endpoint-state.ts';
 import { openHeaders, rotateSecrets, sealHeaders, sealSecret } from './endpoint-secrets.ts';
+import { findEndpoint } from './endpoint-view.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 
-/** What is left out stays. It holds for events that come; what waits stays in its lanes. */
+/** The endpoint as nobody else changes it until the commit. */
+export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promise<EndpointRow> {
+  await sql`
+    select 1 from endpoint where id = ${id} and agency_id = ${agencyId} for no key update`.execute(tx.sql);
+  const endpoint = await findEndpoint(tx, agencyId, id);
+  if (!endpoint) throw notFound('endpoint');
+  return endpoint;
+}
+
+/** Words for why the engine disabled it; nobody else's decision is undone by another URL. */
+const DISABLED_BY_ITSELF = ['gone', 'failing_for_days'];
+
+/**
+ * What is left out stays. It holds for events that come; what waits stays in its lanes. The caller has locked it
+ * ({@link lockEndpoint}). With another URL, one that the engine has disabled begins again.
+ */
 export async function updateEndpoint(
   tx: Tx,
-  endpoint: Pick<EndpointRow, 'id' | 'headers'>,
+  endpoint: Pick<EndpointRow, 'id' | 'url' | 'headers' | 'status' | 'disabledReason'>,
   change: Omit<UpdateEndpoint, 'agencyId'>,
   by: Actor,
 ): Promise<void> {
@@ -34,6 +53,11 @@ export async function updateEndpoint(
   ];
   await sql`update endpoint set ${sql.join(assignments)} where id = ${endpoint.id}`.execute(tx.sql);
   await insertEndpointHistory(tx, endpoint.id, { action: 'change', by, detail: { fields: given } });
+  const isElsewhere = plain.url !== undefined && plain.url !== endpoint.url;
+  if (isElsewhere && endpoint.status === 'disabled' && DISABLED_BY_ITSELF.includes(endpoint.disabledReason ?? '')) {
+    await changeEndpointStatus(tx, endpoint.id, 'active', { ...by, reason: 'It has another URL.' });
+    return;
+  }
   await tellEndpointWorkflow(tx, endpoint.id);
   tx.wake('delivery', endpoint.id);
 }
@@ -45,21 +69,42 @@ function mergedHeaders(
 ): Buffer | null {
   if (change === null) return null;
   const byName = new Map(
-    Object.entries(openHeaders(secrets, id, headers)).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+    Object.entries(knownHeaders(secrets, id, headers)).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );
   for (const [name, value] of Object.entries(change)) {
     if (value === null) byName.delete(name.toLowerCase());
     else byName.set(name.toLowerCase(), { name, value });
   }
+  if (byName.size > MOST_HEADERS) {
+    throw refusedHeaders(`must be ${MOST_HEADERS} at most, with those that it has`);
+  }
   const merged = Object.fromEntries([...byName.values()].map(({ name, value }) => [name, value]));
   return sealHeaders(secrets, id, byName.size === 0 ? null : merged);
 }
 
-const HOUR = 3_600_000;
-/** Each is a signature in every request. */
-const MOST_OLD_SECRETS = 3;
+/** To add to headers that cannot be read would lose them. */
+function knownHeaders(secrets: Tx['secrets'], id: string, headers: Buffer | null): Record<string, string> {
+  try {
+    return openHeaders(secrets, id, headers);
+  } catch {
+    throw refusedHeaders(
+      "cannot be changed: the engine's ENCRYPTION_KEY has changed since. Set null, then all of them",
+    );
+  }
+}
 
-/** The old secret signs along for so long. Returns until when each old one does. */
+function refusedHeaders(message: string): EngineError {
+  return new EngineError('invalid_request', 'Correct the fields named in errors.', {
+    fields: [{ pointer: '/headers', message }],
+  });
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * The old secret signs along for so long. Returns until when each old one does. The caller has locked the endpoint
+ * ({@link lockEndpoint}).
+ */
 export async function rotateSecret(
   tx: Tx,
   endpoint: Pick<EndpointRow, 'id' | 'secret' | 'oldSecrets'>,
@@ -68,9 +113,10 @@ export async function rotateSecret(
 ): Promise<string[]> {
   const { secret, overlapHours } = rotation;
   const until = new Date(tx.now.getTime() + overlapHours * HOUR);
-  const old = rotateSecrets(endpoint, until, tx.now)
-    .filter((each) => Date.parse(each.until) > tx.now.getTime())
-    .slice(0, MOST_OLD_SECRETS);
+  const old = rotateSecrets(tx.secrets, endpoint, secret, { until, now: tx.now });
+  if (old === null) {
+    return endpoint.oldSecrets.map((each) => each.until).filter((each) => Date.parse(each) > tx.now.getTime());
+  }
   await sql`
     update endpoint set secret = ${sealSecret(tx.secrets, endpoint.id, secret)}, old_secrets = ${JSON.stringify(old)}::jsonb
     where id = ${endpoint.id}`.execute(tx.sql);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_OLD_SECRETS } from '../domain/endpoint.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** An earlier secret that still signs: sealed, as base64. */
@@ -13,7 +14,6 @@ interface Sealed {
   oldSecrets: readonly OldSecret[];
 }
 
-const MOST_OLD_SECRETS = 10;
 const Headers = z.record(z.string(), z.string());
 
 export function sealSecret(box: SecretBox, endpointId: string, secret: string): Buffer {
@@ -33,10 +33,30 @@ export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date):
   }
 }
 
-/** The old secrets of an endpoint whose current one is about to be replaced: it signs along until `until`. */
-export function rotateSecrets(endpoint: Omit<Sealed, 'id'>, until: Date, now: Date): OldSecret[] {
+/**
+ * The old secrets of an endpoint whose current one is about to be replaced: it signs along until `until`. Null where `secret`
+ * is the current one already: a repeated request takes nothing from the old ones.
+ */
+export function rotateSecrets(
+  box: SecretBox,
+  endpoint: Sealed,
+  secret: string,
+  { until, now }: { until: Date; now: Date },
+): OldSecret[] | null {
+  if (isSame(box, endpoint.id, endpoint.secret, secret)) return null;
   const current = { sealed: endpoint.secret.toString('base64'), until: until.toISOString() };
-  return [current, ...stillValid(endpoint.oldSecrets, now)].slice(0, MOST_OLD_SECRETS);
+  return stillValid([current, ...endpoint.oldSecrets], now)
+    .filter((old) => !isSame(box, endpoint.id, bytesOf(old), secret))
+    .slice(0, MOST_OLD_SECRETS);
+}
+
+/** What was sealed by another key is none that we know. */
+function isSame(box: SecretBox, endpointId: string, sealed: Buffer, secret: string): boolean {
+  try {
+    return box.open(sealed, endpointId) === secret;
+  } catch {
+    return false;
+  }
 }
 
 /** Their values may be credentials, so they are as secret as the secret. */

@@ -22,6 +22,7 @@ export async function changeEndpointStatus(
     select status from endpoint where id = ${endpointId} and deleted_at is null for no key update`.execute(tx.sql);
   const [before] = rows;
   if (!before) throw notFound('endpoint');
+  await insertEndpointHistory(tx, endpointId, { action: to === 'active' ? 'resume' : 'pause', by });
   // What is disabled waits already, and would lose the word for why.
   if (to === 'paused' && before.status === 'disabled') return before.status;
   if (before.status !== to) {
@@ -29,13 +30,13 @@ export async function changeEndpointStatus(
       update endpoint set status = ${to}, status_at = ${tx.now}, disabled_reason = null where id = ${endpointId}`.execute(
       tx.sql,
     );
-    await insertEndpointHistory(tx, endpointId, { action: to === 'active' ? 'resume' : 'pause', by });
   }
   if (to === 'active') {
     await noteResumed(tx, endpointId);
     await resetEndpointHealth(tx, endpointId);
     tx.wake('delivery', endpointId);
   }
+  tx.wake('endpoint', endpointId);
   await tellEndpointWorkflow(tx, endpointId);
   return to;
 }

@@ -5,6 +5,10 @@ import type { Priority, SignalName } from '../domain/names.ts';
 import type { Tx } from './database.ts';
 import { insertMissing } from './dispatch.ts';
 
+/** What is due since a moment ago some worker has most likely heard of. */
+const HEARD_WITHIN_MS = 1_000;
+const UNHEARD_MS = 5_000;
+
 /** Every endpoint has an execution as long as it exists: called by the transaction that makes it. */
 export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }): Promise<void> {
   await insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.id = ${endpoint.id}`));
@@ -27,21 +31,25 @@ export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
 }
 
 /**
- * Promises a drain for endpoints that have something due and nobody draining, unless one is promised already. What was
- * leased to a drain that died counts as due.
+ * Wakes workers for endpoints that have something due and nobody draining: a wake-up was lost, or its worker died. Where that
+ * has not helped it promises a drain, unless one is promised already. What was leased to a drain that died counts as due.
  */
-export async function promiseDrains(tx: Tx): Promise<number> {
-  const due = sql`e.status = 'active' and e.deleted_at is null
-    and exists (select 1 from agency a where a.id = e.agency_id and a.status <> 'suspended')
-    and exists (select 1 from endpoint_drain n where n.endpoint_id = e.id
-      and (n.drained_until is null or n.drained_until < clock_timestamp()))
-    and exists (
-      select 1 from endpoint_health h join delivery d on d.endpoint_id = h.endpoint_id
-      where h.endpoint_id = e.id and (h.throttled_until is null or h.throttled_until <= ${tx.now})
-        and (h.breaker <> 'open' or h.probe_at <= ${tx.now})
-        and d.status = 'pending' and d.ready
-        and d.next_attempt_at <= case h.breaker when 'open' then 'infinity' else ${tx.now}::timestamptz end)`;
-  return insertMissing(tx, wanted('signal_with_start', SIGNALS.due, PRIORITY.api, due));
+export async function promiseDrains(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: string; isUnheard: boolean }>`
+    select e.id, due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
+    from endpoint e join endpoint_health h on h.endpoint_id = e.id join endpoint_drain n on n.endpoint_id = e.id
+      join agency a on a.id = e.agency_id cross join lateral (
+        select greatest(case h.breaker when 'open' then h.probe_at else d.next_attempt_at end, h.throttled_until) as at
+        from delivery d where d.endpoint_id = e.id and d.status = 'pending' and d.ready
+        order by d.next_attempt_at limit 1) due
+    where e.status = 'active' and e.deleted_at is null and a.status <> 'suspended'
+      and (n.drained_until is null or n.drained_until < clock_timestamp())
+      and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`.execute(tx.sql);
+  for (const { id } of rows) tx.wake('delivery', id);
+  const unheard = rows.filter(({ isUnheard }) => isUnheard).map(({ id }) => id);
+  if (unheard.length === 0) return;
+  const which = sql`e.id = any(${unheard}::text[])`;
+  await insertMissing(tx, wanted('signal_with_start', SIGNALS.due, PRIORITY.api, which));
 }
 
 /** The columns of a dispatch for the executions of such endpoints. */

@@ -93,14 +93,15 @@ function toRow(tx: Tx, event: NewEvent, sequence: number): EventRow {
 async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
   const { rows: woken } = await sql<{ endpointId: string }>`
     with incoming as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
+      -- Taken while the session's sequence is held, so that places go by it; each event has one, at every endpoint.
+      select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
         "sessionId" text, "conversationId" text, "sequence" bigint, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
     ), stored as (
       insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, trial_of, not_to,
-        created_at)
+        created_at, place)
       select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "trialOf", "notTo",
-        "createdAt"
+        "createdAt", place
       from incoming
     ), wanted as (
       -- Equal URLs get an event once, by an endpoint that is active where there is one.
@@ -117,14 +118,14 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
       select lanes.endpoint_id, lanes.lane from lanes cross join lateral (
         select 1 from delivery d
         where d.endpoint_id = lanes.endpoint_id and d.lane = lanes.lane and d.status = 'pending' and not d.out_of_order
-        order by d.id limit 1 for share of d) first
+        order by d.place limit 1 for share of d) first
     )
-    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-    select w.endpoint_id, w."agencyId", w."tenantId", w."id", w."createdAt", w.lane,
+    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready, next_attempt_at)
+    select w.endpoint_id, w."agencyId", w."tenantId", w."id", w."createdAt", w.lane, w.place,
       not exists (select 1 from head h where h.endpoint_id = w.endpoint_id and h.lane = w.lane)
-        and row_number() over (partition by w.endpoint_id, w.lane order by w."id") = 1,
+        and row_number() over (partition by w.endpoint_id, w.lane order by w.place) = 1,
       w."createdAt"
-    from wanted w order by w."id"
+    from wanted w order by w.place
     returning endpoint_id as "endpointId"`.execute(tx.sql);
   for (const endpointId of new Set(woken.map((row) => row.endpointId))) tx.wake('delivery', endpointId);
   for (const agencyId of new Set(rows.map((row) => row.agencyId))) tx.wake('event', agencyId);

@@ -5,12 +5,14 @@ import type { Persona } from '../domain/sales-agent.ts';
 import { loadContext } from './context.ts';
 import type { ContextScope } from './context.ts';
 import type { Queries, Tx } from './database.ts';
+import { forgetWeakest, MOST_EXTRACTED } from './forget-memory.ts';
 import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
 /** Messages before the turn's own, for understanding. */
 const BEFORE = 10;
-const MOST_KNOWN = 50;
+/** All that can be there, with what people enter as a rule. */
+const MOST_KNOWN = MOST_EXTRACTED + 50;
 
 /** A turn that is to be read for facts about its contact. */
 export interface Extraction {
@@ -42,7 +44,7 @@ export async function findExtraction(queries: Queries, turnId: string): Promise<
 export async function loadMaterial(queries: Queries, extraction: Extraction): Promise<ExtractionMaterial | null> {
   const evidence = await listEvidence(queries, extraction);
   if (evidence.length === 0) return null;
-  const context = await loadContext(queries, extraction.scope, evidence.length + BEFORE);
+  const context = await loadContext(queries, extraction.scope, evidence.length + BEFORE, extraction.evidenceIds);
   const isEvidence = new Set(evidence.map(({ id }) => id));
   const before = (context?.messages ?? []).filter(({ id, body }) => !isEvidence.has(id) && body !== '');
   const known = await listBestMemories(queries, ownerOf(extraction), MOST_KNOWN);
@@ -85,6 +87,7 @@ export async function recordExtraction(tx: Tx, extraction: Extraction, facts: re
   for (const fact of facts.filter(({ evidenceMessageId }) => there.has(evidenceMessageId))) {
     await keepMemory(tx, owner, { ...fact, source: AI_EXTRACTED, turnId: extraction.turnId });
   }
+  await forgetWeakest(tx, owner);
 }
 
 function ownerOf({ scope: { agencyId, tenantId }, contactId }: Extraction): MemoryOwner {

@@ -6,6 +6,7 @@ import type { Tx } from './database.ts';
 import { insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
 import { listOpenSends, mayBeOf } from './open-send.ts';
 import type { Session } from './session.ts';
+import { tellAgent } from './tell-agent.ts';
 
 /** Brings one chat of the account into the inbox. What live events have recorded is newer and stays. */
 export async function importChat(tx: Tx, session: Session, chat: NetworkChat): Promise<ConversationRef> {
@@ -19,7 +20,9 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
 }
 
 /**
- * Messages of the past, newest first: no events, no turns, no unread marks; one that is known already is left as it is.
+ * Messages of the past, newest first: no events, no unread marks; one that is known already is left as it is. What a
+ * contact said since the first that was heard live was missed: the agent owes it an answer, or says on record that it is
+ * too old for one. What is older is history, and has no turn.
  * They are written oldest first, because messages of one second keep the order in which they were written.
  */
 export async function importMessages(
@@ -29,6 +32,7 @@ export async function importMessages(
   messages: NetworkMessage[],
 ): Promise<number> {
   let imported = 0;
+  const missed: Missed[] = [];
   const sends = await listOpenSends(tx, session.id);
   for (const message of messages.toReversed()) {
     if (message.fromMe && mayBeOf(message, conversation.id, sends)) {
@@ -47,6 +51,24 @@ export async function importMessages(
       at,
       unread: 0,
     });
+    if (!message.fromMe && inserted.isForAgent) missed.push({ id, conversationId: inserted.conversation.id });
   }
+  if (missed.length > 0) await tellAgentOfMissed(tx, missed);
   return imported;
+}
+
+interface Missed {
+  id: string;
+  conversationId: string;
+}
+
+/** Those that came after the first one that was heard live, in a conversation where one was. */
+async function tellAgentOfMissed(tx: Tx, missed: readonly Missed[]): Promise<void> {
+  const { rows } = await sql<Missed>`
+    select m.id, m.conversation_id as "conversationId" from message m
+    where m.id = any(${missed.map(({ id }) => id)}::text[])
+      and m.occurred_at > (select min(l.occurred_at) from message l
+        where l.conversation_id = m.conversation_id and l.direction = 'in' and l.origin = 'network')
+    order by m.occurred_at, m.id`.execute(tx.sql);
+  for (const { id, conversationId } of rows) await tellAgent(tx, conversationId, id);
 }

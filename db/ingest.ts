@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { chatKind, phoneOfChatId } from '../domain/chat-id.ts';
 import { PRIORITY } from '../domain/names.ts';
+import { STALE_AFTER_MS } from '../domain/turn.ts';
 import type { NetworkEvent, NetworkMessage, NetworkSessionEvent } from '../domain/network-event.ts';
 import { WORKING } from '../domain/session.ts';
 import { ensureConversation, recordLastMessage } from './conversation.ts';
@@ -86,7 +87,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
       selected: await recordSelected(tx, id, { conversationId: conversation.id, message, replyTo, at }),
     },
   });
-  await tellAgent(tx, conversation.id, id);
+  if (inserted.isForAgent) await tellAgent(tx, conversation.id, id);
 }
 
 /**
@@ -134,7 +135,7 @@ export async function conversationOf(tx: Tx, session: Session, message: NetworkM
 /**
  * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
  * has been told of it. Takes the lock of the conversation that it is put into, which is the one that the given one has
- * meanwhile turned out to be.
+ * meanwhile turned out to be. `isForAgent`: its tenant has an agent, which must be told of what a contact says.
  */
 export async function insertNetworkMessage(
   tx: Tx,
@@ -142,28 +143,34 @@ export async function insertNetworkMessage(
   conversation: ConversationRef,
   message: NetworkMessage,
   origin: 'network' | 'phone' | 'history',
-): Promise<{ id: string; conversation: ConversationRef } | null> {
+): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
   const level = message.fromMe ? Math.max(message.ack ?? 1, 1) : null;
   const status = level === null ? 'received' : (['sent', 'delivered', 'read', 'played'][level - 1] ?? 'sent');
-  const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null }>`
+  const at = occurredAt(message, tx.now);
+  const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
+  const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null; isForAgent: boolean }>`
     with here as (
       select coalesce(merged_into, id) as id from conversation where id = ${conversation.id} for no key update
     )
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
-      participant, network_id, reply_to_network_id, occurred_at, status, ack, created_at, updated_at)
+      participant, network_id, reply_to_network_id, occurred_at, status, ack, awaits_turn, created_at, updated_at)
     select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${message.media && JSON.stringify(message.media)}::jsonb, ${message.participant}, ${message.networkId},
-      ${message.replyToNetworkId}, ${occurredAt(message, tx.now)}::timestamptz, ${status}, ${level}::smallint, ${tx.now}::timestamptz, ${tx.now}::timestamptz
-    from here join conversation c on c.id = here.id
+      ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint,
+      -- As it seems; with the lock, \`tell_agent\` decides.
+      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from here join conversation c on c.id = here.id join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    join agency a on a.id = c.agency_id
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at
       where message.origin = 'history' and excluded.origin = 'network'
-    returning id, conversation_id as "conversationId", contact_id as "contactId"`.execute(tx.sql);
+    returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
+      where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`.execute(tx.sql);
   const [row] = rows;
   if (!row) return null;
-  const { id, conversationId, contactId } = row;
-  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId } };
+  const { id, conversationId, contactId, isForAgent } = row;
+  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
 }
 
 /**

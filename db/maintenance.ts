@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { forgetUsage } from './ai-usage.ts';
 import type { Tx } from './database.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
-import { deleteExpiredMemories } from './memory.ts';
+import { deleteExpiredMemories } from './forget-memory.ts';
 import { tidyRehearsals } from './rehearsal.ts';
 
 /** How long an ack waits for a message that we may yet come to know. */
@@ -62,14 +62,14 @@ export async function failLostDeliveries(tx: Tx): Promise<number> {
   // The last of a lane goes only as its head: somebody may have queued up behind it.
   await sql`
     with lane as (
-      select h."endpointId" as endpoint_id, h.lane, h.id as head, max(d.id) filter (where not d.out_of_order) as last
+      select h."endpointId" as endpoint_id, h.lane, h.id as head, max(d.place) filter (where not d.out_of_order) as last
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h(id bigint, "endpointId" text, lane text)
       join delivery d on d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending'
       group by 1, 2, 3
     )
     update delivery d set status = 'failed', last_class = 'expired', done_at = ${tx.now}, lease_token = null, leased_until = null
     from lane l
-    where d.endpoint_id = l.endpoint_id and d.lane = l.lane and d.status = 'pending' and (d.id = l.head or d.id < l.last)
+    where d.endpoint_id = l.endpoint_id and d.lane = l.lane and d.status = 'pending' and (d.id = l.head or d.place < l.last)
       and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)`.execute(
     tx.sql,
   );

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import { factKey } from '../domain/memory.ts';
+import { AI_EXTRACTED, factKey } from '../domain/memory.ts';
 import type { TenantScope } from '../domain/scope.ts';
 import type { Queries, Tx } from './database.ts';
 import { newId } from './new-id.ts';
@@ -68,7 +68,7 @@ export async function listMemories(
   return queries.em.find(Memory, where, { orderBy: { id: 'desc' }, limit });
 }
 
-/** The surest and newest of those that hold: what somebody entered goes before what was extracted. */
+/** Those that hold, the surest and newest first. */
 export async function listBestMemories(queries: Queries, owner: MemoryOwner, limit: number): Promise<Memory[]> {
   const where = { $and: [liveOf(queries, owner), { supersededBy: null }] };
   return queries.em.find(Memory, where, {
@@ -101,79 +101,77 @@ export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promi
 }
 
 /**
- * Keeps the fact; one that says the same and holds stands for it, and holds as long as either would. Needs the lock of the
- * owner's memories. Returns its id and whether it is new.
+ * Keeps the fact; one that says the same and holds stands for it. What somebody enters raises what was extracted to their
+ * word, and what is extracted takes nothing from theirs; of two alike the later evidence counts, and they hold as long as
+ * either would. Needs the lock of the owner's memories. Returns its id and whether it is new.
  */
 export async function keepMemory(
   tx: Tx,
   owner: MemoryOwner,
   memory: NewMemory,
 ): Promise<{ id: string; isNew: boolean }> {
-  const { agencyId, tenantId, contactId } = owner;
   const key = factKey(memory.fact);
-  const { rows } = await sql<{ id: string }>`
-    update memory set expires_at = case when expires_at is null or ${memory.expiresAt}::timestamptz is null then null
-      else greatest(expires_at, ${memory.expiresAt}) end
-    where id = (select min(id) from memory where agency_id = ${agencyId} and tenant_id = ${tenantId}
-      and contact_id is not distinct from ${contactId} and fact_key = ${key} and superseded_by is null
-      and (expires_at is null or expires_at > ${tx.now}))
-    returning id`.execute(tx.sql);
-  const known = rows[0]?.id;
-  const id = known ?? newId('mem');
-  if (known === undefined) {
-    await sql`
-      insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, evidence_message_id,
-        turn_id, confidence, expires_at, created_at)
-      values (${id}, ${agencyId}, ${tenantId}, ${contactId}, ${memory.fact}, ${key}, ${memory.category},
-        ${memory.source}, ${memory.evidenceMessageId}, ${memory.turnId}, ${memory.confidence}, ${memory.expiresAt},
-        ${tx.now})`.execute(tx.sql);
-  }
+  const known = await findAlike(tx, owner, key);
+  const id = known?.id ?? newId('mem');
+  if (known) await refresh(tx, known, memory);
+  else await insertMemory(tx, owner, { ...memory, id, key });
   if (memory.supersedes !== null && memory.supersedes !== id) {
+    const { agencyId, tenantId, contactId } = owner;
     await sql`
       update memory set superseded_by = ${id}
       where id = ${memory.supersedes} and agency_id = ${agencyId} and tenant_id = ${tenantId}
         and contact_id is not distinct from ${contactId} and superseded_by is null`.execute(tx.sql);
   }
-  return { id, isNew: known === undefined };
+  return { id, isNew: !known };
 }
 
-/** Forgets it and what it had replaced, which must not be told again. False when there is none. */
-export async function forgetMemory(tx: Tx, scope: TenantScope, id: string): Promise<boolean> {
-  const { rows } = await sql<object>`
-    with recursive gone as (
-      select id from memory where id = ${id} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      union select m.id from memory m join gone on m.superseded_by = gone.id
-    )
-    delete from memory where id in (select id from gone) returning id`.execute(tx.sql);
-  return rows.length > 0;
+interface Known {
+  id: string;
+  source: string;
 }
 
-/**
- * The messages are gone or taken back, and with them what only they say. What their facts had replaced holds again: it was
- * said, and is no longer contradicted.
- */
-export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
+async function findAlike(
+  tx: Tx,
+  { agencyId, tenantId, contactId }: MemoryOwner,
+  key: string,
+): Promise<Known | undefined> {
+  const { rows } = await sql<Known>`
+    select id, source from memory where agency_id = ${agencyId} and tenant_id = ${tenantId}
+      and contact_id is not distinct from ${contactId} and fact_key = ${key} and superseded_by is null
+      and (expires_at is null or expires_at > ${tx.now})
+    order by source = ${AI_EXTRACTED}, id limit 1`.execute(tx.sql);
+  return rows[0];
+}
+
+async function refresh(tx: Tx, { id, source }: Known, memory: NewMemory): Promise<void> {
+  const [wasExtracted, isExtracted] = [source === AI_EXTRACTED, memory.source === AI_EXTRACTED];
+  if (isExtracted && !wasExtracted) return;
+  if (wasExtracted && !isExtracted) {
+    await sql`
+      update memory set source = ${memory.source}, category = ${memory.category}, confidence = ${memory.confidence},
+        evidence_message_id = ${memory.evidenceMessageId}, turn_id = ${memory.turnId}, expires_at = ${memory.expiresAt}
+      where id = ${id}`.execute(tx.sql);
+    return;
+  }
   await sql`
-    with recursive gone as (
-      select id, superseded_by from memory where evidence_message_id = any(${messageIds}::text[])
-    ), heir as (
-      select m.id, gone.superseded_by as successor from memory m join gone on m.superseded_by = gone.id
-      where m.id not in (select id from gone)
-      union all
-      select heir.id, gone.superseded_by from heir join gone on gone.id = heir.successor
-    ), relinked as (
-      update memory m set superseded_by = heir.successor from heir
-      where m.id = heir.id and (heir.successor is null or heir.successor not in (select id from gone))
-    )
-    delete from memory where id in (select id from gone)`.execute(tx.sql);
+    update memory set
+      expires_at = case when expires_at is null or ${memory.expiresAt}::timestamptz is null then null
+        else greatest(expires_at, ${memory.expiresAt}) end,
+      confidence = case when ${isExtracted} then greatest(confidence, ${memory.confidence}) else confidence end,
+      evidence_message_id = case when ${isExtracted} then ${memory.evidenceMessageId} else evidence_message_id end,
+      turn_id = case when ${isExtracted} then ${memory.turnId} else turn_id end
+    where id = ${id}`.execute(tx.sql);
 }
 
-/** Facts whose time is over. What they had replaced is older still and goes with them. */
-export async function deleteExpiredMemories(tx: Tx, limit: number): Promise<void> {
+async function insertMemory(
+  tx: Tx,
+  { agencyId, tenantId, contactId }: MemoryOwner,
+  memory: NewMemory & { id: string; key: string },
+): Promise<void> {
   await sql`
-    with recursive gone as (
-      (select id from memory where expires_at < ${tx.now} order by expires_at limit ${limit})
-      union select m.id from memory m join gone on m.superseded_by = gone.id
-    )
-    delete from memory where id in (select id from gone)`.execute(tx.sql);
+    insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, evidence_message_id,
+      turn_id, confidence, expires_at, created_at)
+    values (${memory.id}, ${agencyId}, ${tenantId}, ${contactId}, ${memory.fact}, ${memory.key}, ${memory.category},
+      ${memory.source}, ${memory.evidenceMessageId}, ${memory.turnId}, ${memory.confidence}, ${memory.expiresAt},
+      ${tx.now})`.execute(tx.sql);
 }

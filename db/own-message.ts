@@ -1,53 +1,62 @@
 import { sql } from 'kysely';
 import { chatKind } from '../domain/chat-id.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
-import { PHONE_IS_LIVE_MS } from '../domain/turn.ts';
+import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../domain/turn.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
 import { resolveUncertain } from './open-send.ts';
-import { recordLastMessage } from './conversation.ts';
+import { lockConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
 import { takeOverByPerson } from './handover.ts';
 import { findSessionById } from './session.ts';
 import type { Session } from './session.ts';
 
-/** How long an own message of unknown id waits for a send of ours to turn out to be it. */
-const ADOPT_AFTER_MS = 10_000;
-
-interface Parked {
+export interface ParkedId {
   sessionId: string;
   networkId: string;
-  message: NetworkMessage;
+}
+
+/** It is parked long enough, and nothing is under way that it may be the echo of. */
+const isNobodys = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond' and not exists (
+  select 1 from message m where m.session_id = p.session_id and m.status = 'sending'
+    and (m.conversation_id = p.conversation_id or m.body = p.message->>'body' or m.chosen_network_id = p.network_id))`;
+
+/** Own messages that no send of ours has claimed in time: each is for {@link adoptOwnMessage}. */
+export async function listOwnMessagesToAdopt(queries: Queries, limit: number): Promise<ParkedId[]> {
+  const { rows } = await sql<ParkedId>`
+    select p.session_id as "sessionId", p.network_id as "networkId" from parked_own_message p
+    where ${isNobodys} order by p.parked_at limit ${limit}`.execute(queries.sql);
+  return rows;
 }
 
 /**
- * Own messages that no send of ours has claimed in time were written by a person on the phone. Those that may be the
- * echo of a send under way stay parked; one that shows an uncertain send settles it.
+ * It was written by a person on the phone, unless it shows an uncertain send, which that settles. A transaction of its own
+ * for each, so that one that cannot be adopted is in nobody's way.
  */
-export async function adoptOwnMessages(tx: Tx, limit: number): Promise<number> {
-  const { rows } = await sql<Parked>`
-    delete from parked_own_message where (session_id, network_id) in (
-      select p.session_id, p.network_id from parked_own_message p
-      where p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
-        and not exists (
-          select 1 from message m where m.session_id = p.session_id
-            and (m.conversation_id = p.conversation_id or m.body = p.message->>'body' or m.chosen_network_id = p.network_id)
-            and m.status = 'sending')
-      order by p.parked_at limit ${limit} for update skip locked)
-    returning session_id as "sessionId", network_id as "networkId", message`.execute(tx.sql);
-  for (const { sessionId, message } of rows) {
-    const session = await findSessionById(tx, sessionId);
-    if (!session) continue;
-    const conversation = await conversationOf(tx, session, message);
-    if (await resolveUncertain(tx, session.id, conversation.id, message)) continue;
-    const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
-    if (inserted === null) continue;
-    const { id } = inserted;
-    const at = occurredAt(message, tx.now);
-    await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
-    if (at.getTime() > tx.now.getTime() - PHONE_IS_LIVE_MS) await takeOverByPhone(tx, session, inserted.conversation);
-  }
-  return rows.length;
+export async function adoptOwnMessage(tx: Tx, { sessionId, networkId }: ParkedId): Promise<void> {
+  const parked = await sql<{ id: string }>`
+    select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
+    tx.sql,
+  );
+  const [there] = parked.rows;
+  if (!there) return;
+  // The conversation first, as everywhere.
+  await lockConversation(tx, there.id);
+  const { rows } = await sql<{ message: NetworkMessage }>`
+    delete from parked_own_message p where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isNobodys}
+    returning p.message`.execute(tx.sql);
+  const [taken] = rows;
+  const session = taken && (await findSessionById(tx, sessionId));
+  if (!session) return;
+  const { message } = taken;
+  const conversation = await conversationOf(tx, session, message);
+  if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
+  const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
+  if (inserted === null) return;
+  const { id } = inserted;
+  const at = occurredAt(message, tx.now);
+  await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
+  if (at.getTime() > tx.now.getTime() - PHONE_IS_LIVE_MS) await takeOverByPhone(tx, session, inserted.conversation);
 }
 
 /** Whoever writes on the phone is in the conversation: the agent leaves it where it is on. */

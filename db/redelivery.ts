@@ -5,7 +5,7 @@ import type { Tx } from './database.ts';
 import { promoteLanes } from './delivery.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
-import { insertDeliveries } from './replay.ts';
+import { insertDeliveries, mayGet } from './replay.ts';
 import { lockForReplay, sendAgainNow } from './requeue.ts';
 
 export interface Redelivery {
@@ -24,21 +24,20 @@ export async function resendEvent(
   endpointId: string | null,
   by: Actor,
 ): Promise<Redelivery> {
-  const { rows: events } = await sql<{ tenantId: string | null }>`
-    select tenant_id as "tenantId" from event where id = ${eventId} and agency_id = ${agencyId}`.execute(tx.sql);
-  const [event] = events;
-  if (!event) throw notFound('event');
+  const { rows: events } = await sql`
+    select 1 from event where id = ${eventId} and agency_id = ${agencyId}`.execute(tx.sql);
+  if (events.length === 0) throw notFound('event');
   const { rows: targets } = await sql<{ id: string }>`
-    select e.id from endpoint e
-    where e.agency_id = ${agencyId} and e.deleted_at is null and ${
+    select e.id from endpoint e join event v on v.id = ${eventId}
+    where e.agency_id = ${agencyId} and e.deleted_at is null and ${mayGet()} and ${
       endpointId === null
         ? sql`e.id in (select d.endpoint_id from delivery d where d.event_id = ${eventId})`
-        : sql`e.id = ${endpointId} and (e.tenant_ids is null or ${event.tenantId} = any(e.tenant_ids))`
+        : sql`e.id = ${endpointId}`
     } order by e.id`.execute(tx.sql);
   if (endpointId !== null && targets.length === 0) throw notFound('endpoint', '/endpointId');
   const deliveries: Redelivery['deliveries'] = [];
   for (const { id } of targets) {
-    await lockForReplay(tx, id);
+    if (!(await lockForReplay(tx, id))) continue;
     const deliveryId = await deliveryOf(tx, id, eventId);
     await sendAgainNow(tx, id, deliveryId);
     await insertEndpointHistory(tx, id, { action: 'resend', by, detail: { eventId, deliveryId } });
@@ -65,13 +64,15 @@ interface Found {
   isInFlight: boolean;
   isDeleted: boolean;
   isKept: boolean;
+  mayGet: boolean;
 }
 
 async function lockDelivery(tx: Tx, agencyId: string, id: string): Promise<Found> {
   const { rows } = await sql<Found>`
     select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.lane,
       coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight", e.deleted_at is not null as "isDeleted",
-      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at) as "isKept"
+      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at) as "isKept",
+      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()}) as "mayGet"
     from delivery d join endpoint e on e.id = d.endpoint_id
     where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`.execute(tx.sql);
   const [found] = rows;
@@ -85,6 +86,7 @@ export async function resendDelivery(tx: Tx, agencyId: string, id: string, by: A
   const { endpointId, eventId } = found;
   if (found.isDeleted) throw notFound('endpoint');
   if (!found.isKept) throw new EngineError('event_expired', 'Its body is gone, so it cannot be sent again.');
+  if (!found.mayGet) throw notFound('endpoint');
   if (!found.isInFlight) {
     await sendAgainNow(tx, endpointId, id);
     await insertEndpointHistory(tx, endpointId, { action: 'resend', by, detail: { eventId, deliveryId: id } });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PRIORITY } from '../domain/names.ts';
 import { RehearsalRequest, RehearsalResult } from '../domain/rehearsal.ts';
-import type { Scope } from '../domain/scope.ts';
+import type { Scope, TenantScope } from '../domain/scope.ts';
 import type { Queries, Tx } from './database.ts';
 import { insertDispatch } from './dispatch.ts';
 import { newId } from './new-id.ts';
@@ -19,7 +19,9 @@ export interface Rehearsal {
   endedAt: Date | null;
 }
 
-const KEEP_DAYS = 30;
+const KEEP_DAYS = 7;
+/** Each takes what customers' answers need, too: requests to models, and workers that wait for them. */
+const MOST_RUNNING = 5;
 /** Longer than its workflow can take. */
 const RUNS_MS = 3_600_000;
 
@@ -41,11 +43,29 @@ export async function insertRehearsal(
     action: 'start',
     attributes: { AgencyId: agencyId, TenantId: tenantId, ...(sessionId === null ? {} : { SessionId: sessionId }) },
     summary: `AI rehearsal · agency ${agencyId}`,
-    // Somebody waits for it.
-    priority: PRIORITY.api,
+    // Somebody waits for it, but customers go first.
+    priority: PRIORITY.background,
     agencyId,
   });
   return id;
+}
+
+/** Whether another may begin; who asks at the same time waits. */
+export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`rehearsal/${agencyId}/${tenantId}`}, 0))`.execute(tx.sql);
+  const { rows } = await sql<{ running: number }>`
+    select count(*)::int as running from rehearsal
+    where agency_id = ${agencyId} and tenant_id = ${tenantId} and status = 'running'`.execute(tx.sql);
+  return (rows[0]?.running ?? 0) < MOST_RUNNING;
+}
+
+/** Of the conversations of these messages: their results may tell what was taken back. */
+export async function forgetRehearsalsOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from rehearsal r using message m
+    where m.id = any(${messageIds}::text[]) and r.request->>'conversationId' = m.conversation_id and r.status <> 'running'`.execute(
+    tx.sql,
+  );
 }
 
 export async function findRehearsalInScope(queries: Queries, scope: Scope, id: string): Promise<Rehearsal | null> {

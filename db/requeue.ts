@@ -4,17 +4,23 @@ import type { Tx } from './database.ts';
 /** Any fixed number, beside the endpoint's own. */
 const REPLAY_LOCK = 7_215_003;
 
-/** One at a time makes deliveries of an endpoint that its events did not make themselves: an event has one each. */
-export async function lockForReplay(tx: Tx, endpointId: string): Promise<void> {
+/**
+ * One at a time makes deliveries of an endpoint that its events did not make themselves: an event has one each. False when
+ * it has been deleted, which it is not until the commit.
+ */
+export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${REPLAY_LOCK}, hashtext(${endpointId}))`.execute(tx.sql);
+  const { rows } = await sql`
+    select 1 from endpoint where id = ${endpointId} and deleted_at is null for share`.execute(tx.sql);
+  return rows.length > 0;
 }
 
 /** What makes a delivery new; its attempts go on counting. */
-const ANEW = sql`status = 'pending', ladder_step = 0, done_at = null, first_attempt_at = null,
+const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null, first_attempt_at = null,
   lease_token = null, leased_until = null`;
 
 /**
- * Puts deliveries back into their lanes by their ids, and makes the first of each ready: what came after them waits for them
+ * Puts deliveries back into their lanes by their places, and makes the first of each ready: what came after them waits for them
  * again, unless it is under way.
  */
 export async function requeue(tx: Tx, endpointId: string, deliveries: { id: string; lane: string }[]): Promise<void> {
@@ -34,7 +40,7 @@ export async function lockHeads(tx: Tx, endpointId: string, lanes: readonly stri
     select head.id::text as id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
       select d.id from delivery d
       where d.endpoint_id = ${endpointId} and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
-      order by d.id limit 1 for update of d) head`.execute(tx.sql);
+      order by d.place limit 1 for update of d) head`.execute(tx.sql);
   return rows.map(({ id }) => id);
 }
 
@@ -50,7 +56,7 @@ export async function readyHeads(
       select head.id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
         select d.id from delivery d
         where d.endpoint_id = ${endpointId} and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
-        order by d.id limit 1) head
+        order by d.place limit 1) head
     ), wanted as (
       select id, true as ready from first
       union all select id, false from unnest(${before}::bigint[]) as b(id) where id not in (select id from first)

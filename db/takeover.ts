@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { ConversationMode } from '../domain/conversation.ts';
 import type { Scope, TenantScope } from '../domain/scope.ts';
 import { lockConversation } from './conversation.ts';
 import type { Database, Queries, Tx } from './database.ts';
-import { cancelAiMessages } from './handover.ts';
+import { cancelAiMessages, findHandover, handOver } from './handover.ts';
+import type { Handover } from './handover.ts';
 
 /** How long a takeover waits for AI sends that were claimed before it; what is left then is named in its answer. */
 const WAIT_MS = 2_000;
@@ -15,7 +17,7 @@ export interface InFlight {
 }
 
 /** How it looks, and whether there is time to look once more; a test has its own, and holds the database at each step. */
-interface Looking {
+export interface Looking {
   look?: typeof listAiInFlight;
   again?: () => Promise<boolean>;
 }
@@ -49,6 +51,27 @@ export async function stopTenantAi(
   const waiting = await database.read((queries) => listConversationsWithAiQueue(queries, tenant));
   for (const id of waiting) await database.transaction((tx) => cancelAiQueue(tx, id));
   return awaitAiInFlight(database, tenant, null, looking);
+}
+
+/**
+ * What an operator decides in the workflow of a conversation: once, however often it is said under the same `requestId`, and
+ * answered like the route. Null when there is no such conversation.
+ */
+export async function changeHandsOnce(
+  database: Pick<Database, 'read' | 'transaction'>,
+  scope: Scope,
+  conversationId: string,
+  to: Handover & { requestId: string },
+  looking: Looking = {},
+): Promise<{ mode: ConversationMode; epoch: number; inFlight: InFlight[] } | null> {
+  const { mode, requestId } = to;
+  const changed = await database.transaction(async (tx) => {
+    const id = await lockConversation(tx, conversationId);
+    return (await findHandover(tx, requestId)) ?? handOver(tx, scope, id, to);
+  });
+  if (!changed) return null;
+  const inFlight = mode === 'human_takeover' ? await awaitAiInFlight(database, scope, conversationId, looking) : [];
+  return { mode, epoch: changed.epoch, inFlight };
 }
 
 function within(ms: number): () => Promise<boolean> {

@@ -21,7 +21,9 @@ const AGENT_NAMES = JSON.stringify({
  */
 export async function tellAgent(tx: Tx, conversationId: string, messageId: string): Promise<void> {
   const { rows } = await sql<{ told: 'none' | 'silent' | 'waiting' | 'wake' | 'return_due' }>`
-    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now}, ${AGENT_NAMES}::jsonb) as told`.execute(tx.sql);
+    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now}, ${AGENT_NAMES}::jsonb) as told`.execute(
+    tx.sql,
+  );
   const told = rows[0]?.told;
   if (told === 'return_due' && (await returnToAgent(tx, conversationId))) {
     await tellAgent(tx, conversationId, messageId);

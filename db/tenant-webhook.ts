@@ -1,21 +1,26 @@
 import { sql } from 'kysely';
+import type { EndpointStatus } from '../domain/endpoint.ts';
 import { EngineError } from '../domain/error.ts';
 import { DEFAULT_EVENTS } from '../domain/event.ts';
 import type { TenantScope } from '../domain/scope.ts';
 import type { WebhookChange } from '../domain/settings.ts';
 import type { Queries, Tx } from './database.ts';
-import { deleteEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
+import { deleteEndpoint, lockEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
 import type { Actor } from './endpoint-history.ts';
 import { insertEndpoint, newWebhookSecret } from './endpoint.ts';
-import { findEndpoint } from './endpoint-view.ts';
+
+export interface TenantWebhook {
+  id: string;
+  url: string;
+  events: string[];
+  status: EndpointStatus;
+  disabledReason: string | null;
+}
 
 /** The endpoint that the tenant's setting is; undefined where it has none. */
-export async function findTenantWebhook(
-  queries: Queries,
-  scope: TenantScope,
-): Promise<{ id: string; url: string; events: string[] } | undefined> {
-  const { rows } = await sql<{ id: string; url: string; events: string[] }>`
-    select id, url, events from endpoint
+export async function findTenantWebhook(queries: Queries, scope: TenantScope): Promise<TenantWebhook | undefined> {
+  const { rows } = await sql<TenantWebhook>`
+    select id, url, events, status, disabled_reason as "disabledReason" from endpoint
     where agency_id = ${scope.agencyId} and tenant_ids[1] = ${scope.tenantId} and source = 'tenant' and deleted_at is null`.execute(
     queries.sql,
   );
@@ -47,8 +52,7 @@ export async function changeTenantWebhook(
     return { secret: null, deletedId: known.id };
   }
   if (known) {
-    const endpoint = await findEndpoint(tx, scope.agencyId, known.id);
-    if (!endpoint) throw new Error("The endpoint of a tenant's setting must be there.");
+    const endpoint = await lockEndpoint(tx, scope.agencyId, known.id);
     const events = webhookEvents === null ? [...DEFAULT_EVENTS] : webhookEvents;
     await updateEndpoint(tx, endpoint, { url: webhookUrl, events }, by);
     if (webhookSecret !== undefined) {

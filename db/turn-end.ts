@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { SilenceCode } from '../domain/sales-agent.ts';
 import type { ModelCall } from '../domain/turn.ts';
 import type { Queries, Tx } from './database.ts';
@@ -33,11 +34,18 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
   return rows.length > 0;
 }
 
-/** Turns of a workflow that is gone must not stand between a message and its answer. */
+/**
+ * Turns of a workflow that is gone must not stand between a message and its answer. One that has asked a model stays on
+ * record with what that cost.
+ */
 export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
   await sql`
-    delete from ai_turn
-    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}`.execute(
+    with unasked as (
+      delete from ai_turn where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}
+        and model_calls = '[]'
+    )
+    update ai_turn set outcome = 'silence', silence_code = 'newer_message', ended_at = ${tx.now}
+    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except} and model_calls <> '[]'`.execute(
     tx.sql,
   );
 }
@@ -68,32 +76,35 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
   );
 }
 
-/** What one request to a model came to, kept whatever becomes of its turn. */
+/** What one request to a model came to, kept whatever becomes of its turn; one for facts changes nothing of the answer. */
 export async function recordModelCall(
   tx: Tx,
   id: string,
   call: ModelCall,
-  answer: {
-    inputTokens: number | null;
-    outputTokens: number | null;
-    costMicros: number | null;
-    memoryIds: readonly string[];
-    reply: string | null;
-  } | null,
+  answer: { memoryIds: readonly string[]; reply: string | null } | null,
 ): Promise<void> {
+  const isAnswer = call.purpose === undefined;
   await sql`
-    update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb, model = ${call.model},
-      error_code = ${call.error ?? null}, input_tokens = case when ${answer === null} then input_tokens else ${answer?.inputTokens ?? null}::integer end,
-      output_tokens = case when ${answer === null} then output_tokens else ${answer?.outputTokens ?? null}::integer end,
-      cost_micros = case when ${answer === null} then cost_micros else ${answer?.costMicros ?? null}::bigint end,
+    update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb,
+      model = case when ${isAnswer} then ${call.model} else model end,
+      error_code = case when ${isAnswer} then ${call.error ?? null} else error_code end,
+      input_tokens = ${sum('input_tokens', call.inputTokens)}, output_tokens = ${sum('output_tokens', call.outputTokens)},
+      cost_micros = ${sum('cost_micros', call.costMicros)},
       memory_ids = case when ${answer === null} then memory_ids else ${answer?.memoryIds ?? []}::text[] end,
       reply = coalesce(${answer?.reply ?? null}, reply)
     where id = ${id}`.execute(tx.sql);
 }
 
-/** The model that is asked next. */
+/** Null as long as no request has told a number. */
+function sum(column: string, more: number | null | undefined): RawBuilder<unknown> {
+  return sql`case when ${more ?? null}::bigint is null then ${sql.ref(column)} else coalesce(${sql.ref(column)}, 0) + ${more ?? null}::bigint end`;
+}
+
+/** The model that is asked next: a rung of its own, whatever becomes of the request. */
 export async function chooseModel(tx: Tx, id: string, model: string): Promise<void> {
-  await sql`update ai_turn set model = ${model} where id = ${id} and outcome = 'running'`.execute(tx.sql);
+  await sql`
+    update ai_turn set model = ${model}, models_tried = models_tried || ${[model]}::text[]
+    where id = ${id} and outcome = 'running'`.execute(tx.sql);
 }
 
 /** The messages that an ended turn's words became, where they were accepted after its end. */
@@ -106,29 +117,40 @@ export async function recordMessages(tx: Tx, id: string, messageIds: readonly st
 
 /**
  * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
- * over, or switched the agent off, since it began. Needs the conversation's lock.
+ * over, or switched the agent off, since it began. `epoch` is its conversation's, which another that it turned out to be may
+ * have moved on. Needs the conversation's lock.
  */
-export async function lockTurn(tx: Tx, id: string): Promise<'open' | 'taken_over' | 'paused' | 'over'> {
-  const { rows } = await sql<{ isOpen: boolean; isTaken: boolean; holds: boolean }>`
-    select r.outcome = 'running' as "isOpen",
-      c.epoch <> r.conversation_epoch or c.mode = 'human_takeover' or t.ai_mode = 'human_takeover' as "isTaken",
-      t.ai_epoch = r.tenant_epoch and t.ai_enabled and coalesce((t.persona->>'active')::boolean, true) as holds
+export async function lockTurn(
+  tx: Tx,
+  id: string,
+): Promise<{ state: 'open' | 'taken_over' | 'paused' | 'over'; epoch: number }> {
+  const { rows } = await sql<{ isOpen: boolean; epoch: number; hasMoved: boolean; silence: string | null }>`
+    select r.outcome = 'running' as "isOpen", c.epoch, c.epoch <> r.conversation_epoch as "hasMoved",
+      coalesce(agent_silence(c, t, false), case when t.ai_epoch <> r.tenant_epoch then 'paused' end) as silence
     from ai_turn r join conversation c on c.id = r.conversation_id join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
     where r.id = ${id} for no key update of r`.execute(tx.sql);
   const [row] = rows;
-  if (row?.isOpen !== true) return 'over';
-  if (row.isTaken) return 'taken_over';
-  return row.holds ? 'open' : 'paused';
+  if (row?.isOpen !== true) return { state: 'over', epoch: 0 };
+  const { epoch, hasMoved, silence } = row;
+  if (hasMoved || silence === 'human') return { state: 'taken_over', epoch };
+  return { state: silence === null ? 'open' : 'paused', epoch };
 }
 
-/** How the turn before this one ended, those given up left out; null for the first. */
+/** Whether the turn was given up for one with newer messages. */
+export async function wasGivenUp(queries: Queries, id: string): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from ai_turn where id = ${id} and silence_code = 'newer_message'`.execute(queries.sql);
+  return rows.length > 0;
+}
+
+/** What the contact has heard last from the agent before this turn: an answer, or a fixed text; null for nothing. */
 export async function findPreviousOutcome(
   queries: Queries,
   turn: Pick<Turn, 'id' | 'conversationId'>,
 ): Promise<string | null> {
   const { rows } = await sql<{ outcome: string }>`
-    select outcome from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and outcome <> 'running'
-      and silence_code is distinct from 'newer_message'
+    select case when silence_code = 'budget' then 'fallback' else outcome end as outcome from ai_turn
+    where conversation_id = ${turn.conversationId} and id < ${turn.id} and outcome in ('reply', 'fallback', 'handoff')
     order by id desc limit 1`.execute(queries.sql);
   return rows[0]?.outcome ?? null;
 }

@@ -28,6 +28,8 @@ export const Turn = defineEntity({
     /** The model that is asked, then the one that answered. */
     model: p.string().nullable(),
     modelCalls: p.json<ModelCall[]>(),
+    /** The rungs of the ladder so far. */
+    modelsTried: p.array(),
     inputTokens: p.integer().nullable(),
     outputTokens: p.integer().nullable(),
     costMicros: p.bigint('number').nullable(),
@@ -87,9 +89,9 @@ export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, t
   await sql`
     with begun as (
       insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
-        conversation_epoch, tenant_epoch, model, restarts, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
+        conversation_epoch, tenant_epoch, model, models_tried, restarts, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
       select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, ${batch.messageId}, ${batch.at}::timestamptz, c.epoch, t.ai_epoch,
-        ${model}, ${restarts}, ${silence === null ? 'running' : 'silence'}, ${silence}, ${batch.messageIds}::text[],
+        ${model}, ${model === null ? [] : [model]}::text[], ${restarts}, ${silence === null ? 'running' : 'silence'}, ${silence}, ${batch.messageIds}::text[],
         ${batch.receivedAt}::timestamptz, ${tx.now}, ${silence === null ? null : tx.now}::timestamptz
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       where c.id = ${conversationId}

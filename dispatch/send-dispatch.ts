@@ -83,11 +83,19 @@ async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<D
     });
     return { outcome: 'done' };
   }
-  await client.workflow.start(dispatch.workflowType, {
-    ...start,
-    requestEagerStart: options.eager && dispatch.priority <= EAGER_UP_TO_PRIORITY,
-  });
-  return { outcome: 'done' };
+  const eager = { ...start, requestEagerStart: options.eager && dispatch.priority <= EAGER_UP_TO_PRIORITY };
+  if (dispatch.signal === null) {
+    await client.workflow.start(dispatch.workflowType, eager);
+    return { outcome: 'done' };
+  }
+  try {
+    await client.workflow.start(dispatch.workflowType, { ...eager, workflowIdConflictPolicy: 'FAIL' });
+    return { outcome: 'done' };
+  } catch (error) {
+    // It is open after all, and has to be told.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return callTemporal({ ...dispatch, action: 'signal_with_start' }, options);
+  }
 }
 
 function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions & { args: unknown[] } {

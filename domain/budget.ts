@@ -17,12 +17,23 @@ export const RESERVATION_MS = 5 * 60_000;
 /** No tokenizer of today makes more tokens than this of a text: most make half as many. */
 const BYTES_PER_TOKEN = 2;
 
+/** The form of the answer, in words and as a schema. */
+const FORM_TOKENS = 1_500;
+/** A large image in pieces, and some minutes of speech; of the few models that count more the day's usage tells. */
+const IMAGE_TOKENS = 5_000;
+const AUDIO_TOKENS = 20_000;
+
 /**
  * More than a request can use, so that requests at the same time cannot spend together what is left for one: the prompt,
- * and the longest answer.
+ * its files, the form of the answer, and the longest answer.
  */
-export function mostTokens(prompt: readonly string[], maxTokens: number): number {
+export function mostTokens(
+  prompt: readonly string[],
+  maxTokens: number,
+  files: readonly { mimeType: string }[] = [],
+): number {
   const encoder = new TextEncoder();
   const bytes = prompt.reduce((sum, text) => sum + encoder.encode(text).length, 0);
-  return Math.ceil(bytes / BYTES_PER_TOKEN) + maxTokens;
+  const ofFiles = files.map(({ mimeType }) => (mimeType.startsWith('image/') ? IMAGE_TOKENS : AUDIO_TOKENS));
+  return Math.ceil(bytes / BYTES_PER_TOKEN) + ofFiles.reduce((sum, tokens) => sum + tokens, FORM_TOKENS) + maxTokens;
 }

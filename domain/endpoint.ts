@@ -18,7 +18,17 @@ export const WebhookSecret = z
 export const WebhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
-  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not carry credentials');
+  .refine(hasNoCredentials, 'must not carry credentials')
+  // As it is requested: equal ones are one address.
+  .overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
+  .max(2_048);
+
+/** As whoever requests it reads it, whatever its spelling. */
+function hasNoCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
 
 const SELECTABLE = EVENT_TYPES.filter((type) => type !== 'endpoint.test');
 export const WantedEvents = z
@@ -31,7 +41,7 @@ export const WantedEvents = z
 const HeaderName = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be letters, digits and hyphens')
-  .refine((name) => !isReserved(name.toLowerCase()), 'is set by the engine or by HTTP itself');
+  .refine((name) => !isReservedHeader(name), 'is set by the engine or by HTTP itself');
 const HeaderValue = z
   .string()
   .max(1_024)
@@ -50,12 +60,21 @@ const RESERVED = new Set([
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-engine-', 'accept-encoding', 'cookie', 'set-cookie'];
 
 /** What would change how the request is read, whose it is, or what its signature says. */
-function isReserved(name: string): boolean {
-  return RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
+export function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-const MOST_HEADERS = 20;
+export const MOST_HEADERS = 20;
 const fewHeaders = (headers: object): boolean => Object.keys(headers).length <= MOST_HEADERS;
+const eachOnce = (headers: object): boolean => {
+  const names = Object.keys(headers);
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+};
+const ONCE = 'must have each name once: upper and lower case are one';
+
+/** Each is a signature in every request. */
+export const MOST_OLD_SECRETS = 3;
 
 export const ORDERINGS = ['conversation', 'parallel', 'fifo'] as const;
 export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
@@ -101,7 +120,11 @@ export const CreateEndpoint = z
     url,
     ...z.object(others).partial().shape,
     secret: WebhookSecret.optional(),
-    headers: z.record(HeaderName, HeaderValue).refine(fewHeaders, `must be ${MOST_HEADERS} at most`).optional(),
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .refine(fewHeaders, `must be ${MOST_HEADERS} at most`)
+      .refine(eachOnce, ONCE)
+      .optional(),
   })
   .meta({ id: 'CreateWebhookEndpoint' });
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>;
@@ -113,6 +136,7 @@ export const UpdateEndpoint = z
     headers: z
       .record(HeaderName, HeaderValue.nullable())
       .refine(fewHeaders, `must be ${MOST_HEADERS} at most`)
+      .refine(eachOnce, ONCE)
       .nullable()
       .optional()
       .meta({ description: 'Sets those that are named; null takes one away, or all.' }),
@@ -139,6 +163,7 @@ const History = z.object({
   at: z.iso.datetime(),
   action: z.string(),
   actor: z.string().nullable(),
+  keyId: z.string().nullable().meta({ description: 'The API key that asked.' }),
   reason: z.string().nullable(),
 });
 
@@ -193,6 +218,12 @@ export const SecretRotated = z
 
 const Reason = z.string().min(1).max(500);
 
+const ContinueFrom = z.string().max(256).meta({ description: "The last answer's, where it had one: the next part." });
+/** Of an answer. */
+const Continuing = z.string().nullable().meta({
+  description: 'Where there is more than one request does: repeat it with this as its `continueFrom`.',
+});
+
 export const PauseEndpoint = z
   .strictObject({ agencyId: ExternalId.optional(), reason: Reason.optional() })
   .meta({ id: 'PauseWebhookEndpoint' });
@@ -204,8 +235,14 @@ export const ResumeEndpoint = z
     recover: z.boolean().default(false).meta({
       description: 'Tries again, too, what used up its attempts since the endpoint began to fail.',
     }),
+    continueFrom: ContinueFrom.optional(),
   })
   .meta({ id: 'ResumeWebhookEndpoint' });
+
+export const EndpointResumed = EndpointView.extend({
+  recovered: z.int().meta({ description: 'How many deliveries are tried again.' }),
+  continueFrom: Continuing,
+}).meta({ id: 'WebhookEndpointResumed' });
 
 export const TestEndpoint = z
   .strictObject({
@@ -224,6 +261,7 @@ export const ReplaySpan = z
     since: Moment,
     until: Moment.optional(),
     dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+    continueFrom: ContinueFrom.optional(),
   })
   .refine(({ since, until }) => until === undefined || Date.parse(since) < Date.parse(until), {
     message: 'must be after since',
@@ -234,8 +272,6 @@ export const ReplaySpan = z
 export const Replayed = z
   .object({
     count: z.int(),
-    continueFrom: z.iso.datetime().nullable().meta({
-      description: 'Where there was more than one request does: repeat it with this as `since`.',
-    }),
+    continueFrom: Continuing,
   })
   .meta({ id: 'WebhookReplayed' });

@@ -36,6 +36,7 @@ export const ERRORS = {
   cursor_invalid: { status: 410, retry: false, title: 'The cursor is of a time that the database does not know' },
   body_too_large: { status: 413, retry: false, title: 'The body is too large' },
   unsupported_media_type: { status: 415, retry: false, title: 'The body is not application/json' },
+  too_many_rehearsals: { status: 429, retry: true, title: 'The tenant has as many rehearsals running as it may' },
   internal: { status: 500, retry: true, title: 'Something went wrong on our side' },
   backend_error: { status: 502, retry: true, title: 'The messaging backend answered with an error' },
   backend_unavailable: { status: 503, retry: true, title: 'The messaging backend cannot be reached' },

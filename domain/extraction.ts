@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cut } from './cut.ts';
-import { refuseFact } from './fact-rules.ts';
+import { isConcession, refuseFact } from './fact-rules.ts';
 import { cleanFact, EXTRACTED_CATEGORIES, factKey, isAlike, MAX_FACT } from './memory.ts';
 import { quoted } from './quoted.ts';
 
@@ -97,18 +97,24 @@ export function acceptProposals(
   const accepted: AcceptedFact[] = [];
   for (const proposal of facts.slice(0, MOST_PROPOSALS)) {
     const fact = cleanFact(proposal.fact);
-    const category = EXTRACTED_CATEGORIES.find((name) => name === proposal.category);
+    const named = EXTRACTED_CATEGORIES.find((name) => name === proposal.category);
+    // The prompt says of an agreement whose word it is.
+    const category = named && isConcession(fact) ? 'agreement' : named;
     const source = labelled(evidence, 'm', proposal.evidence);
     if (!category || !source || refuseFact(fact) !== null) continue;
     if (!(proposal.confidence >= LEAST_CONFIDENCE && proposal.confidence <= 1)) continue;
     const replaced = labelled(known, 'k', proposal.supersedes);
-    const supersedes = replaced?.isReplaceable && replaced.category === category ? replaced.id : null;
-    const others = known.filter(({ id }) => id !== supersedes);
-    if ([...others, ...accepted].some((other) => saysTheSame(other.fact, fact))) continue;
-    if (supersedes !== null && replaced && factKey(replaced.fact) === factKey(fact)) continue;
+    // Told beside what a person entered, it would contradict that.
+    if (replaced?.isReplaceable === false) continue;
+    const same = known.find((other) => saysTheSame(other.fact, fact));
+    if (same?.isReplaceable === false || accepted.some((other) => saysTheSame(other.fact, fact))) continue;
+    // Said again, it is kept in the same words, with the later message as its evidence.
+    const again = same && (same.id !== replaced?.id || factKey(same.fact) === factKey(fact)) ? same : null;
+    const supersedes = !again && replaced?.category === category ? replaced.id : null;
     const expiresAt = new Date(now.getTime() + daysOf(proposal.expiresInDays) * DAY_MS);
     const { confidence } = proposal;
-    accepted.push({ fact, category, evidenceMessageId: source.id, confidence, expiresAt, supersedes });
+    const kept = again ? { fact: again.fact, category: again.category } : { fact, category };
+    accepted.push({ ...kept, evidenceMessageId: source.id, confidence, expiresAt, supersedes });
   }
   return accepted;
 }

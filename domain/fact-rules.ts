@@ -75,6 +75,21 @@ const PRIVILEGE: readonly RegExp[] = [
   /\b(price|cost|fee|preis)s? (is|are|was|has been|ist) (now )?(0|zero|free|one|1)\b/iu,
 ];
 
+/**
+ * Discounts, and prices with a number, in the languages that are written most: what the rules above miss of them. A fact
+ * with one is only what the contact claims.
+ */
+const CONCESSION =
+  /[%％٪]|\b(percent|per cent|discount\w*|prozent\w*|rabatt\w*|nachlass\w*|skonto|por ?ciento|porcent\w*|descuento\w*|rebaja\w*|desconto\w*|abatimento|remise\w*|rabais|sconto|sconti|korting\w*|procent\w*|rabat\w*|zniżk\w*|sleva|slevu|kedvezmény\w*|reducere\w*|indirim\w*|diskon\w*|potongan|free of charge|gratis|gratuit\w*|kostenlos\w*|umsonst|za darmo|ücretsiz)(?!\p{L})|скидк|знижк|бесплатн|безкоштовн|процент|відсот|έκπτωση|خصم|تخفيض|مجان|הנחה|חינם|छूट|मुफ़्त|ছাড়|ส่วนลด|giảm giá|miễn phí|折扣|打折|优惠|優惠|免费|免費|割引|無料|할인|무료/iu;
+const PRICE =
+  /\b(price\w*|preis\w*|precio\w*|preço\w*|prix|prezz\w*|prijs\w*|cena|ceny|cenę|fiyat\w*|harga)(?!\p{L})|цен[аыуе]|цін[аиу]|سعر|מחיר|कीमत|ราคา|giá|价格|價格|価格|値段|가격/iu;
+
+/** Whether it says what somebody of the business would have to grant. */
+export function isConcession(fact: string): boolean {
+  const text = fact.normalize('NFKC');
+  return CONCESSION.test(text) || (PRICE.test(text) && /\p{N}/u.test(text));
+}
+
 const SECRET = /\b(pass(word|code|wort|phrase)|pin|cvv|cvc|otp|contraseñ\w*|senha|mot de passe|api[ -]?key|token)\b/iu;
 
 /** Null for a fact that may be kept. */

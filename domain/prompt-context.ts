@@ -33,7 +33,7 @@ export interface PromptContext {
   /** Oldest first. */
   messages: readonly ContextMessage[];
   memories: readonly ContextMemory[];
-  tenantFacts: readonly string[];
+  tenantFacts: readonly ContextMemory[];
   contactName: string | null;
   now: Date;
   timeZone: string;
@@ -53,6 +53,8 @@ export interface PromptMessage {
 export interface Prompt {
   instructions: string;
   messages: PromptMessage[];
-  /** Of the context, those that the model is shown. */
+  /** Of the context, what the model is shown. */
   memoryIds: string[];
+  tenantFactIds: string[];
+  messageIds: string[];
 }

@@ -10,6 +10,7 @@ import type {
   PromptMessage,
   PromptOptions,
 } from './prompt-context.ts';
+import { AI_EXTRACTED } from './memory.ts';
 import { inLine, quoted } from './quoted.ts';
 import type { Persona } from './sales-agent.ts';
 
@@ -27,9 +28,10 @@ const MEDIA_TOKENS = 1_000;
 export function buildPrompt(persona: Persona, context: PromptContext, options: PromptOptions = {}): Prompt {
   const instructions = instructionsFor(persona);
   const budget = (options.maxPromptTokens ?? PROMPT_TOKENS) - approximateTokens(instructions);
-  const { text: record, memoryIds } = recordOf(context, Math.max(0, budget * FACTS_SHARE));
-  const messages = newestThatFit(context, budget - approximateTokens(record) - 2);
-  return { instructions, messages: inTurns([{ role: 'user', content: record, media: [] }, ...messages]), memoryIds };
+  const { text: record, memoryIds, tenantFactIds } = recordOf(context, Math.max(0, budget * FACTS_SHARE));
+  const { said, messageIds } = newestThatFit(context, budget - approximateTokens(record) - 2);
+  const messages = inTurns([{ role: 'user', content: record, media: [] }, ...said]);
+  return { instructions, messages, memoryIds, tenantFactIds, messageIds };
 }
 
 /** The same prompt as one text, for those who ask a model themselves. */
@@ -39,7 +41,10 @@ export function promptText({ instructions, messages }: Prompt): string {
 }
 
 /** What is on record, as far as it fits; of facts and memories the first count most. */
-function recordOf(context: PromptContext, budget: number): { text: string; memoryIds: string[] } {
+function recordOf(
+  context: PromptContext,
+  budget: number,
+): { text: string } & Pick<Prompt, 'memoryIds' | 'tenantFactIds'> {
   const { now, timeZone, contactName, tenantFacts, memories } = context;
   const lines = [`<now>${localTime(now, timeZone, { weekday: 'long' })} (${timeZone})</now>`];
   if (contactName !== null) lines.push(quoted('customer-name', {}, inLine(contactName)));
@@ -51,27 +56,42 @@ function recordOf(context: PromptContext, budget: number): { text: string; memor
     lines.push(line);
     return true;
   };
-  tenantFacts.forEach((fact) => taken(quoted('business-fact', {}, shortened(fact, FACT_CHARACTERS))));
+  const facts = tenantFacts.filter(({ fact }) => taken(quoted('business-fact', {}, shortened(fact, FACT_CHARACTERS))));
   const shown = memories.filter((memory) => taken(memoryLine(memory)));
-  return { text: `<context>\n${lines.join('\n')}\n</context>`, memoryIds: shown.map(({ id }) => id) };
+  return {
+    text: `<context>\n${lines.join('\n')}\n</context>`,
+    memoryIds: shown.map(({ id }) => id),
+    tenantFactIds: facts.map(({ id }) => id),
+  };
 }
 
 function memoryLine({ fact, category, source, confidence }: ContextMemory): string {
-  const attributes = { category, source, ...(confidence === null ? {} : { confidence: String(confidence) }) };
+  const attributes = {
+    category,
+    source,
+    ...(confidence === null ? {} : { confidence: String(confidence) }),
+    // Nobody of the business has said so.
+    ...(category === 'agreement' && source === AI_EXTRACTED ? { 'claimed-by': 'customer' } : {}),
+  };
   return quoted('memory', attributes, shortened(fact, FACT_CHARACTERS));
 }
 
 /** The newest message is there at any price: it is what the prompt is about. */
-function newestThatFit({ messages, timeZone }: PromptContext, budget: number): PromptMessage[] {
+function newestThatFit(
+  { messages, timeZone }: PromptContext,
+  budget: number,
+): { said: PromptMessage[]; messageIds: string[] } {
   const fitting: PromptMessage[] = [];
+  const messageIds: string[] = [];
   let left = budget;
   for (const message of messages.toReversed()) {
     const said = asSaid(message, timeZone);
     left -= approximateTokens(said.content) + 1 + said.media.length * MEDIA_TOKENS;
     if (left < 0 && fitting.length > 0) break;
     fitting.unshift(said);
+    messageIds.unshift(message.id);
   }
-  return fitting;
+  return { said: fitting, messageIds };
 }
 
 function asSaid(message: ContextMessage, timeZone: string): PromptMessage {

@@ -24,6 +24,8 @@ export const RETRY_LADDER_MS: readonly number[] = [
 
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = DAY;
+/** How long an endpoint rests that says 429 and not for how long: from, and as long again at most. */
+const THROTTLED_MS = 30 * SECOND;
 
 /** `random` in [0, 1). Null when the ladder is used up. */
 export function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS): number | null {
@@ -42,8 +44,10 @@ interface ClassRule {
   minDelayMs?: number;
   /** What the receiver asks for by Retry-After is done, where it is later than the ladder. */
   retryAfter?: true;
-  /** All of the endpoint rests: so long, or until the next attempt of this delivery. */
-  rests?: number | 'until_next';
+  /** The receiver has answered this event, so it costs a step of the ladder also while everything else fails. */
+  answered?: true;
+  /** All of the endpoint rests: so long, or as the receiver asks. */
+  rests?: number | 'as_asked';
   /** The endpoint gets half of what it gets at a time. */
   slows?: true;
   /** Tried once more at once where the connection was one that had been used before: it may have been stale. */
@@ -58,17 +62,17 @@ const OURS = { charged: false, counts: false } as const;
 /** How an attempt ended, and what follows; the name is what the dashboard sees in the attempt log. */
 export const ATTEMPT_CLASSES = {
   delivered: { charged: true, counts: false },
-  redirect_not_followed: { ...FAILURE, likelyConfiguration: true },
+  redirect_not_followed: { ...FAILURE, answered: true, likelyConfiguration: true },
   /** 4xx that have no class of their own. */
-  client_error: { ...FAILURE, likelyConfiguration: true },
+  client_error: { ...FAILURE, answered: true, likelyConfiguration: true },
   /** 408, 425. */
-  not_ready: { ...FAILURE, retryAfter: true },
+  not_ready: { ...FAILURE, answered: true, retryAfter: true },
   /** 410: its receiver wants no more. The endpoint is disabled, its events are kept. */
   gone: FAILURE,
   /** 429: says nothing of the endpoint's health. */
-  throttled: { charged: true, counts: false, retryAfter: true, rests: 'until_next', slows: true },
+  throttled: { charged: true, counts: false, answered: true, retryAfter: true, rests: 'as_asked', slows: true },
   /** 5xx that have no class of their own. */
-  server_error: { ...FAILURE, retryAfter: true },
+  server_error: { ...FAILURE, answered: true, retryAfter: true },
   /** 502, 504: something in front of the receiver cannot reach it. */
   gateway_error: { ...FAILURE, minDelayMs: MINUTE, slows: true },
   timeout: { ...FAILURE, minDelayMs: MINUTE },
@@ -82,7 +86,7 @@ export const ATTEMPT_CLASSES = {
   network_error: FAILURE,
   /** The engine does not connect to such an address; that seldom changes soon. */
   blocked_address: { ...FAILURE, minDelayMs: HOUR, likelyConfiguration: true },
-  /** No file descriptors, no memory, no ports. */
+  /** No file descriptors, no memory, no ports, no name server. */
   engine_error: { ...OURS, rests: 5 * SECOND },
   /** The endpoint's secret was sealed with another key, which may come back. */
   secret_unreadable: { ...OURS, rests: 30 * SECOND },
@@ -117,12 +121,14 @@ export interface AttemptEnd {
 export interface OnLadder {
   ladderStep: number;
   ladder: readonly number[] | null;
-  /** The one attempt of an open breaker: its failure says nothing new, so it costs no step. */
-  probe: boolean;
+  /** The one attempt of an open breaker, which the delivery may not have been due for. */
+  probe: false | 'early' | 'due';
 }
 
 export interface Verdict {
   charged: boolean;
+  /** It goes a step up the ladder. */
+  climbs: boolean;
   counts: boolean;
   slows: boolean;
   /** Delivered, or the ladder is used up. */
@@ -137,18 +143,19 @@ export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: numb
   const rule: ClassRule = ATTEMPT_CLASSES[end.class];
   const { charged, counts, slows = false } = rule;
   const later = (ms: number): Date => new Date(now.getTime() + ms);
-  const verdict = { charged, counts, slows, over: false, nextAttemptAt: null, restsUntil: null };
+  const askedMs = rule.retryAfter ? Math.min(end.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+  const restsMs = rule.rests === 'as_asked' ? askedMs || THROTTLED_MS * (1 + random) : rule.rests;
+  const restsUntil = restsMs === undefined ? null : later(restsMs);
+  const verdict = { charged, climbs: false, counts, slows, over: false, nextAttemptAt: null, restsUntil };
   if (end.class === 'delivered') return { ...verdict, over: true };
-  if (!charged) return { ...verdict, restsUntil: typeof rule.rests === 'number' ? later(rule.rests) : null };
+  if (!charged) return verdict;
+  // A receiver that is down says nothing of the event. It goes behind the others: the next probe is one of them.
+  if (at.probe !== false && !(at.probe === 'due' && rule.answered)) {
+    return { ...verdict, nextAttemptAt: at.probe === 'due' ? now : null };
+  }
   const ladderMs = nextRetryDelayMs(at.ladderStep + 1, random, at.ladder ?? RETRY_LADDER_MS);
   // Who says 410 gets nothing more, so its ladder need not end: the events are kept.
-  if (ladderMs === null && !at.probe && end.class !== 'gone') return { ...verdict, over: true };
+  if (ladderMs === null && end.class !== 'gone') return { ...verdict, climbs: true, over: true };
   const scheduledMs = Math.max(ladderMs ?? 0, rule.minDelayMs ?? 0);
-  const askedMs = rule.retryAfter ? Math.min(end.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
-  const next = later(Math.max(scheduledMs, askedMs));
-  return {
-    ...verdict,
-    nextAttemptAt: at.probe ? null : next,
-    restsUntil: rule.rests === 'until_next' ? next : null,
-  };
+  return { ...verdict, climbs: true, nextAttemptAt: later(Math.max(scheduledMs, askedMs)) };
 }

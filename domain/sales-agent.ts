@@ -72,7 +72,7 @@ const personaFields = {
   maxTokensPerContactPerDay: z.int().min(0).meta({ description: '0 is no limit.' }),
   maxTokensPerDay: z.int().min(0).meta({
     description:
-      'Of the tenant; from four fifths of it on the fallback model answers, from all of it on nobody does. 0 is no limit.',
+      'Of the tenant; from four fifths of it on the fallback model answers, from all of it on a person gets each conversation, once a day with the fallback message. 0 is no limit.',
   }),
   extractMemories: z.boolean().meta({ description: 'Proposes facts about the contact after its turns.' }),
 };
@@ -109,7 +109,7 @@ export function defaultPersona(modelChoice: string): Persona {
     autoReturnHours: 0,
     maxRepliesPerContactPerHour: 30,
     maxTokensPerContactPerDay: 200_000,
-    maxTokensPerDay: 0,
+    maxTokensPerDay: 2_000_000,
     extractMemories: true,
   };
 }
@@ -126,6 +126,7 @@ export const SILENCE_TEXTS = {
   duplicate: 'The contact had sent the same long text within two minutes before, and it was answered.',
   newer_message: 'Newer messages came before anything was sent: their turn answers these, too.',
   group: 'Several people talk there, and none of them to us alone.',
+  revoked: 'Its sender took it back before it was answered.',
   stale: 'It is too old to be answered: it arrived late, or the agent was away.',
   loop: 'The other side seems to be a program that answers by itself.',
   model_failed: 'No model answered, and the fallback had just been sent.',

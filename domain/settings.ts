@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WantedEvents, WebhookSecret, WebhookUrl } from './endpoint.ts';
+import { ENDPOINT_STATUSES, WantedEvents, WebhookSecret, WebhookUrl } from './endpoint.ts';
 import { ExternalId } from './scope.ts';
 
 /** How fast a session sends; 0 is no limit. */
@@ -93,6 +93,13 @@ export const SettingsView = z
     webhookUrl: z.string().nullable(),
     webhookEvents: z.array(z.string()).nullable(),
     webhookEndpointId: z.string().nullable().meta({ description: 'The endpoint that it is, for the webhook routes.' }),
+    webhookStatus: z.enum(ENDPOINT_STATUSES).nullable().meta({
+      description: 'A disabled one keeps its events; resume it, or set another URL.',
+    }),
+    webhookDisabledReason: z
+      .string()
+      .nullable()
+      .meta({ description: '`gone` (410), `failing_for_days` or `by_request`.' }),
     webhookSecret: z.string().optional().meta({ description: 'Only where it was made just now; store it now.' }),
     effective: z
       .object({

@@ -14,11 +14,19 @@ export const DUPLICATE_CHARACTERS = 20;
 export const TYPING_LASTS_MS = 15_000;
 /** An own message from the phone that is older than this is history, not somebody who is at it now. */
 export const PHONE_IS_LIVE_MS = 60 * 60_000;
+/** An own message of unknown id waits so long for a send of ours to turn out to be it; else a person wrote it on the phone. */
+export const ADOPT_AFTER_MS = 10_000;
+/** The agent says nothing until that is known. */
+export const PHONE_IS_KNOWN_MS = ADOPT_AFTER_MS + 4_000;
 
 export const ModelCall = z.object({
   model: z.string(),
   ms: z.int(),
-  error: z.string().optional().meta({ description: 'Why it gave no answer.' }),
+  inputTokens: z.int().nullish(),
+  outputTokens: z.int().nullish(),
+  costMicros: z.int().nullish(),
+  error: z.string().optional().meta({ description: 'Why it gave no answer. `given_up`: it was no longer needed.' }),
+  purpose: z.literal('facts').optional().meta({ description: 'It was asked for facts about the contact.' }),
 });
 export type ModelCall = z.infer<typeof ModelCall>;
 
@@ -42,14 +50,19 @@ export const TurnView = z
     messageIds: z.array(z.string()).meta({ description: 'What was said, in order: a long reply is several messages.' }),
     model: z.string().nullable().meta({ description: 'The one that answered, or was asked last.' }),
     modelCalls: z.array(ModelCall).meta({ description: 'Each request to a model, in order.' }),
-    inputTokens: z.int().nullable(),
+    inputTokens: z.int().nullable().meta({ description: 'Of all requests, as far as the providers told.' }),
     outputTokens: z.int().nullable(),
     costMicros: z
       .int()
       .nullable()
       .meta({ description: 'In millionths of the currency that the models are priced in.' }),
     restarts: z.int().meta({ description: 'How often a newer message made it begin again.' }),
-    outputNotes: z.array(z.string()).meta({ description: 'What the rules did to the reply, such as `link_removed`.' }),
+    outputNotes: z
+      .array(z.string())
+      .meta({
+        description:
+          'What the rules did to the reply, such as `link_removed`; `messages_left_out` where not all messages found room in the prompt.',
+      }),
     receivedAt: Time.meta({ description: 'When the first of its messages was here.' }),
     begunAt: z.iso.datetime(),
     endedAt: Time.meta({ description: 'When its reply was accepted for sending, or it was decided to say nothing.' }),

@@ -75,8 +75,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     missingSearchAttributes: attributes.missingCommand,
     done,
     async stop() {
-      await dispatcher.stop();
       stopping.abort();
+      await dispatcher.stop();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
       await Promise.allSettled(runs);

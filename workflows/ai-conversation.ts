@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  currentUpdateInfo,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -22,12 +23,12 @@ const { beginTurn, stepDown, changeHands } = proxyLocalActivities<SalesAgentActi
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
-/** A model that is asked three times and fails has had its chance: the next rung of the ladder is better than a late answer. */
+/** Failures of the model are counted in the turn's row (`ask-once.ts`); the attempts that are more are for lost workers. */
 const { answerTurn } = proxyActivities<SalesAgentActivities>({
   taskQueue: TASK_QUEUES.ai,
   startToCloseTimeout: '4 m',
   heartbeatTimeout: '15 s',
-  retry: { initialInterval: '1 s', maximumInterval: '10 s', maximumAttempts: 3 },
+  retry: { initialInterval: '1 s', maximumInterval: '10 s', maximumAttempts: 6 },
   cancellationType: 'TRY_CANCEL',
   summary: 'ask the model, answer, note what was said',
 });
@@ -41,11 +42,13 @@ const IDLE_MS = 30 * 60_000;
 export async function aiConversation(conversationId: string): Promise<void> {
   const story = createAgentStory();
   let received = 0;
+  let waits = 0;
   let answer: Answer | null = null;
   setHandler(messageReceived, () => void (received += 1), { description: 'The contact has written.' });
   setHandler(agentState, () => story.view, { description: 'How far the agent is: phase, turn, decisions.' });
   setHandler(takeOver, (decision) => changeTo('human_takeover', decision), {
-    description: 'A person takes the conversation over from the agent: { actor, reason }.',
+    description:
+      'A person takes the conversation over from the agent: { actor, reason }. Answers which messages may still go out.',
     validator: requireDecision,
   });
   setHandler(release, (decision) => changeTo('bot_active', decision), {
@@ -54,10 +57,18 @@ export async function aiConversation(conversationId: string): Promise<void> {
   });
 
   for (;;) {
+    // A conversation that never rests must not grow without end: the next run reads the rows.
+    if (workflowInfo().continueAsNewSuggested) {
+      await rest();
+      await continueAsNew<typeof aiConversation>(conversationId);
+    }
     const seen = received;
-    const step = await beginTurn({ conversationId, running: answer?.isOver() === false ? answer.turnId : null });
+    const running = answer?.isOver() === false ? answer.turnId : null;
+    const step = await beginTurn({ conversationId, running, waits });
+    waits = step.state === 'wait' ? waits + 1 : 0;
     switch (step.state) {
       case 'none':
+        if (step.more === true) continue;
         break;
       case 'wait':
         giveUp(step.gaveUp);
@@ -69,6 +80,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
         story.tell('answering', step.turnId);
         answer = startAnswer(step.turnId, { answerTurn, stepDown });
         if (await newsBeforeItsEnd(answer, seen)) continue;
+        if (step.more === true) continue;
         break;
       case 'busy':
         // What is newer is the next turn.
@@ -76,18 +88,14 @@ export async function aiConversation(conversationId: string): Promise<void> {
         continue;
     }
     story.tell('idle', null);
-    // A conversation that never rests must not grow without end: the next run reads the rows.
-    if (workflowInfo().continueAsNewSuggested) {
-      await rest();
-      await continueAsNew<typeof aiConversation>(conversationId);
-    }
     if (await condition(() => received > seen, IDLE_MS, { summary: 'idle' })) continue;
     await rest();
     if (received === seen) return;
   }
 
   async function changeTo(mode: 'human_takeover' | 'bot_active', { actor, reason }: Decision) {
-    const changed = await changeHands({ conversationId, mode, actor, reason });
+    const requestId = `${workflowInfo().runId}/${currentUpdateInfo()?.id ?? ''}`;
+    const changed = await changeHands({ conversationId, mode, actor, reason, requestId });
     story.decided(mode);
     return changed;
   }

@@ -2,6 +2,7 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Resolution } from '../domain/resolution.ts';
 import { STATE_QUERY, UPDATES } from '../domain/names.ts';
 import type { AgentView } from './agent-story.ts';
+import type { SalesAgentActivities } from '../activities/sales-agent.ts';
 import type { WebhookActivities } from '../activities/webhooks.ts';
 import type { StoryView } from './story.ts';
 
@@ -15,10 +16,12 @@ export interface Decision {
 export const cancel = defineUpdate<{ status: string }, [Decision]>(UPDATES.cancel);
 /** What became of a message of unknown outcome, by somebody who has looked into the chat. */
 export const resolve = defineUpdate<{ status: string; resentAs: string | null }, [Resolution]>(UPDATES.resolve);
+type HandsChanged = Awaited<ReturnType<SalesAgentActivities['changeHands']>>;
+
 /** A person takes the conversation over from the agent. */
-export const takeOver = defineUpdate<{ mode: string; epoch: number }, [Decision]>(UPDATES.takeOver);
+export const takeOver = defineUpdate<HandsChanged, [Decision]>(UPDATES.takeOver);
 /** The agent gets the conversation back. */
-export const release = defineUpdate<{ mode: string; epoch: number }, [Decision]>(UPDATES.release);
+export const release = defineUpdate<HandsChanged, [Decision]>(UPDATES.release);
 /** How far the agent is. */
 export const agentState = defineQuery<AgentView>(STATE_QUERY);
 /** How far the delivery is. */

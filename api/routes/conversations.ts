@@ -72,7 +72,8 @@ async function changeHands(
   const assigned = await commit.transaction(async (tx) => {
     const handed = await handOver(tx, scope, named, to);
     if (!handed) throw notFound('conversation');
-    return { ...handed, mode: to.mode, inFlight: await listAiInFlight(tx, scope, handed.conversationId) };
+    const inFlight = to.mode === 'human_takeover' ? await listAiInFlight(tx, scope, handed.conversationId) : [];
+    return { ...handed, mode: to.mode, inFlight };
   });
   if (assigned.inFlight.length === 0) return assigned;
   return { ...assigned, inFlight: await awaitAiInFlight(database, scope, assigned.conversationId) };

@@ -29,12 +29,19 @@ export const inboxContextRoutes = [
         if (!context) throw notFound('conversation');
         const persona = await findPersona(queries, scope, modelIds);
         const prompt = buildPrompt(persona, context, promptOptions(persona.modelChoice, persona.maxTokens));
-        const shown = new Set(prompt.memoryIds);
+        const shown = new Set([...prompt.memoryIds, ...prompt.tenantFactIds, ...prompt.messageIds]);
+        const { contactId } = context;
+        const isShown = ({ id }: { id: string }): boolean => shown.has(id);
         return {
           systemPrompt: promptText(prompt),
-          memories: context.memories.filter(({ id }) => shown.has(id)),
-          messages: context.messages.map(toView),
-          contactId: context.contactId,
+          instructions: prompt.instructions,
+          promptMessages: prompt.messages.map(({ role, content }) => ({ role, content })),
+          memories: [
+            ...context.tenantFacts.filter(isShown).map((fact) => ({ ...fact, contactId: null })),
+            ...context.memories.filter(isShown).map((memory) => ({ ...memory, contactId })),
+          ],
+          messages: context.messages.filter(isShown).map(toView),
+          contactId,
           conversationId: context.conversationId,
         };
       });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { findContactId } from '../../db/contact.ts';
-import type { Tx } from '../../db/database.ts';
-import { findMemory, forgetMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/memory.ts';
+import type { Queries, Tx } from '../../db/database.ts';
+import { forgetMemory } from '../../db/forget-memory.ts';
+import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/memory.ts';
 import type { Memory as MemoryRow, MemoryOwner } from '../../db/memory.ts';
 import { findMessageInScope } from '../../db/message.ts';
 import { notFound } from '../../domain/error.ts';
@@ -40,10 +41,11 @@ export const memoryRoutes = [
     errors: ['not_found', 'invalid_recipient'],
     async handle({ scope, query }, deps) {
       const { category = null, includeSuperseded, limit, cursor: after = null } = query;
-      const contactId = await contactOf(deps, scope, query.contactId, 'query/contactId');
-      const found = await deps.database.read((queries) =>
-        listMemories(queries, ownedBy(scope, contactId), { category, includeSuperseded, limit: limit + 1, after }),
-      );
+      const named = await namedBy(deps, scope, query.contactId, 'query/contactId');
+      const found = await deps.database.read(async (queries) => {
+        const owner = ownedBy(scope, await contactIn(queries, scope, named, 'query/contactId'));
+        return listMemories(queries, owner, { category, includeSuperseded, limit: limit + 1, after });
+      });
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
@@ -62,8 +64,11 @@ export const memoryRoutes = [
     summary: 'Remember a fact about a contact, or about the tenant',
     description:
       'A fact that says the same as one that is known, but for case and punctuation, is answered with 200 and that one, ' +
-      'which then holds as long as either would. The agent is shown facts as quoted data: they inform it and do not ' +
-      'instruct it.',
+      'which then holds as long as either would; one that the agent had extracted becomes yours, with your source, category, ' +
+      'confidence, evidence and end. The agent is shown facts as quoted data: they inform it and do not instruct it. What it ' +
+      'extracts itself passes rules that keep out what reads like an order, a right or a price of yours; rules reduce that, ' +
+      'they do not prevent it in every language, so such a fact never decides what the business grants. It keeps at most ' +
+      '100 extracted facts of a contact.',
     body: CreateMemory,
     status: 201,
     statuses: { 200: 'It was known already.' },
@@ -71,8 +76,10 @@ export const memoryRoutes = [
     idempotent: true,
     errors: ['not_found', 'invalid_recipient'],
     async handle({ scope, body, commit }, deps) {
-      const contactId = await contactOf(deps, scope, body.contactId, '/contactId');
+      const named = await namedBy(deps, scope, body.contactId, '/contactId');
       return commit.transaction(async (tx) => {
+        // Here: two contacts may turn out to be one before the transaction begins.
+        const contactId = await contactIn(tx, scope, named, '/contactId');
         const owner = ownedBy(scope, contactId);
         await lockMemories(tx, owner);
         await checkEvidence(tx, scope, contactId, body.evidenceMessageId);
@@ -117,18 +124,24 @@ export const memoryRoutes = [
   }),
 ];
 
+type Named = { contactId: string } | { chatId: string } | null;
+
 /** Null where nobody is named. */
-async function contactOf(
+async function namedBy(
   { database }: ApiDeps,
   scope: Scope,
   ref: string | undefined,
   pointer: string,
-): Promise<string | null> {
+): Promise<Named> {
   if (ref === undefined) return null;
-  const named = ref.startsWith('con_')
+  return ref.startsWith('con_')
     ? { contactId: ref }
     : { chatId: await addressBook(database, scope).chatIdOf(ref, pointer) };
-  const contactId = await database.read((queries) => findContactId(queries, scope, named));
+}
+
+async function contactIn(queries: Queries, scope: Scope, named: Named, pointer: string): Promise<string | null> {
+  if (named === null) return null;
+  const contactId = await findContactId(queries, scope, named);
   if (contactId === null) throw notFound('contact', pointer);
   return contactId;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findConversationInScope } from '../../db/conversation.ts';
-import { findRehearsalInScope, insertRehearsal } from '../../db/rehearsal.ts';
+import { findRehearsalInScope, insertRehearsal, mayRehearse } from '../../db/rehearsal.ts';
 import type { Rehearsal } from '../../db/rehearsal.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { rehearsalErrorText, RehearsalView, Rehearse } from '../../domain/rehearsal.ts';
@@ -27,12 +27,13 @@ export const rehearsalRoutes = [
     description:
       'No message, turn or memory comes of it; its tokens count to the budget of the tenant. Answers 200 with what each ' +
       'persona would do, or 202 when that takes longer than 25 seconds (`Prefer: wait=N` for less, `respond-async` for ' +
-      'none): ask at `Location` then. Kept for 30 days.',
+      'none): ask at `Location` then. A tenant may have five at a time, and answers to customers go first. Kept for 7 days, and ' +
+      'no longer than until somebody takes a message of the conversation back.',
     body: Rehearse,
     reply: RehearsalView,
     statuses: { 202: 'It is still running; `Location` tells where to ask.' },
     idempotent: true,
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_rehearsals'],
     async handle({ scope, body, commit, request }, deps) {
       const { agencyId: _agency, tenantId: _tenant, ...rehearsal } = body;
       for (const variant of ['persona', 'compareWith'] as const) {
@@ -42,6 +43,7 @@ export const rehearsalRoutes = [
         const named = body.conversationId;
         const conversation = named === undefined ? null : await findConversationInScope(tx, scope, named);
         if (named !== undefined && !conversation) throw notFound('conversation', '/conversationId');
+        if (!(await mayRehearse(tx, scope))) throw tooMany();
         const owner = { ...scope, sessionId: conversation?.sessionId ?? scope.sessionId };
         const id = await insertRehearsal(tx, owner, {
           ...rehearsal,
@@ -100,6 +102,11 @@ async function outcomeOf(
 function waitPreferred(header: string | undefined): number {
   if (/\brespond-async\b/i.test(header ?? '')) return 0;
   return Math.min(secondsPreferred(header) * 1_000 || MOST_WAIT_MS, MOST_WAIT_MS);
+}
+
+function tooMany(): EngineError {
+  const detail = 'Five rehearsals of the tenant are running. Wait until one has ended.';
+  return new EngineError('too_many_rehearsals', detail, { headers: { 'retry-after': '10' } });
 }
 
 function refuseUnknownModel(choice: string | undefined, variant: string, modelIds: readonly string[]): void {

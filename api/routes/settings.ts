@@ -97,6 +97,8 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
     webhookUrl: webhook?.url ?? null,
     webhookEvents: webhook?.events ?? null,
     webhookEndpointId: webhook?.id ?? null,
+    webhookStatus: webhook?.status ?? null,
+    webhookDisabledReason: webhook?.disabledReason ?? null,
     effective: {
       pace: effectivePace(own.pace, standard),
       timeZone: own.timeZone ?? 'UTC',

@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { rotateSecret } from '../../db/endpoint-change.ts';
+import { lockEndpoint, rotateSecret } from '../../db/endpoint-change.ts';
+import { resumeAndRecover } from '../../db/endpoint-resume.ts';
 import { changeEndpointStatus } from '../../db/endpoint-state.ts';
+import type { Actor } from '../../db/endpoint-history.ts';
 import { newWebhookSecret } from '../../db/endpoint.ts';
 import { findEndpoint } from '../../db/endpoint-view.ts';
 import type { EndpointRow } from '../../db/endpoint-view.ts';
-import type { Database, Queries } from '../../db/database.ts';
-import { replayEvents } from '../../db/replay.ts';
+import type { Database, Queries, Tx } from '../../db/database.ts';
+import { countReplayed, replayPart } from '../../db/replay.ts';
 import type { Replay } from '../../db/replay.ts';
 import { emitTrial } from '../../db/trial.ts';
 import {
+  EndpointResumed,
   EndpointView,
   PauseEndpoint,
   Replayed,
@@ -19,13 +22,12 @@ import {
   TestEndpoint,
 } from '../../domain/endpoint.ts';
 import { notFound } from '../../domain/error.ts';
+import type { Commit } from '../commit.ts';
 import { defineRoute } from '../deps.ts';
+import { continuationOf, toContinueFrom } from '../replay-cursor.ts';
 import { toEndpointView } from '../webhook-view.ts';
 
 const EndpointPath = z.object({ id: z.string().min(1).max(64) });
-
-/** As many as one request does. */
-const MOST_REPLAYED = 10_000;
 
 interface AgencyCaller {
   agencyId: string;
@@ -48,10 +50,9 @@ export const webhookEndpointActionRoutes = [
     errors: ['not_found'],
     handle: ({ caller, params, body, commit }) =>
       commit.transaction(async (tx) => {
-        const endpoint = await requireEndpoint(tx, caller, params.id);
+        const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
         const { secret = newWebhookSecret(), overlapHours } = body;
-        const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        const oldSecretsUntil = await rotateSecret(tx, endpoint, { secret, overlapHours }, by);
+        const oldSecretsUntil = await rotateSecret(tx, endpoint, { secret, overlapHours }, byKey(caller));
         return { id: endpoint.id, secret, oldSecretsUntil };
       }),
   }),
@@ -68,7 +69,11 @@ export const webhookEndpointActionRoutes = [
     reply: EndpointView,
     errors: ['not_found'],
     async handle({ caller, params, body }, { database }) {
-      return changeStatus(database, caller, params.id, 'paused', body.reason);
+      return database.transaction(async (tx) => {
+        await requireEndpoint(tx, caller, params.id);
+        await changeEndpointStatus(tx, params.id, 'paused', byKey(caller, body.reason));
+        return viewOf(tx, caller, params.id);
+      });
     },
   }),
 
@@ -79,27 +84,26 @@ export const webhookEndpointActionRoutes = [
     tags: ['Webhooks'],
     summary: 'Resume a webhook endpoint',
     description:
-      'Also one that was disabled. What waits goes out in order. An endpoint that is active is tried again at once, as if it had never failed.',
+      'Also one that was disabled. What waits goes out in order. An endpoint that is active is tried again at once, as if it ' +
+      'had never failed. With `recover`, a request recovers some 2,000; where there is more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ResumeEndpoint,
-    reply: EndpointView.extend({ recovered: z.int().meta({ description: 'How many deliveries are tried again.' }) }),
+    reply: EndpointResumed,
+    idempotent: true,
     errors: ['not_found'],
-    async handle({ caller, params, body }, { database }) {
-      const before = await database.read((queries) => requireEndpoint(queries, caller, params.id));
-      const view = await changeStatus(database, caller, params.id, 'active', body.reason);
-      if (!body.recover) return { ...view, recovered: 0 };
-      const endedSince = before.failingSince ?? before.statusAt;
-      const failed = { endpointId: before.id, since: new Date(0), until: null, only: 'failed', endedSince } as const;
-      const { count } = await replayEvents(
-        database,
-        { ...failed, dryRun: false },
-        {
-          actor: 'api',
-          reason: body.reason ?? null,
-          keyId: caller.keyId,
-        },
-      );
-      return { ...view, recovered: count };
+    handle({ caller, params, body, commit }) {
+      const from = continuationOf(body.continueFrom, 'failed');
+      const by = byKey(caller, body.reason);
+      return commit.transaction(async (tx) => {
+        const endpoint = await requireEndpoint(tx, caller, params.id);
+        if (!body.recover) {
+          await changeEndpointStatus(tx, params.id, 'active', by);
+          return { ...(await viewOf(tx, caller, params.id)), recovered: 0, continueFrom: null };
+        }
+        const { count, continueFrom, endedSince } = await resumeAndRecover(tx, endpoint, from, by);
+        const more = toContinueFrom(continueFrom, 'failed', endedSince);
+        return { ...(await viewOf(tx, caller, params.id)), recovered: count, continueFrom: more };
+      });
     },
   }),
 
@@ -132,12 +136,15 @@ export const webhookEndpointActionRoutes = [
     tags: ['Webhooks'],
     summary: 'Try again what used up its attempts',
     description:
-      'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries.',
+      'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries. ' +
+      'A request does some 2,000; where there is more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ReplaySpan,
     reply: Replayed,
+    idempotent: true,
     errors: ['not_found'],
-    handle: ({ caller, params, body }, { database }) => replay(database, caller, params.id, body, 'failed'),
+    handle: ({ caller, params, body, commit }, { database }) =>
+      replay({ database, commit }, caller, params.id, body, 'failed'),
   }),
 
   defineRoute({
@@ -148,12 +155,15 @@ export const webhookEndpointActionRoutes = [
     summary: 'Send all events of a span again',
     description:
       'All that the endpoint asks for now, from `since` to `until`: also what was delivered or cancelled, and what happened ' +
-      'before there was the endpoint. Each keeps its id, by which the receiver knows what it has had.',
+      'before there was the endpoint. Each keeps its id, by which the receiver knows what it has had. ' +
+      'A request looks at some 2,000; where there is more, repeat it with `continueFrom`, also when its `count` is 0.',
     params: EndpointPath,
     body: ReplaySpan,
     reply: Replayed,
+    idempotent: true,
     errors: ['not_found'],
-    handle: ({ caller, params, body }, { database }) => replay(database, caller, params.id, body, 'all'),
+    handle: ({ caller, params, body, commit }, { database }) =>
+      replay({ database, commit }, caller, params.id, body, 'all'),
   }),
 ];
 
@@ -163,34 +173,33 @@ async function requireEndpoint(queries: Queries, { agencyId }: AgencyCaller, id:
   return endpoint;
 }
 
-async function changeStatus(
-  database: Database,
-  caller: AgencyCaller,
-  id: string,
-  to: 'active' | 'paused',
-  reason: string | undefined,
-) {
-  return database.transaction(async (tx) => {
-    await requireEndpoint(tx, caller, id);
-    await changeEndpointStatus(tx, id, to, { actor: 'api', reason: reason ?? null, keyId: caller.keyId });
-    return toEndpointView(tx.secrets, await requireEndpoint(tx, caller, id));
-  });
+function byKey({ keyId }: AgencyCaller, reason?: string): Actor {
+  return { actor: 'api', reason: reason ?? null, keyId };
+}
+
+async function viewOf(tx: Tx, caller: AgencyCaller, id: string) {
+  return toEndpointView(tx.secrets, await requireEndpoint(tx, caller, id));
 }
 
 async function replay(
-  database: Database,
+  { database, commit }: { database: Database; commit: Commit<z.infer<typeof Replayed>> },
   caller: AgencyCaller,
   id: string,
-  { since, until, dryRun }: z.infer<typeof ReplaySpan>,
+  { since, until, dryRun, continueFrom: from }: z.infer<typeof ReplaySpan>,
   only: Replay['only'],
 ): Promise<z.infer<typeof Replayed>> {
-  const endpoint = await database.read((queries) => requireEndpoint(queries, caller, id));
+  const continuation = continuationOf(from, only);
   const span = { since: new Date(since), until: until === undefined ? null : new Date(until) };
-  const by = { actor: 'api', reason: null, keyId: caller.keyId };
-  const { count, continueFrom } = await replayEvents(
-    database,
-    { endpointId: endpoint.id, ...span, only, dryRun, most: MOST_REPLAYED },
-    by,
-  );
-  return { count, continueFrom: continueFrom?.toISOString() ?? null };
+  const asked: Replay = { endpointId: id, ...span, only };
+  if (dryRun) {
+    return database.read(async (queries) => {
+      await requireEndpoint(queries, caller, id);
+      return { count: await countReplayed(queries, asked), continueFrom: null };
+    });
+  }
+  return commit.transaction(async (tx) => {
+    await requireEndpoint(tx, caller, id);
+    const { count, continueFrom } = await replayPart(tx, asked, continuation?.place ?? null, byKey(caller));
+    return { count, continueFrom: toContinueFrom(continueFrom, only) };
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOwnEndpoints, insertEndpoint, newWebhookSecret } from '../../db/endpoint.ts';
-import { cancelPending, deleteEndpoint, updateEndpoint } from '../../db/endpoint-change.ts';
+import { cancelPending, deleteEndpoint, lockEndpoint, updateEndpoint } from '../../db/endpoint-change.ts';
 import { insertEndpointHistory, listEndpointHistory } from '../../db/endpoint-history.ts';
 import { findEndpoint, listEndpoints } from '../../db/endpoint-view.ts';
 import {
@@ -122,8 +122,7 @@ export const webhookEndpointRoutes = [
     async handle({ caller, params, body }, { database }) {
       const { agencyId: _agency, ...change } = body;
       return database.transaction(async (tx) => {
-        const endpoint = await findEndpoint(tx, caller.agencyId, params.id);
-        if (!endpoint) throw notFound('endpoint');
+        const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
         if (endpoint.source !== 'api' && change.tenantIds !== undefined) {
           throw new EngineError(
             'endpoint_managed',
@@ -152,8 +151,7 @@ export const webhookEndpointRoutes = [
     errors: ['not_found', 'endpoint_managed'],
     async handle({ caller, params }, { database }) {
       await database.transaction(async (tx) => {
-        const endpoint = await findEndpoint(tx, caller.agencyId, params.id);
-        if (!endpoint) throw notFound('endpoint');
+        const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
         if (endpoint.source === 'dashboard') {
           throw new EngineError('endpoint_managed', "It is the dashboard's own: pause it, or change its URL.");
         }

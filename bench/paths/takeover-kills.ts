@@ -13,14 +13,19 @@ import { change } from './takeover.ts';
 /** Fifty with the usual five seconds. */
 const KILLS_PER_SECOND = 10;
 const PEOPLE = 6;
-/** Between the first assignment and the kill; before it the engine has had a moment to begin its turns. */
-const LATEST_KILL_MS = 600;
+/** From the assignments to the kill: an answer that waits for sends under way takes two seconds. */
+const LATEST_KILL_MS = 4_000;
 const LONGEST_LEAD_MS = 500;
-const SLOWEST_SEND_MS = 700;
+/** The backend takes a message so late at the most, also one whose caller is gone meanwhile. */
+const SLOWEST_SEND_MS = 12_000;
+const QUICKEST_SEND_MS = 1_500;
+/** Some of the agent's messages are with the backend when the conversations are assigned; the others are still to come. */
+const MOST_CLAIMED_FIRST = 3;
+const CLAIMED_WITHIN_MS = 10_000;
 const ASSIGNED_WITHIN_MS = 30_000;
-const LATE_SENDS_MS = 5_000;
-/** What is not certain is settled after seconds instead of minutes. */
-const SETTLED_SOON = { SETTLE_ABSENT_AFTER_BREAK_MS: '3000', SETTLE_ABSENT_AFTER_ERROR_MS: '1000' };
+const LATE_SENDS_MS = SLOWEST_SEND_MS + 1_000;
+/** What is not certain is settled after seconds instead of minutes, but not before the backend can have taken it. */
+const SETTLED_SOON = { SETTLE_ABSENT_AFTER_BREAK_MS: '15000', SETTLE_ABSENT_AFTER_ERROR_MS: '15000' };
 
 const Assigned = z.object({ inFlight: z.array(z.object({ messageId: z.string() })) });
 
@@ -41,20 +46,23 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
   let engine = await start(machine);
   const database = databaseOf(machine);
   const answered: Answered[] = [];
+  let underWay = 0;
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     await agentOn(engine.url);
     for (let kill = 0; kill < kills; kill += 1) {
       const people = Array.from({ length: PEOPLE }, (_, index) => `1555${3_000_100 + kill * 10 + index}`);
       for (const phone of people) {
-        const delayMs = Math.random() * SLOWEST_SEND_MS;
+        const delayMs = QUICKEST_SEND_MS + Math.random() * (SLOWEST_SEND_MS - QUICKEST_SEND_MS);
         await machine.sandbox('POST', '/faults', { route: 'sendText', kind: 'slow', delayMs, session: session.name });
         await personWrites(machine, session.name, phone, `Question of ${phone}`);
       }
+      await untilClaimed(database, people, 1 + Math.floor(Math.random() * MOST_CLAIMED_FIRST));
       await pause(Math.random() * LONGEST_LEAD_MS);
       const assigning = people.map((phone) => assign(engine.url, database, phone));
       await pause(Math.random() * LATEST_KILL_MS);
       await engine.kill();
+      if ((await countClaimed(database, people)) > 0) underWay += 1;
       const first = await Promise.all(assigning);
       engine = await start(machine);
       // Who was not answered asks again.
@@ -65,7 +73,9 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
       await machine.sandbox('DELETE', '/faults');
     }
     await pause(LATE_SENDS_MS);
-    return [judge(answered, await arrivals(machine, session.name), await listAiMessages(database), kills)];
+    return [
+      judge(answered, await arrivals(machine, session.name), await listAiMessages(database), { kills, underWay }),
+    ];
   } finally {
     await database.end();
     await engine.stop();
@@ -76,6 +86,21 @@ async function start(machine: Machine): Promise<Child & { url: string }> {
   const env: Record<string, string> = { ...machine.env(), ...SETTLED_SOON };
   const child = await startChild('../bin/start.mjs', [], { env, ready: /Stop with Ctrl-C/ });
   return { ...child, url: `http://127.0.0.1:${env['PORT'] ?? ''}` };
+}
+
+/** So many sends of the agent are on their way, or it takes too long. */
+async function untilClaimed(database: Pool, phones: readonly string[], wanted: number): Promise<void> {
+  const until = performance.now() + CLAIMED_WITHIN_MS;
+  while ((await countClaimed(database, phones)) < wanted && performance.now() < until) await pause(20);
+}
+
+async function countClaimed(database: Pool, phones: readonly string[]): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    `select count(*)::int as n from message m join conversation c on c.id = m.conversation_id
+     where m.origin = 'ai' and m.status = 'sending' and c.chat_id = any($1::text[])`,
+    [phones.map((phone) => `${phone}@c.us`)],
+  );
+  return rows[0]?.n ?? 0;
 }
 
 /** Null when nobody answered: nothing was promised. */
@@ -123,7 +148,7 @@ function judge(
   answered: readonly Answered[],
   sends: readonly Arrival[],
   messages: readonly AiMessage[],
-  kills: number,
+  { kills, underWay }: { kills: number; underWay: number },
 ): Result {
   const after = answered.flatMap(({ phone, conversationId, atMs, inFlight }) =>
     sends
@@ -137,8 +162,8 @@ function judge(
   for (const { phone } of unnamed) console.log(`  ✗ a message of the agent to ${phone} was not named`);
   if (unnamed.length > 0) process.exitCode = 1;
   return {
-    path: `takeover: ${kills} kills of the engine around ${answered.length} assignments, AI sends not named`,
-    measured: `${unnamed.length} (${sends.length} sends, ${after.length} after the answer)`,
+    path: `takeover: ${kills} kills of the engine (${underWay} amid sends) around ${answered.length} assignments, AI sends not named`,
+    measured: `${unnamed.length} (${sends.length} sends, ${after.length - unnamed.length} named after the answer)`,
     baseline: '',
     ratio: null,
     aim: '0',

@@ -16,14 +16,21 @@ create or replace function agent_is_set_up(t tenant) returns boolean language sq
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0
 $$;
 
--- Whether somebody may be writing in the conversation on the phone just now: an own message that waits to be known, and no
--- send under way looks like it. It is known before p_within is over.
-create or replace function person_may_write(p_session text, p_conversation text, p_within interval) returns boolean language sql stable as $$
-  select exists (select 1 from parked_own_message p
-    where p.session_id = p_session and p.conversation_id = p_conversation and p.parked_at > clock_timestamp() - p_within
+-- How long it may still turn out that somebody has just written in the conversation on the phone: an own message that waits
+-- to be known, and no send under way looks like it. It is known after p_within at the latest; null where there is none.
+create or replace function phone_wait_ms(p_session text, p_conversation text, p_within integer)
+returns float8 language plpgsql stable set enable_seqscan = off as $$
+begin
+  if not exists (select 1 from parked_own_message where session_id = p_session and conversation_id = p_conversation) then
+    return null;
+  end if;
+  return (select max(extract(epoch from p.parked_at + p_within * interval '1 millisecond' - clock_timestamp()) * 1000)
+    from parked_own_message p
+    where p.session_id = p_session and p.conversation_id = p_conversation and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
       and to_timestamp((p.message->>'timestamp')::float8) > p.parked_at - interval '1 hour'
       and not exists (select 1 from message m where m.session_id = p_session and m.status = 'sending'
-        and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')))
+        and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')));
+end
 $$;
 
 -- What a new live inbound message means for the agent: `none` where nobody has set the agent up, `silent` where it is known
@@ -40,7 +47,11 @@ declare
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
     agent_silence(c, t, a.status = 'suspended') as silence, agent_is_set_up(t) as set_up, m.turn_id is not null as has_turn,
-    m.occurred_at < p_now - (p_names->>'staleAfterMs')::integer * interval '1 millisecond' as stale, coalesce((t.persona->>'maxWaitMs')::integer, 12000) as max_wait_ms
+    -- One that only the history shows may have been answered on the phone.
+    m.occurred_at < p_now - (p_names->>'staleAfterMs')::integer * interval '1 millisecond' or (m.origin = 'history' and exists (
+      select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
+        and o.occurred_at > m.occurred_at)) as stale,
+    coalesce((t.persona->>'maxWaitMs')::integer, 12000) as max_wait_ms
   into v from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id join agency a on a.id = c.agency_id
   join message m on m.id = p_message where c.id = p_conversation;
   -- A reading of the history may have been faster with it.
@@ -54,7 +65,10 @@ begin
     update message set awaits_turn = true where id = p_message and not awaits_turn;
     if v_waiting then return 'waiting'; end if;
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    values (p_names->>'type', (p_names->>'prefix') || p_conversation, 'signal_with_start', p_names->>'signal', jsonb_build_array(p_conversation),
+    values (p_names->>'type', (p_names->>'prefix') || p_conversation,
+      -- A start comes back with its first task, so it is preferred where the workflow has closed for all we know.
+      case when exists (select 1 from ai_turn r where r.conversation_id = p_conversation and r.started_at > p_now - interval '30 minutes')
+        then 'signal_with_start' else 'start' end, p_names->>'signal', jsonb_build_array(p_conversation),
       jsonb_build_object('AgencyId', v.agency_id, 'TenantId', v.tenant_id, 'SessionId', v.session_id, 'ConversationId', p_conversation),
       'AI agent · ' || p_conversation || ' · agency ' || v.agency_id, (p_names->>'priority')::smallint, v.agency_id);
     return 'wake';

@@ -1,20 +1,29 @@
--- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it.
+-- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it. Rows are found by
+-- their indexes one by one, also while the server takes the tables for small: the plans are made once.
 
--- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more.
+-- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more. The first
+-- is taken with its lock: where somebody has just cancelled it, or sent it out of order, it is the one behind it.
 create or replace function promote_lanes(p_endpoint text, p_lanes text[])
-returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set plan_cache_mode = force_generic_plan as $$
 begin
-  update delivery set ready = true where not ready and id in (
-    select (select d.id from delivery d
-      where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order order by d.id limit 1)
-    from unnest(p_lanes) as l(lane));
+  with head as (
+    select first.id, first.ready from (select lane from unnest(p_lanes) as l(lane) order by lane collate "C") l
+      cross join lateral (
+        select d.id, d.ready from delivery d
+        where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
+        order by d.place limit 1 for no key update) first
+  )
+  -- The rest is what its lock has made sure of; said here it would offer other indexes than that of the ids.
+  update delivery d set ready = true from head where d.id = head.id and not head.ready;
 end
 $$;
 
 -- When the endpoint next has something that could be attempted; null when nothing is pending, or it gets nothing. For who is
 -- not at it: what is leased now was a dead drain's, and the next claim takes it.
 create or replace function next_delivery_at(p_endpoint text)
-returns timestamptz language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns timestamptz language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_first timestamptz;
   v record;
@@ -22,7 +31,7 @@ begin
   select d.next_attempt_at into v_first from delivery d
     where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
       and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane and o.status = 'pending'
-        and o.id < d.id and not o.out_of_order))
+        and o.place < d.place and not o.out_of_order))
     order by d.next_attempt_at, d.id limit 1;
   if v_first is null then return null; end if;
   select e.rate_per_second, h.breaker, h.probe_at, h.throttled_until, h.next_slot_at into v
@@ -46,7 +55,8 @@ create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_fligh
 returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer,
   ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer,
   ladder_step integer, probe boolean)
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   c record;
@@ -117,7 +127,7 @@ begin
       where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= v_until
         and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
         and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane
-          and o.status = 'pending' and o.id < d.id and not o.out_of_order))
+          and o.status = 'pending' and o.place < d.place and not o.out_of_order))
       order by d.next_attempt_at, d.id limit v_limit
       for update of d skip locked
     ), leased as (
@@ -153,10 +163,13 @@ $$;
 -- over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile. Returns what
 -- `note_attempts` does, and 'health' where an event has used up its attempts.
 create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
-returns text language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set plan_cache_mode = force_generic_plan as $$
 declare
   v record;
   v_changed text;
+  -- Said so, it offers no index but that of the ids, whatever is known of the table.
+  v_pending text := 'pending';
 begin
   with given as (
     select * from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean, counts boolean,
@@ -171,7 +184,7 @@ begin
       last_status = case when g.charged then g.status else d.last_status end,
       status = case when not g.over then 'pending' when g.class = 'delivered' then 'delivered' else 'failed' end,
       next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at), done_at = case when g.over then p_now end
-    from given g where d.id = g.id and d.lease_token = p_token and d.status = 'pending'
+    from given g where d.id = g.id and d.lease_token = p_token and d.status = v_pending
     returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows, g.over, g.probe,
       g."durationMs", g."connectMs", g."firstByteMs", g.reused, g.excerpt, g.location, g."restsUntil"
   ), logged as (
@@ -191,10 +204,17 @@ begin
     coalesce(bool_or(class = 'gone'), false) as gone,
     coalesce(bool_or(over and class <> 'delivered'), false) as exhausted,
     coalesce(bool_or(class <> 'released'), false) as tried,
-    array_agg(distinct lane) filter (where over and lane <> event_id) as lanes
+    array_agg(distinct lane) filter (where over and lane <> event_id) as lanes,
+    array_agg(id) filter (where not over and lane <> event_id) as remaining
   into v from written;
 
   if v.lanes is not null then perform promote_lanes(p_endpoint, v.lanes); end if;
+  -- What was put back before it meanwhile goes first. Who cancels that waits for us, and then makes it ready again.
+  if v.remaining is not null then
+    update delivery d set ready = false where d.id = any(v.remaining) and d.ready and d.status = 'pending' and not d.out_of_order
+      and exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane and o.status = 'pending'
+        and o.place < d.place and not o.out_of_order);
+  end if;
   if v.tried then
     v_changed := note_attempts(p_endpoint, p_now, v.delivered::integer, v.counted::integer, v.trailing::integer, v.error, v.slows,
       v.rests_until, v.probe, v.gone);
@@ -219,7 +239,7 @@ begin
   -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts is written durably.
   if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
   -- Nor for somebody else's lock: who is in nobody's way then goes alone.
-  if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '300', true); end if;
+  if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '1000', true); end if;
   for s in
     select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb, "inFlight" integer, room integer,
       ends boolean) order by "endpointId"
@@ -257,5 +277,34 @@ begin
     perform promote_lanes(v.endpoint_id, v.lanes);
     return next v.endpoint_id;
   end loop;
+end
+$$;
+
+-- Looks at so many lanes that have something pending behind the one that was looked at last, and makes their first ready where
+-- it is not: a promotion that was missed. Returns the endpoints, and where it has come to; nothing of that where it was the end.
+create or replace function repair_lanes(p_endpoint text, p_lane text, p_limit integer)
+returns table (endpoint_id text, lane text, repaired text[]) language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  v_endpoint text := p_endpoint;
+  v_lane text := p_lane;
+  v_repaired text[] := '{}';
+  v record;
+begin
+  for i in 1..p_limit loop
+    select d.endpoint_id, d.lane into v from delivery d
+      where d.status = 'pending' and (d.endpoint_id, d.lane) > (v_endpoint, v_lane) order by d.endpoint_id, d.lane limit 1;
+    if not found then
+      v_endpoint := null; v_lane := null;
+      exit;
+    end if;
+    v_endpoint := v.endpoint_id; v_lane := v.lane;
+    if (select not d.ready from delivery d where d.endpoint_id = v_endpoint and d.lane = v_lane and d.status = 'pending' and not d.out_of_order
+        order by d.place limit 1) then
+      perform promote_lanes(v_endpoint, array[v_lane]);
+      v_repaired := v_repaired || v_endpoint;
+    end if;
+  end loop;
+  return query select v_endpoint, v_lane, v_repaired;
 end
 $$;

@@ -6,8 +6,21 @@ returns void language plpgsql set enable_seqscan = off as $$
 declare
   v_seq bigint;
   v_ahead bigint;
+  v_epoch integer;
+  v_taken boolean;
+  v_changes boolean;
 begin
   select last_seq into v_seq from conversation where id = p_into;
+  select max(c.epoch) + 1, bool_or(c.mode = 'human_takeover'), bool_or(c.mode = 'human_takeover') and bool_or(c.mode = 'bot_active')
+  into v_epoch, v_taken, v_changes from conversation c where c.id in (p_from, p_into);
+  -- Where the agent has both, what it is at and what it has written for either still holds.
+  if not v_taken then
+    update ai_turn r set conversation_epoch = v_epoch from conversation c
+    where c.id = r.conversation_id and c.id in (p_from, p_into) and r.outcome = 'running' and r.conversation_epoch = c.epoch;
+    update message m set conversation_epoch = v_epoch from conversation c
+    where c.id = m.conversation_id and c.id in (p_from, p_into) and m.origin = 'ai' and m.status in ('queued', 'sending')
+      and m.conversation_epoch = c.epoch;
+  end if;
   select max(m.chat_seq) + 1 - least((select min(q.chat_seq) from message q where q.conversation_id = p_into), 1) into v_ahead
   from message m where m.conversation_id = p_from and (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null));
   update message m set conversation_id = p_into, contact_id = (select contact_id from conversation where id = p_into),
@@ -17,9 +30,9 @@ begin
   update ai_turn set conversation_id = p_into where conversation_id = p_from;
   update handover set conversation_id = p_into where conversation_id = p_from;
   update parked_own_message set conversation_id = p_into where conversation_id = p_from;
-  -- A takeover of either holds, and what the agent had written for either no longer does.
+  -- A takeover of either holds, and then what the agent had written for the other no longer does.
   update conversation c set last_seq = c.last_seq + f.last_seq, unread_count = c.unread_count + f.unread_count,
-    mode = case when f.mode = 'human_takeover' then f.mode else c.mode end, epoch = greatest(c.epoch, f.epoch) + 1,
+    mode = case when f.mode = 'human_takeover' then f.mode else c.mode end, epoch = v_epoch,
     assigned_to = coalesce(c.assigned_to, f.assigned_to), assigned_reason = coalesce(c.assigned_reason, f.assigned_reason),
     taken_over_by = coalesce(c.taken_over_by, f.taken_over_by), human_active_at = greatest(c.human_active_at, f.human_active_at),
     return_at = case when f.mode = 'human_takeover' and c.mode = 'human_takeover' then greatest(c.return_at, f.return_at)
@@ -32,6 +45,10 @@ begin
   from (select a.*, coalesce(a.last_message_at > b.last_message_at, a.last_message_at is not null) as newer
     from conversation a, conversation b where a.id = p_from and b.id = p_into) f
   where c.id = p_into;
+  if v_changes then
+    insert into handover (conversation_id, at, cause, mode, epoch, assigned_to, reason)
+    select c.id, now(), 'merge', c.mode, c.epoch, c.assigned_to, c.assigned_reason from conversation c where c.id = p_into;
+  end if;
   -- Without a line it is in no list of chats.
   update conversation set contact_id = null, merged_into = p_into, last_message_id = null, last_message_body = null,
     last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0, return_at = null
@@ -84,6 +101,23 @@ begin
     end loop;
     update contact_alias set contact_id = v_other where contact_id = c.contact_id;
     update memory set contact_id = v_other where contact_id = c.contact_id;
+    -- What both say holds once, an entry before what was extracted; the other comes back where that goes.
+    update memory d set superseded_by = k.id
+    from (select id, first_value(id) over (partition by agency_id, tenant_id, fact_key order by source = 'ai_extracted', id) as kept
+      from memory where contact_id = v_other and superseded_by is null and (expires_at is null or expires_at > clock_timestamp())) s
+    join memory k on k.id = s.kept
+    where d.id = s.id and s.id <> s.kept;
+    -- A second number is no second budget.
+    with used as (
+      delete from ai_usage where agency_id = c.agency_id and tenant_id = c.tenant_id and contact_id = c.contact_id
+      returning agency_id, tenant_id, day, replies, tokens, cost_micros
+    )
+    insert into ai_usage as u (agency_id, tenant_id, contact_id, day, replies, tokens, cost_micros)
+    select agency_id, tenant_id, v_other, day, replies, tokens, cost_micros from used order by day
+    on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
+      tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros;
+    update ai_reservation set contact_id = v_other
+    where agency_id = c.agency_id and tenant_id = c.tenant_id and contact_id = c.contact_id;
     update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name)
     from contact n where o.id = v_other and n.id = c.contact_id;
   end if;

@@ -1,5 +1,8 @@
 -- Webhook endpoints that dashboards manage, and the AI sales agent, complete.
 
+-- Readers wait for these locks, too (docs/deploy.md): better to begin again than to stand in their way.
+set local lock_timeout = '10s';
+
 alter table endpoint
   -- Who made it: the dashboard's registration, the tenant's setting, or a call of the endpoint routes.
   add column source text not null default 'api' check (source in ('dashboard', 'tenant', 'api')),
@@ -62,9 +65,12 @@ create table endpoint_history (
   actor text,
   key_id text,
   reason text,
+  -- Of whoever may say the same again without knowing that it was heard.
+  request_id text,
   detail jsonb
 );
 create index endpoint_history_endpoint on endpoint_history (endpoint_id, id desc);
+create unique index endpoint_history_request on endpoint_history (endpoint_id, request_id) where request_id is not null;
 
 -- What agencies are told of their endpoints, also where no endpoint of theirs can be reached.
 create table endpoint_notice (
@@ -99,7 +105,16 @@ alter table event drop constraint event_pkey, add primary key (id, created_at);
 alter table delivery
   alter column tenant_id drop not null,
   -- How far up the ladder it is: attempts that were probes, or before somebody sent it again, do not count.
-  add column ladder_step integer not null default 0;
+  add column ladder_step integer not null default 0,
+  -- What its lane goes by: the place of its event, so that one that is made later comes where it belongs.
+  add column place bigint;
+alter table event add column place bigint;
+-- Both of one sequence; those of before have the number of their row.
+update delivery set place = id, ladder_step = attempts where status <> 'delivered';
+alter table delivery alter column place set default nextval('delivery_id_seq');
+alter table event alter column place set default nextval('delivery_id_seq');
+drop index delivery_lane;
+create index delivery_lane on delivery (endpoint_id, lane, place) where status = 'pending';
 alter table delivery drop constraint delivery_status_check;
 alter table delivery add constraint delivery_status_check check (status in ('pending', 'delivered', 'failed', 'cancelled'));
 -- A claim writes its lease onto the same page, and so into no index.
@@ -111,7 +126,7 @@ create index delivery_tried on delivery (first_attempt_at) where status = 'pendi
 drop function if exists claim_deliveries(text, uuid, integer, integer, timestamptz);
 drop function if exists record_attempt(text, uuid, timestamptz, jsonb);
 -- What has used up its attempts: to be recovered, and to be told.
-create index delivery_failed on delivery (endpoint_id, id) where status = 'failed';
+create index delivery_failed on delivery (endpoint_id, place, id) where status = 'failed';
 create index delivery_exhausted on delivery (endpoint_id, done_at) where status = 'failed';
 
 alter table delivery_attempt
@@ -148,9 +163,12 @@ create table handover (
   assigned_to text,
   reason text,
   actor text,
-  key_id text
+  key_id text,
+  -- Of whoever may say the same again without knowing that it was heard.
+  request_id text
 );
 create index handover_conversation on handover (conversation_id, id desc);
+create unique index handover_request on handover (request_id) where request_id is not null;
 
 alter table ai_turn drop constraint ai_turn_outcome_check;
 alter table ai_turn add constraint ai_turn_outcome_check
@@ -162,8 +180,10 @@ alter table ai_turn
   -- The messages that the reply became, in order; `message_id` is the first.
   add column message_ids text[] not null default '{}',
   add column handoff_reason text,
-  -- Each request to a model: [{ model, ms, error? }].
+  -- Each request to a model: [{ model, ms, inputTokens?, outputTokens?, costMicros?, error?, purpose? }].
   add column model_calls jsonb not null default '[]',
+  -- The rungs of the ladder so far, each put down before it is asked: however it ends, it is not gone back to.
+  add column models_tried text[] not null default '{}',
   -- In millionths of the currency that LLM_MODELS is priced in.
   add column cost_micros bigint,
   -- How often a newer message made it begin again.
@@ -210,6 +230,8 @@ create table memory (
   foreign key (agency_id, tenant_id) references tenant (agency_id, id)
 );
 create index memory_contact on memory (agency_id, tenant_id, contact_id, id) where superseded_by is null;
+-- When two contacts turn out to be one.
+create index memory_of_contact on memory (contact_id) where contact_id is not null;
 create index memory_evidence on memory (evidence_message_id) where evidence_message_id is not null;
 create index memory_superseded_by on memory (superseded_by) where superseded_by is not null;
 create index memory_expiring on memory (expires_at) where expires_at is not null;
@@ -252,3 +274,5 @@ create table rehearsal (
   foreign key (agency_id, tenant_id) references tenant (agency_id, id)
 );
 create index rehearsal_created on rehearsal (created_at);
+create index rehearsal_running on rehearsal (agency_id, tenant_id) where status = 'running';
+create index rehearsal_conversation on rehearsal ((request->>'conversationId')) where request->>'conversationId' is not null;

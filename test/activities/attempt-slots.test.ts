@@ -10,6 +10,19 @@ describe('the slots of attempts', () => {
     expect(slots.inUse).toBe(20);
   });
 
+  it('leave half of all to the other agencies, however many tenants one has', () => {
+    const slots = createAttemptSlots(20);
+    expect(['bad/1', 'bad/2', 'bad/3', 'bad'].map((owner) => slots.take(owner, 100))).toEqual([5, 5, 0, 0]);
+    let granted = '';
+    slots.wait('bad/3', () => (granted += 'bad'));
+    slots.wait('good', () => (granted += 'good'));
+    expect(slots.take('good', 5)).toBe(5);
+    slots.giveBack('good', 1);
+    expect(granted).toBe('good');
+    slots.giveBack('bad/1', 1);
+    expect(granted).toBe('goodbad');
+  });
+
   it('go to who has waited longest and may have one', () => {
     const slots = createAttemptSlots(8);
     const given: string[] = [];

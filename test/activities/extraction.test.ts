@@ -4,7 +4,7 @@ import { extractFacts } from '../../activities/memories.ts';
 import { ModelError } from '../../activities/model-error.ts';
 import { recordUsage } from '../../db/ai-usage.ts';
 import type { Database } from '../../db/database.ts';
-import { deleteMemoriesOf } from '../../db/memory.ts';
+import { deleteMemoriesOf } from '../../db/forget-memory.ts';
 import { updatePersona } from '../../db/tenant.ts';
 import type { Proposals } from '../../domain/extraction.ts';
 import type { Persona } from '../../domain/sales-agent.ts';

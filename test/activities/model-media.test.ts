@@ -55,7 +55,8 @@ async function loadedBy(spec: Partial<ModelSpec>, context: PromptContext, store 
     baseUrl: 'http://127.0.0.1:9/v1',
     apiKey: null,
   });
-  const parts = { model: 'm', models, backend: stub.backend, store, signal: new AbortController().signal };
+  const of = new Set(context.messages.map(({ id }) => id));
+  const parts = { model: 'm', of, models, backend: stub.backend, store, signal: new AbortController().signal };
   const loaded = await loadModelMedia(context, parts);
   const prompt = buildPrompt(defaultPersona('m'), loaded);
   return {

@@ -13,6 +13,8 @@ const prompt: Prompt = {
   instructions: `You sell boats. ${SECRET}`,
   messages: [{ role: 'user', content: `Do you have boats? ${SECRET}`, media: [] }],
   memoryIds: [],
+  tenantFactIds: [],
+  messageIds: [],
 };
 const reply = JSON.stringify({ outcome: 'reply', text: 'Yes.', reason: '' });
 const compatible: ModelSpec = { id: 'm', provider: 'openai-compatible' };

@@ -83,13 +83,14 @@ describe('an attempt', () => {
   const delivery = { eventId: 'evt_1', body: '{"event":"message","payload":{"body":"Olá 👋"}}', attempts: 2 };
 
   function attempt(url: string, more: Partial<AttemptTarget> = {}, by = egress): Promise<Attempt> {
-    return attemptDelivery(by, { url, timeoutMs: 5_000, keys: signingKeys([SECRET]), headers: {}, ...more }, delivery);
+    const target = { url, timeoutMs: 5_000, keys: signingKeys([SECRET]), headers: {}, ...more };
+    return attemptDelivery(by, target, delivery, { outside: () => new Date() });
   }
 
   /** What follows from it where the ladder says five seconds, without jitter. */
   function verdict({ class: attemptClass, retryAfterMs }: Attempt): Verdict & { delayMs: number | null } {
     const now = new Date();
-    const at = { ladderStep: 0, ladder: null, probe: false };
+    const at = { ladderStep: 0, ladder: null, probe: false } as const;
     const found = verdictOf({ class: attemptClass, retryAfterMs }, at, now, 0.5);
     return { ...found, delayMs: found.nextAttemptAt && found.nextAttemptAt.getTime() - now.getTime() };
   }

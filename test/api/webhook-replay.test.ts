@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { replayEvents } from '../../db/replay.ts';
+import { replayEvents, replayPart } from '../../db/replay.ts';
+import type { ReplayPlace } from '../../db/replay.ts';
 import type { RunningApi } from '../support/api.ts';
 import { checkEvents } from '../support/event-schemas.ts';
 import { rowsOf } from '../support/rows.ts';
@@ -95,13 +96,15 @@ describe('a dashboard that recovers what failed', () => {
         select d.endpoint_id, d.agency_id, d.tenant_id, d.event_id, d.event_created_at, d.lane, false, 'failed', now(), now()
         from delivery d, generate_series(1, 1200) where d.endpoint_id = ${id}`,
     );
-    const span = { endpointId: id, since: new Date(0), until: null, only: 'failed', dryRun: false } as const;
+    const span = { endpointId: id, since: new Date(0), until: null, only: 'failed' } as const;
     const by = { actor: 'an operator', reason: 'test', keyId: null };
-    expect(await replayEvents(api.database, { ...span, most: 500 }, by)).toEqual({
-      count: 500,
-      continueFrom: new Date(0),
-    });
-    expect(await replayEvents(api.database, span, by)).toEqual({ count: 700, continueFrom: null });
+    const part = (from: ReplayPlace | null) =>
+      api.database.transaction((tx) => replayPart(tx, span, from, by, { chunks: 1 }));
+    const first = await part(null);
+    expect(first).toMatchObject({ count: 500, continueFrom: { id: expect.any(String) } });
+    const second = await part(first.continueFrom);
+    expect(second).toMatchObject({ count: 500, continueFrom: { id: expect.any(String) } });
+    expect(await replayEvents(api.database, span, by)).toBe(200);
     const states = await statesOf(id);
     expect(states.filter((state) => state === 'ready')).toHaveLength(1);
     expect(states[0]).toBe('ready');

@@ -9,7 +9,10 @@ import type { ModelErrorCode } from '../../activities/model-error.ts';
 import { createStepDown } from '../../activities/step-down.ts';
 import { claimMessage } from '../../db/claim.ts';
 import type { Database } from '../../db/database.ts';
+import { ensureConversation } from '../../db/conversation.ts';
+import { importMessages } from '../../db/history.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
+import { applyRevoke } from '../../db/revoke.ts';
 import { findSessionById } from '../../db/session.ts';
 import { listTurns } from '../../db/turn.ts';
 import type { Turn } from '../../db/turn.ts';
@@ -50,10 +53,9 @@ export function anAgent(database: Database, sessionId: string) {
   const begin = createBeginTurn(deps, { watch: ({ chatId }) => void watched.push(chatId) });
   const stepDown = createStepDown(deps);
 
-  /** A live message; returns its conversation. */
-  async function write(chatId: string, body: string, over: Partial<NetworkMessage> = {}): Promise<string> {
+  function aMessage(chatId: string, body: string, over: Partial<NetworkMessage>): NetworkMessage {
     networkIds += 1;
-    const message: NetworkMessage = {
+    return {
       networkId: `IN${networkIds}`,
       chatId,
       fromMe: false,
@@ -70,6 +72,11 @@ export function anAgent(database: Database, sessionId: string) {
       replyToNetworkId: null,
       ...over,
     };
+  }
+
+  /** A live message; returns its conversation. */
+  async function write(chatId: string, body: string, over: Partial<NetworkMessage> = {}): Promise<string> {
+    const message = aMessage(chatId, body, over);
     await database.transaction(async (tx) => {
       const session = await findSessionById(tx, sessionId);
       if (session) await applyNetworkEvent(tx, session, { kind: 'message', key: message.networkId, message });
@@ -115,6 +122,16 @@ export function anAgent(database: Database, sessionId: string) {
       const step = await next(conversationId);
       if (step.state === 'begun') await answer(step.turnId);
     },
+    /** What the backend shows of a chat, oldest first. */
+    readHistory: (chatId: string, messages: (Partial<NetworkMessage> & { body: string })[]) =>
+      database.transaction(async (tx) => {
+        const session = await findSessionById(tx, sessionId);
+        if (!session) throw new Error('The session is not there.');
+        const chat = await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId });
+        const page = messages.map((message) => aMessage(chatId, message.body, message));
+        await importMessages(tx, session, chat, page.toReversed());
+      }),
+    revoke: (networkId: string) => database.transaction((tx) => applyRevoke(tx, sessionId, networkId)),
     type: (chatId: string, isTyping: boolean) =>
       database.transaction(async (tx) => {
         const session = await findSessionById(tx, sessionId);

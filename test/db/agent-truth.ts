@@ -14,7 +14,7 @@ export async function listTurnFaults(database: Database, conversationId: string)
   const turns = await rowsOf(
     database,
     sql<{ outcome: string }>`select outcome from ai_turn where conversation_id = ${conversationId}
-        and silence_code is distinct from 'newer_message' order by id`,
+        and outcome in ('reply', 'fallback', 'handoff') order by id`,
   );
   const fallbacks = turns.filter(({ outcome }, at) => outcome === 'fallback' && turns[at - 1]?.outcome === 'fallback');
   return [

@@ -8,7 +8,7 @@ import { ensureConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { handOver, listDueReturns, returnToAgent } from '../../db/handover.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
-import { adoptOwnMessages } from '../../db/own-message.ts';
+import { adoptOwnMessages } from './adopt.ts';
 import { findSessionById } from '../../db/session.ts';
 import { listAiInFlight } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';
@@ -250,7 +250,7 @@ export class AgentWorld {
         values (${this.#sessionId}, ${networkId}, ${this.conversationId}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
           clock_timestamp() - interval '1 minute')`.execute(tx.sql);
     });
-    await this.#database.transaction((tx) => adoptOwnMessages(tx, 100));
+    await adoptOwnMessages(this.#database);
   }
 
   async #hoursPass(): Promise<void> {

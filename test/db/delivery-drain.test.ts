@@ -200,12 +200,11 @@ describe('the drain of an endpoint', () => {
     });
     const [row] = await rowsOf(database, sql<{ secret: Buffer }>`select secret from endpoint where id = ${id}`);
     const now = database.clock.now();
-    const old = rotateSecrets(
-      { secret: row?.secret ?? Buffer.alloc(0), oldSecrets: [] },
-      new Date(now.getTime() + DAY),
-      now,
-    );
     const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const old = rotateSecrets(database.secrets, { id, secret: row?.secret ?? Buffer.alloc(0), oldSecrets: [] }, next, {
+      until: new Date(now.getTime() + DAY),
+      now,
+    });
     await change(
       sql`update endpoint set secret = ${sealSecret(database.secrets, id, next)}, old_secrets = ${JSON.stringify(old)}::jsonb where id = ${id}`,
     );

@@ -9,7 +9,7 @@ import { importMessages } from '../../db/history.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
 import { findMessageById } from '../../db/message.ts';
 import { applyAck, endMessage, recordSent } from '../../db/outcome.ts';
-import { adoptOwnMessages } from '../../db/own-message.ts';
+import { adoptOwnMessages } from './adopt.ts';
 import { findSessionById } from '../../db/session.ts';
 import type { Session } from '../../db/session.ts';
 import type { NetworkMessage } from '../../domain/network-event.ts';
@@ -32,7 +32,7 @@ describe('the echo of a send whose outcome is open', () => {
     const { messageId, conversationId, token } = await aClaimedSend('15550200001', 'hidden echo');
     await apply(echo('777000000000001@lid', 'E1', 'hidden echo'));
     await age();
-    await database.transaction((tx) => adoptOwnMessages(tx, 10));
+    await adoptOwnMessages(database);
     const recorded = await database.transaction((tx) =>
       recordSent(tx, { messageId, conversationId, token, networkId: 'E1' }),
     );
@@ -63,7 +63,7 @@ describe('the echo of a send whose outcome is open', () => {
     });
     await apply(echo('15550200003@c.us', 'E3', 'uncertain'));
     await age();
-    await database.transaction((tx) => adoptOwnMessages(tx, 10));
+    await adoptOwnMessages(database);
     expect(await visible('uncertain')).toEqual([{ origin: 'api', status: 'sent' }]);
   });
 

@@ -4,8 +4,10 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
 import { handOver, rescheduleReturns, takeOverByPerson } from '../../db/handover.ts';
 import type { Handover } from '../../db/handover.ts';
-import { adoptOwnMessages } from '../../db/own-message.ts';
-import { updatePersona } from '../../db/tenant.ts';
+import { adoptOwnMessages } from './adopt.ts';
+import { adoptChatId } from '../../db/recipient.ts';
+import { changeHandsOnce } from '../../db/takeover.ts';
+import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import type { Persona } from '../../domain/sales-agent.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
@@ -68,7 +70,7 @@ describe('a conversation', () => {
       database,
       sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
     );
-    await database.transaction((tx) => adoptOwnMessages(tx, 100));
+    await adoptOwnMessages(database);
     expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', by: 'phone' });
     expect(await eventsOf(id)).toEqual([{ type: 'conversation.assigned', cause: 'phone' }]);
     await agent.write(chat, 'Thank you, Ada');
@@ -94,8 +96,112 @@ describe('a conversation', () => {
       database,
       sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
     );
-    await database.transaction((tx) => adoptOwnMessages(tx, 100));
+    await adoptOwnMessages(database);
     expect(await handsOf(id)).toMatchObject({ mode: 'bot_active' });
+  });
+
+  it('is not answered by the agent while its owner may just have written on the phone, nor after that turned out', async () => {
+    const chat = agent.person();
+    const id = await agent.write(chat, 'How much?');
+    const step = await agent.next(id);
+    // A reply that is ready already goes no further either.
+    await agent.write(chat, 'It is 20', { fromMe: true, ack: 1 });
+    if (step.state === 'begun') await agent.answer(step.turnId);
+    expect(await agent.claimIn(id)).toBe('soon');
+    await agent.write(chat, 'Thanks');
+    expect(await agent.begin({ conversationId: id, running: null })).toMatchObject({ state: 'wait' });
+    await rowsOf(
+      database,
+      sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
+    );
+    expect(await agent.claimIn(id)).toBe('soon');
+    await adoptOwnMessages(database);
+    expect(await agent.claimIn(id)).toBe('ended');
+    expect(await agent.begin({ conversationId: id, running: null })).toEqual({ state: 'none' });
+    expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', by: 'phone' });
+    expect((await agent.turnsOf(id))[0]).toMatchObject({ silenceCode: 'human' });
+  });
+
+  it('is answered by the agent once it is clear that nobody wrote on the phone', async () => {
+    const { chat, id } = await aConversation();
+    await rowsOf(
+      database,
+      sql<object>`update message set status = 'sending', chosen_network_id = 'OURS' where conversation_id = ${id} and direction = 'out'`,
+    );
+    await agent.write(chat, 'An echo that was faster', { networkId: 'OURS', fromMe: true, ack: 1 });
+    await agent.write(chat, 'And?');
+    await agent.settle(id);
+    expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'reply' });
+    await rowsOf(database, sql<object>`delete from parked_own_message`);
+  });
+
+  it('is not taken over from an agent that is off, whichever way it was switched off', async () => {
+    const { id } = await aConversation();
+    await persona({ active: false });
+    expect(await reply(id)).toBeNull();
+    await persona({ active: true });
+    expect(await handsOf(id)).toMatchObject({ mode: 'bot_active' });
+  });
+
+  it('goes on being answered when it is given back though nobody had it, or the persona is saved as it was', async () => {
+    const id = await agent.write(agent.person(), 'How much?');
+    const step = await agent.next(id);
+    const { epoch } = (await handsOf(id)) ?? {};
+    expect(await change(id, { mode: 'bot_active', cause: 'release' })).toMatchObject({ epoch });
+    expect(await persona({ agentName: 'Bo', active: true })).toMatchObject({ active: false });
+    const state = { enabled: true, mode: 'bot_active' } as const;
+    expect(await database.transaction((tx) => updateAgentState(tx, SCOPE, state))).toMatchObject({ hasChanged: false });
+    if (step.state === 'begun') await agent.answer(step.turnId);
+    expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'reply' });
+    expect(await agent.claimIn(id)).toBe('claimed');
+  });
+
+  it('changes hands once for what an operator decides, however often that is said, and names what may still go out', async () => {
+    const { id } = await aConversation();
+    expect(await agent.claimIn(id)).toBe('claimed');
+    const decide = (mode: Handover['mode'], requestId: string) =>
+      changeHandsOnce(
+        database,
+        scope,
+        id,
+        { mode, cause: mode === 'bot_active' ? 'release' : 'assign', actor: 'ann', requestId },
+        { again: async () => false },
+      );
+    expect(await decide('human_takeover', 'run/1')).toMatchObject({ inFlight: [{ status: 'sending' }] });
+    await decide('bot_active', 'run/2');
+    await assign(id, 'ada');
+    expect(await decide('bot_active', 'run/2')).toMatchObject({ mode: 'bot_active', epoch: 2 });
+    expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', to: 'ada', epoch: 3 });
+  });
+
+  it('of the agent that turns out to be the same as another of the agent goes on being answered', async () => {
+    const [known, hidden] = [agent.person(), agent.person()];
+    const id = await agent.write(hidden, 'How much?');
+    const step = await agent.next(id);
+    const other = await agent.write(known, 'Hello?');
+    await agent.settle(other);
+    await database.transaction((tx) => adoptChatId(tx, other, hidden));
+    expect(await agent.claimIn(id)).toBe('claimed');
+    if (step.state === 'begun') await agent.answer(step.turnId);
+    expect((await agent.turnsOf(id)).map(({ outcome }) => outcome)).toEqual(['reply', 'reply']);
+    await rowsOf(database, sql<object>`update message set status = 'sent' where status = 'sending'`);
+    expect(await agent.claimIn(id)).not.toBe('refused');
+  });
+
+  it("of the agent that turns out to be the same as one of a person is the person's, on record", async () => {
+    const [known, hidden] = [agent.person(), agent.person()];
+    const other = await agent.write(known, 'Hello?');
+    const id = await agent.write(hidden, 'How much?');
+    await assign(other, 'ada');
+    const into = await database.transaction((tx) => adoptChatId(tx, other, hidden));
+    expect(await handsOf(into)).toMatchObject({ mode: 'human_takeover', to: 'ada' });
+    await agent.settle(into);
+    expect((await agent.turnsOf(into)).map(({ silenceCode }) => silenceCode)).toEqual(['human', 'human']);
+    const [last] = await rowsOf(
+      database,
+      sql<object>`select cause, mode, assigned_to as "to" from handover where conversation_id = ${into} order by id desc limit 1`,
+    );
+    expect([last, id]).toEqual([{ cause: 'merge', mode: 'human_takeover', to: 'ada' }, id]);
   });
 
   it('tells its dashboard what has changed, and nothing when the same is said again', async () => {
@@ -167,7 +273,7 @@ describe('a conversation', () => {
     expect(await handsOf(id)).toMatchObject({ returnAt: null });
     database.clock.advance(3 * HOUR_MS);
     await persona({ autoReturnHours: 2 });
-    await database.transaction((tx) => rescheduleReturns(tx, SCOPE));
+    await rescheduleReturns(database, SCOPE);
     await reconcile();
     expect(await handsOf(id)).toMatchObject({ mode: 'bot_active' });
   });

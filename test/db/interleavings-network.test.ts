@@ -6,7 +6,7 @@ import { lockConversation } from '../../db/conversation.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../db/ingest.ts';
 import { applyAck, endMessage, recordSent } from '../../db/outcome.ts';
-import { adoptOwnMessages } from '../../db/own-message.ts';
+import { adoptIn } from './adopt.ts';
 import { listStuckConversations, promoteStuck } from '../../db/reconcile.ts';
 import { resolveMessage } from '../../db/resolve.ts';
 import { findSessionById } from '../../db/session.ts';
@@ -106,7 +106,7 @@ describe('what the network tells, while the send it is about is moved', () => {
     await applyNetworkEvent(tx, session, { kind: 'message', key: `message:out:${networkId}`, message });
   };
   /** What a person has been waiting for on the phone is taken for theirs. */
-  const adopt = (tx: Tx) => adoptOwnMessages(tx, 10);
+  const adopt = adoptIn;
   const age = () =>
     rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
   const resolve =

@@ -94,7 +94,7 @@ describe('the reconcile', () => {
     await rowsOf(
       database,
       sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-        select id, agency_id, 't1', 'evt_1', now(), '', true, now() - interval '1 second' from endpoint`,
+        select id, agency_id, 't1', 'evt_1', now(), '', true, now() - interval '10 seconds' from endpoint`,
     );
     const round = async () => {
       await database.transaction((tx) => redispatchSessions(tx, true));

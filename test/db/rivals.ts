@@ -10,7 +10,7 @@ import { releaseHeads } from '../../db/pace.ts';
 import { releaseSession } from '../../db/promote.ts';
 import { expireMessages, promoteStuck } from '../../db/reconcile.ts';
 import { queueScheduled } from '../../db/scheduled.ts';
-import { takeOver } from '../../db/takeover.ts';
+import { handOver } from '../../db/handover.ts';
 import { insertTurn } from '../../db/turn.ts';
 import { changeMessage, cancelMessages, lockRequest } from '../../db/waiting.ts';
 import { rowsOf } from '../support/rows.ts';
@@ -148,7 +148,7 @@ export const RIVALS = {
     return true;
   },
   takeOver: (tx: Tx, { conversationId }: Scene) =>
-    takeOver(tx, { ...SCOPE, sessionId: null }, conversationId, { mode: 'human_takeover', assignee: 'somebody' }),
+    handOver(tx, { ...SCOPE, sessionId: null }, conversationId, { mode: 'human_takeover', cause: 'assign' }),
   expire: (tx: Tx, { conversationId }: Scene) => expireMessages(tx, conversationId),
   due: (tx: Tx) => queueScheduled(tx),
   release: (tx: Tx, { sessionId }: Scene) => releaseHeads(tx, sessionId),

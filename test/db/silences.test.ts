@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sql } from 'kysely';
 import { recordUsage } from '../../db/ai-usage.ts';
 import type { Database } from '../../db/database.ts';
-import { takeOver } from '../../db/takeover.ts';
+import { handOver } from '../../db/handover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import { SILENCE_TEXTS } from '../../domain/sales-agent.ts';
 import type { Persona, SilenceCode } from '../../domain/sales-agent.ts';
@@ -31,7 +31,7 @@ describe("the agent's turn", () => {
 
   const persona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
   const hands = (id: string, mode: 'human_takeover' | 'bot_active') =>
-    database.transaction((tx) => takeOver(tx, { ...SCOPE, sessionId: null }, id, { mode, assignee: null }));
+    database.transaction((tx) => handOver(tx, { ...SCOPE, sessionId: null }, id, { mode, cause: 'assign' }));
   const wakes = () => countOf(database, sql`dispatch where workflow_type = 'aiConversation'`);
   const begun = async (id: string): Promise<string> => {
     const step = await agent.next(id);
@@ -120,9 +120,51 @@ describe("the agent's turn", () => {
       await agent.settle(await agent.write(agent.person(), 'Hello?'));
       expect(agent.asked).toEqual(['second']);
       await use(150_000);
-      const id = await agent.write(agent.person(), 'Hello?');
+      // The first time the contact is told that somebody will answer, and a person gets the conversation.
+      const chat = agent.person();
+      const id = await agent.write(chat, 'Hello?');
+      await agent.settle(id);
+      expect(await agent.turnsOf(id)).toMatchObject([
+        { outcome: 'handoff', handoffReason: 'budget', silenceCode: 'budget', messageIds: [expect.any(String)] },
+      ]);
+      expect(await agent.claimIn(id)).toBe('claimed');
+      await agent.write(chat, 'Anybody?');
+      await silent(id, 'human');
+      await hands(id, 'bot_active');
+      await agent.write(chat, 'And now?');
       await agent.settle(id);
       await silent(id, 'budget');
+      expect(agent.asked).toEqual(['second']);
+    });
+
+    it('budget also where it is used up only after the turn has begun', async () => {
+      await persona({ maxTokensPerDay: 1_000_000 });
+      const id = await agent.write(agent.person(), 'Hello?');
+      const turn = await begun(id);
+      await database.transaction((tx) =>
+        recordUsage(tx, { ...SCOPE, contactId: null }, { replies: 0, tokens: 1_000_000, costMicros: 0 }),
+      );
+      await agent.answer(turn);
+      expect(agent.asked).toEqual([]);
+      expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'handoff', silenceCode: 'budget' });
+    });
+
+    it('revoked where the sender took everything back before it was answered', async () => {
+      const chat = agent.person();
+      const id = await agent.write(chat, 'Oops, the wrong chat', { networkId: 'OOPS' });
+      await agent.revoke('OOPS');
+      await agent.settle(id);
+      await silent(id, 'revoked');
+      expect(agent.asked).toEqual([]);
+      await agent.write(chat, 'This, too', { networkId: 'OOPS2' });
+      await agent.write(chat, 'A boat, please');
+      await agent.revoke('OOPS2');
+      await agent.settle(id);
+      expect((await agent.turnsOf(id)).map(({ outcome, silenceCode }) => silenceCode ?? outcome)).toEqual([
+        'reply',
+        'revoked',
+        'revoked',
+      ]);
     });
 
     it('duplicate for the same long text again, but not for the same short answer', async () => {

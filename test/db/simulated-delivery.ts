@@ -9,7 +9,7 @@ import { lockConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../db/ingest.ts';
 import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
-import { adoptOwnMessages } from '../../db/own-message.ts';
+import { adoptOwnMessages } from './adopt.ts';
 import { listReadySessions, releaseHeads } from '../../db/pace.ts';
 import { resolveMessage } from '../../db/resolve.ts';
 import { queueScheduled } from '../../db/scheduled.ts';
@@ -214,7 +214,7 @@ export class SimulatedDelivery {
     await createReconcileActivities({ database }).reconcileRows({ all: false });
     await database.transaction((tx) => queueScheduled(tx));
     await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
-    await database.transaction((tx) => adoptOwnMessages(tx, 100));
+    await adoptOwnMessages(database);
     await database.transaction((tx) => applyOverlookedAcks(tx, 100));
     await this.release();
   }

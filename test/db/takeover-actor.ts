@@ -10,6 +10,18 @@ export interface Hands {
   moment<T>(act: () => Promise<T> | T): Promise<T>;
 }
 
+/** A database whose transactions and reads are the actor's steps. */
+export function heldDatabase(
+  hands: Hands,
+  database: Database,
+  committed: () => Promise<void> = async () => undefined,
+): Pick<Database, 'read' | 'transaction'> {
+  return {
+    read: (work) => hands.moment(() => database.read(work)),
+    transaction: (work) => hands.transaction(work, committed),
+  };
+}
+
 export type Script = (hands: Hands) => Promise<void>;
 
 type Stage = { held: Stepped<unknown> } | { open: () => void };

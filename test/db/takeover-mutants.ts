@@ -1,9 +1,14 @@
+import type { Scope } from '../../domain/scope.ts';
 import { claimMessage } from '../../db/claim.ts';
 import type { Tx } from '../../db/database.ts';
+import { listAiInFlight } from '../../db/takeover.ts';
 import { REAL } from './takeover-scene.ts';
 import type { Parts } from './takeover-scene.ts';
 
 type Change = readonly [phrase: string, by: string];
+
+/** What the key of another session would see. */
+const elsewhere = (scope: Scope): Scope => ({ ...scope, sessionId: 'ses_of_another' });
 
 const NO_FENCE: Change = ['(c.epoch = m.conversation_epoch', '(true or c.epoch = m.conversation_epoch'];
 const MODE_ONLY: Change = ['c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and', ''];
@@ -16,6 +21,10 @@ export const MUTANTS: Readonly<Record<string, Parts>> = {
   'the claim looks at the mode and not at the epochs': { ...REAL, claim: changed(MODE_ONLY) },
   'the claim locks nothing': { ...REAL, claim: changed(NO_SHARE, NO_UPDATE) },
   'the answer does not look for what is on its way': { ...REAL, look: () => Promise.resolve([]) },
+  "the tenant's answer looks at the session of a key": {
+    ...REAL,
+    look: (queries, scope, id) => listAiInFlight(queries, id === null ? elsewhere(scope) : scope, id),
+  },
 };
 
 function changed(...changes: Change[]): typeof claimMessage {

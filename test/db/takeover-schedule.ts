@@ -21,7 +21,7 @@ export interface Schedule {
   named: number;
 }
 
-const TAKEOVERS: Role[] = ['assignment', 'assignment', 'assignment', "person's reply", 'change of the tenant'];
+const TAKEOVERS: Role[] = ['assignment', 'assignment', "operator's takeover", "person's reply", 'change of the tenant'];
 const OTHERS: Role[] = [
   'turn',
   'turn',

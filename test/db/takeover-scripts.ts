@@ -6,16 +6,20 @@ import type { ClaimResult } from '../../db/claim.ts';
 import { lockConversation } from '../../db/conversation.ts';
 import type { Tx } from '../../db/database.ts';
 import { handOver, returnToAgent, takeOverByPerson } from '../../db/handover.ts';
-import { lockTurn } from '../../db/turn-end.ts';
+import { findTurnById } from '../../db/turn.ts';
+import { concludeTurn } from '../../activities/conclude-turn.ts';
+import type { Conclusion } from '../../activities/conclude-turn.ts';
 import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
-import { adoptOwnMessages } from '../../db/own-message.ts';
+import { adoptIn } from './adopt.ts';
 import { releaseHeads } from '../../db/pace.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
 import { adoptChatId } from '../../db/recipient.ts';
-import { cancelAiQueue, listConversationsWithAiQueue } from '../../db/takeover.ts';
+import { awaitAiInFlight, changeHandsOnce, stopTenantAi } from '../../db/takeover.ts';
+import type { InFlight, Looking } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import { SCOPE } from './a-database.ts';
 import { asOwnMessage } from './simulated-network.ts';
+import { heldDatabase } from './takeover-actor.ts';
 import type { Hands, Script } from './takeover-actor.ts';
 import {
   anAiMessage,
@@ -47,7 +51,12 @@ function turn(scene: Scene, parts: number): Script {
       began = scene.oracle.now();
     });
     if (turnId === null) return;
-    const ids = await hands.transaction((tx) => anAiMessage(tx, scene.sessionId, conversationId, turnId, parts));
+    // Half of them as the engine does; the fence holds also for a reply that nobody has looked at any more.
+    const said = Array.from({ length: parts }, () => `from the agent ${randomUUID()}`);
+    const ids =
+      scene.random() < 0.5
+        ? await concluded(hands, turnId, { outcome: 'reply', parts: said, notes: [] })
+        : await hands.transaction((tx) => anAiMessage(tx, scene.sessionId, conversationId, turnId, parts));
     scene.oracle.wrote(ids, began);
   };
 }
@@ -55,18 +64,23 @@ function turn(scene: Scene, parts: number): Script {
 /** The agent gives the conversation to a person by itself, with last words that may still go out. */
 function agentHandsOff(scene: Scene): Script {
   return async (hands) => {
-    const { conversationId, oracle, sessionId } = scene;
+    const { conversationId, oracle } = scene;
     const turnId = await hands.transaction((tx) => beginTurn(tx, conversationId));
     const began = await hands.moment(() => oracle.now());
-    const ids = await hands.transaction(async (tx) => {
-      const id = await lockConversation(tx, conversationId);
-      const isOvertaken = (await lockTurn(tx, turnId)) !== 'open';
-      const to = { mode: 'human_takeover', cause: 'agent' } as const;
-      const handed = isOvertaken ? null : await handOver(tx, NOBODY_IN_PARTICULAR, id, to);
-      return handed ? anAiMessage(tx, sessionId, id, turnId, 1, handed.epoch) : [];
-    });
-    oracle.wrote(ids, began);
+    const parts = [`from the agent ${randomUUID()}`];
+    oracle.wrote(await concluded(hands, turnId, { outcome: 'handoff', reason: 'asked', parts, notes: [] }), began);
   };
+}
+
+/** As `askModel` ends the turn; the messages that it has become. */
+function concluded(hands: Hands, turnId: string, conclusion: Conclusion): Promise<string[]> {
+  return hands.transaction(async (tx) => {
+    const turn = await findTurnById(tx, turnId);
+    if (turn) await concludeTurn(tx, turn, conclusion, null);
+    const { rows } = await sql<{ id: string }>`
+      select id from message where turn_id = ${turnId} and direction = 'out'`.execute(tx.sql);
+    return rows.map(({ id }) => id);
+  });
 }
 
 /** A worker that delivers what is let go, message by message, as `send` does. */
@@ -120,43 +134,65 @@ async function note({ oracle, database }: Scene, claimed: ClaimResult): Promise<
   oracle.claims.push({ messageId, conversationId, order, fenceHeld });
 }
 
-/** Somebody takes the conversation over, by the route or with a reply, and is answered what may still arrive. */
-function takesOver(scene: Scene, by: 'assign' | 'reply'): Script {
+/** Somebody takes the conversation over, by the route, with a reply, or in its workflow, and is answered what may still arrive. */
+function takesOver(scene: Scene, by: 'assign' | 'reply' | 'operator'): Script {
   return async (hands) => {
-    const { oracle, database, random, parts } = scene;
+    const { oracle, database, random, parts, sessionId } = scene;
     const named = random() < 0.8 ? scene.conversationId : scene.other;
+    const scope = { ...SCOPE, sessionId: random() < 0.5 ? null : sessionId };
     let committed = 0;
     // As of the last look: whoever turns out to be the same person after it is none of the answer's business.
     let conversations: string[] = [];
-    const taken = await hands.transaction(
-      async (tx) => {
-        const handed =
-          by === 'assign'
-            ? await handOver(tx, NOBODY_IN_PARTICULAR, named, { mode: 'human_takeover', cause: 'assign' })
-            : await takeOverByPerson(tx, NOBODY_IN_PARTICULAR, named, { cause: 'reply' });
-        if (by === 'reply') await personReplies(tx, scene, named);
-        if (!handed) return null;
-        const of = handed.conversationId;
-        return { of, first: await parts.look(tx, NOBODY_IN_PARTICULAR, of) };
-      },
-      async (handed) => {
-        committed = oracle.now();
-        if (!handed) return;
-        conversations = await listSamePerson(scene, handed.of);
-        oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, handed.of))));
-      },
-    );
-    // The conversation was a person's already: whoever took it has been told.
-    if (!taken) return;
-    const { of, first } = taken;
-    const look = async () => {
+    const noteCommit = async (of: string) => {
+      committed = oracle.now();
       conversations = await listSamePerson(scene, of);
-      return database.read((queries) => parts.look(queries, NOBODY_IN_PARTICULAR, of));
+      oracle.left.push(...(await database.read((queries) => listNeverClaimed(queries, of))));
     };
-    const inFlight = first.length === 0 ? [] : await lookAgain(scene, hands, look);
+    const looking: Looking = {
+      again: someLooks(random),
+      look: async (queries, ...of) => {
+        conversations = await listSamePerson(scene, named);
+        return parts.look(queries, ...of);
+      },
+    };
+    const inFlight = by === 'operator' ? await inWorkflow() : await byRoute();
+    // The conversation was a person's already: whoever took it has been told.
+    if (inFlight === null) return;
     await hands.moment(() => {
-      oracle.takeovers.push({ of: 'conversation', by, committed, answered: oracle.now(), inFlight, conversations });
+      const ids = inFlight.map(({ messageId }) => messageId);
+      oracle.takeovers.push({
+        of: 'conversation',
+        by,
+        committed,
+        answered: oracle.now(),
+        inFlight: ids,
+        conversations,
+      });
     });
+
+    async function byRoute(): Promise<InFlight[] | null> {
+      const taken = await hands.transaction(
+        async (tx) => {
+          const handed =
+            by === 'assign'
+              ? await handOver(tx, scope, named, { mode: 'human_takeover', cause: 'assign' })
+              : await takeOverByPerson(tx, scope, named, { cause: 'reply' });
+          if (by === 'reply') await personReplies(tx, scene, named);
+          return handed && { of: handed.conversationId, first: await parts.look(tx, scope, handed.conversationId) };
+        },
+        async (done) => {
+          if (done) await noteCommit(done.of);
+        },
+      );
+      if (!taken || taken.first.length === 0) return taken && [];
+      return awaitAiInFlight(heldDatabase(hands, database), scope, taken.of, looking);
+    }
+
+    async function inWorkflow(): Promise<InFlight[] | null> {
+      const held = heldDatabase(hands, database, async () => noteCommit(named));
+      const to = { mode: 'human_takeover', cause: 'assign', requestId: randomUUID() } as const;
+      return (await changeHandsOnce(held, { ...scope, sessionId: null }, named, to, looking))?.inFlight ?? null;
+    }
   };
 }
 
@@ -173,17 +209,13 @@ async function personReplies(tx: Tx, { sessionId }: Scene, conversationId: strin
   );
 }
 
-/** As `awaitAiInFlight`: until nothing is on its way, or no time is left. */
-async function lookAgain(
-  { random }: Scene,
-  hands: Hands,
-  look: () => Promise<{ messageId: string }[]>,
-): Promise<string[]> {
-  const most = 1 + Math.floor(random() * MOST_LOOKS);
-  for (let looks = 1; ; looks += 1) {
-    const inFlight = await hands.moment(look);
-    if (inFlight.length === 0 || looks >= most) return inFlight.map(({ messageId }) => messageId);
-  }
+/** The time of a takeover, in looks. */
+function someLooks(random: () => number): () => Promise<boolean> {
+  let left = Math.floor(random() * MOST_LOOKS);
+  return async () => {
+    left -= 1;
+    return left >= 0;
+  };
 }
 
 function release(scene: Scene): Script {
@@ -227,10 +259,11 @@ function tenantChanges(scene: Scene): Script {
         committed = oracle.now();
       },
     );
-    const waiting = await hands.moment(() => database.read((queries) => listConversationsWithAiQueue(queries, SCOPE)));
-    for (const id of waiting) await hands.transaction((tx) => cancelAiQueue(tx, id));
-    const look = () => database.read((queries) => scene.parts.look(queries, NOBODY_IN_PARTICULAR, null));
-    const inFlight = await lookAgain(scene, hands, look);
+    // Whoever changes it may have the key of another session.
+    const scope = { ...SCOPE, sessionId: 'ses_of_another' };
+    const looking = { look: scene.parts.look, again: someLooks(random) };
+    const left = await stopTenantAi(heldDatabase(hands, database), scope, looking);
+    const inFlight = left.map(({ messageId }) => messageId);
     await hands.moment(() => {
       const conversations = [scene.conversationId, scene.other];
       oracle.takeovers.push({ of: 'tenant', by: 'state', committed, answered: oracle.now(), inFlight, conversations });
@@ -259,7 +292,7 @@ function answersOnPhone(scene: Scene): Script {
         values (${sessionId}, ${networkId}, ${await rootOf(tx, conversationId)}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
           clock_timestamp() - interval '1 minute')`.execute(tx.sql);
     });
-    await hands.transaction((tx) => adoptOwnMessages(tx, 10));
+    await hands.transaction(adoptIn);
   };
 }
 
@@ -286,6 +319,7 @@ export const SCRIPTS = {
   'handoff of the agent': agentHandsOff,
   worker: (scene) => worker(scene, 2),
   assignment: (scene) => takesOver(scene, 'assign'),
+  "operator's takeover": (scene) => takesOver(scene, 'operator'),
   "person's reply": (scene) => takesOver(scene, 'reply'),
   release,
   'auto return': autoReturn,

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { claimMessage } from '../../db/claim.ts';
 import type { ClaimResult } from '../../db/claim.ts';
 import type { Database } from '../../db/database.ts';
-import { listAiInFlight, takeOver } from '../../db/takeover.ts';
+import { handOver } from '../../db/handover.ts';
+import { listAiInFlight } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
@@ -32,7 +33,7 @@ describe('the takeover fence', () => {
   const claimed = (messageId: string) => (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>
     claimMessage(tx, messageId, { token: randomUUID(), owner: '1', chosenNetworkId: null });
   const scope = { ...SCOPE, sessionId: null };
-  const byPerson = { mode: 'human_takeover' as const, assignee: null };
+  const byPerson = { mode: 'human_takeover', cause: 'assign' } as const;
 
   async function race(messageId: string, conversationId: string, of: 'conversation' | 'tenant'): Promise<Race> {
     let inFlight: string[] | undefined;
@@ -40,7 +41,7 @@ describe('the takeover fence', () => {
     const takeover = stepped(
       database,
       async (tx) => {
-        if (of === 'conversation') await takeOver(tx, scope, conversationId, byPerson);
+        if (of === 'conversation') await handOver(tx, scope, conversationId, byPerson);
         else await updateAgentState(tx, SCOPE, { mode: 'human_takeover' });
       },
       async () => {
@@ -112,7 +113,7 @@ describe('the takeover fence', () => {
   it('a takeover cancels what nobody has claimed and says why', async () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, sessionId);
     await database.transaction(claimed(messageIds[0]));
-    await database.transaction((tx) => takeOver(tx, scope, conversationId, byPerson));
+    await database.transaction((tx) => handOver(tx, scope, conversationId, byPerson));
     const rows = await rowsOf(
       database,
       sql<object>`select id, status, error_code as reason from message where conversation_id = ${conversationId} order by chat_seq`,

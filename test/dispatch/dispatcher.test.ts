@@ -199,7 +199,7 @@ describe('the dispatcher', () => {
           insert into endpoint_health (endpoint_id) values ('end_lost')
         )
         insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-        select 'end_lost', 'a1', 't1', 'evt_1', now(), '', true, now() - interval '1 second'`,
+        select 'end_lost', 'a1', 't1', 'evt_1', now(), '', true, now() - interval '10 seconds'`,
     );
     const traffic = setInterval(() => database.wakeups.wake('delivery', 'end_other'), 20);
     try {

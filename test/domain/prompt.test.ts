@@ -75,7 +75,7 @@ describe('the prompt of the agent', () => {
     ],
     ['name', (words: string) => context({ contactName: words })],
     ['memory', (words: string) => context({ memories: [memory('mem_1', words)] })],
-    ['fact', (words: string) => context({ tenantFacts: [words] })],
+    ['fact', (words: string) => context({ tenantFacts: [memory('mem_2', words)] })],
   ])('gives a %s no way out of its quotation', (_what, made) => {
     const escape = fc
       .array(

@@ -1,0 +1,120 @@
+import { lookup as systemLookup, promises as dns } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Resolver } from './address-guard.ts';
+
+export interface NameServerOptions {
+  /** Whom it asks; those of the system unless a test says otherwise. */
+  servers?: readonly string[];
+  /** How long it waits for an answer. */
+  timeoutMs?: number;
+  hostsFile?: string;
+}
+
+/** With the look at the name server itself less than a connection may take: its timeout would be the receiver's fault. */
+const TIMEOUT_MS = 3_600;
+/** The second waits twice as long as the first. */
+const TRIES = 2;
+/** The names of this machine are read again after this time. */
+const HOSTS_FOR_MS = 10_000;
+/** How long it is believed that our name server answers, or does not. */
+const ALIVE_FOR_MS = 10_000;
+/** The name has no such addresses: an answer as good as any. */
+const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
+
+/**
+ * Finds addresses without `getaddrinfo`, which waits on one of the few threads that files and compression need, too: a few
+ * names whose servers do not answer would stop the process. Only names of this machine and those without a dot are the
+ * system's, as no tenant can make them slow.
+ */
+export function createNameServer({
+  servers,
+  timeoutMs = TIMEOUT_MS,
+  hostsFile = '/etc/hosts',
+}: NameServerOptions = {}): Resolver {
+  let resolver = newResolver();
+  let hosts: { names: ReadonlySet<string>; readAt: number } | undefined;
+  let health: { alive: Promise<boolean>; askedAt: number } | undefined;
+
+  function newResolver(): dns.Resolver {
+    const made = new dns.Resolver({ timeout: timeoutMs / 3, tries: TRIES });
+    if (servers) made.setServers(servers);
+    return made;
+  }
+
+  function isOfThisMachine(name: string): boolean {
+    if (!name.includes('.') || name.endsWith('.localhost') || isIP(name) !== 0) return true;
+    if (!hosts || hosts.readAt < performance.now() - HOSTS_FOR_MS) {
+      hosts = { names: readHosts(hostsFile), readAt: performance.now() };
+    }
+    return hosts.names.has(name);
+  }
+
+  async function find(name: string): Promise<LookupAddress[]> {
+    // Looked at while the name is waited for, and not only then.
+    const slow = setTimeout(() => void isAlive(), timeoutMs / 6);
+    const asked = await Promise.all([inTime(resolver.resolve4(name)), inTime(resolver.resolve6(name))]);
+    clearTimeout(slow);
+    const found = asked.flatMap((answer, place) =>
+      Array.isArray(answer) ? answer.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],
+    );
+    if (found.length > 0) return found;
+    const isAnswered = asked.every((answer) => Array.isArray(answer) || NONE.has(answer));
+    if (isAnswered || (await isAlive())) throw failure('ENOTFOUND', name);
+    throw failure('EAI_AGAIN', name);
+  }
+
+  /** Whose fault it is that a name has no answer: a name server that knows the root of all names does its work. */
+  function isAlive(): Promise<boolean> {
+    if (!health || health.askedAt < performance.now() - ALIVE_FOR_MS) {
+      health = { alive: askForRoot(), askedAt: performance.now() };
+    }
+    return health.alive;
+  }
+
+  async function askForRoot(): Promise<boolean> {
+    const answer = await inTime(resolver.resolveNs('.'));
+    if (Array.isArray(answer) || NONE.has(answer)) return true;
+    // The machine may have been given other servers since.
+    resolver = newResolver();
+    return false;
+  }
+
+  /** What was found, or the code of why not. */
+  function inTime(asked: Promise<string[]>): Promise<string[] | string> {
+    return Promise.race([asked.catch(codeOf), pause(timeoutMs, 'ETIMEOUT', { ref: false })]);
+  }
+
+  return (hostname, options, callback) => {
+    const name = hostname.toLowerCase().replace(/\.$/, '');
+    if (isOfThisMachine(name)) {
+      systemLookup(hostname, options, callback);
+      return;
+    }
+    find(name).then(
+      (addresses) => callback(null, addresses),
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+function readHosts(path: string): ReadonlySet<string> {
+  try {
+    // Not by the threads that this is about.
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return new Set(lines.flatMap((line) => line.replace(/#.*/, '').toLowerCase().trim().split(/\s+/).slice(1)));
+  } catch {
+    return new Set();
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+function failure(code: 'ENOTFOUND' | 'EAI_AGAIN', name: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code} ${name}`), { code });
+}
