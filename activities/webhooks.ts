@@ -1,12 +1,14 @@
-import { ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { z } from 'zod';
 import type { Tx } from '../db/database.ts';
 import { retryNow } from '../db/endpoint-health.ts';
-import { insertEndpointHistory } from '../db/endpoint-history.ts';
+import { insertEndpointHistory, isDecided } from '../db/endpoint-history.ts';
 import type { Actor } from '../db/endpoint-history.ts';
 import { endpointProgress } from '../db/endpoint-progress.ts';
 import type { EndpointProgress } from '../db/endpoint-progress.ts';
 import { changeEndpointStatus } from '../db/endpoint-state.ts';
 import { replayEvents } from '../db/replay.ts';
+import type { Replayed } from '../db/replay.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { Drain } from './drain.ts';
 
@@ -17,9 +19,17 @@ export interface EndpointDecision {
   endpointId: string;
   actor: string;
   reason: string;
+  /** Of the Update: the activity may run again without knowing that it has decided. */
+  requestId: string;
 }
 
 const HEARTBEAT_MS = 4_000;
+
+/** How far a replay had come that an earlier attempt has begun. */
+const ToldReplay = z.object({
+  count: z.int(),
+  continueFrom: z.object({ order: z.string(), id: z.string(), asOf: z.coerce.date() }).nullable(),
+});
 
 export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {
   /** The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease. */
@@ -33,17 +43,15 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     return database.read((queries) => endpointProgress(queries, endpointId));
   }
 
-  /** Safe to repeat: what is paused, or disabled, stays as it is. */
+  /** Safe to repeat, as are the others: what is decided is decided once. */
   function pauseEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
     return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'paused', by));
   }
 
-  /** Safe to repeat: what has resumed begins once more as if it had never failed. */
   function resumeEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
     return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'active', by));
   }
 
-  /** Safe to repeat: what is due stays due. */
   function retryEndpointNow(decision: EndpointDecision): Promise<EndpointProgress> {
     return decide(decision, async (tx, by) => {
       const waited = await retryNow(tx, decision.endpointId);
@@ -51,7 +59,7 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     });
   }
 
-  /** Safe to repeat: events that wait again are not doubled, and receivers know the others by their ids. */
+  /** Safe to repeat: it goes on where it was, and leaves alone what has ended since it began. */
   async function replayEndpoint({
     since,
     ...decision
@@ -59,9 +67,23 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     const { endpointId } = decision;
     await existing(endpointId);
     const which =
-      since === null ? { since: new Date(0), only: 'failed' as const } : { since: new Date(since), only: 'all' as const };
+      since === null
+        ? { since: new Date(0), only: 'failed' as const }
+        : { since: new Date(since), only: 'all' as const };
     const replay = { endpointId, ...which, until: null };
-    return beating(async () => ({ count: await replayEvents(database, replay, actorOf(decision)) }));
+    const told = ToldReplay.safeParse(activityInfo().heartbeatDetails);
+    let done = told.success ? told.data : null;
+    const progress = {
+      done,
+      onPart: (part: Replayed) => {
+        done = part;
+        heartbeat(part);
+      },
+    };
+    return beating(
+      async () => ({ count: await replayEvents(database, replay, actorOf(decision), progress) }),
+      () => done,
+    );
   }
 
   async function decide(
@@ -69,7 +91,9 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     work: (tx: Tx, by: Actor) => Promise<unknown>,
   ): Promise<EndpointProgress> {
     await existing(decision.endpointId);
-    await database.transaction((tx) => work(tx, actorOf(decision)));
+    await database.transaction(async (tx) => {
+      if (!(await isDecided(tx, decision.endpointId, decision.requestId))) await work(tx, actorOf(decision));
+    });
     return lookAtEndpoint(decision);
   }
 
@@ -88,8 +112,9 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
   };
 }
 
-async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
-  const beat = setInterval(heartbeat, HEARTBEAT_MS);
+/** What is told last is all that the next attempt knows. */
+async function beating<Result>(work: () => Promise<Result>, told: () => unknown = () => null): Promise<Result> {
+  const beat = setInterval(() => heartbeat(told()), HEARTBEAT_MS);
   try {
     return await work();
   } finally {
@@ -97,6 +122,6 @@ async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function actorOf({ actor, reason }: EndpointDecision): Actor {
-  return { actor, reason, keyId: null };
+function actorOf({ actor, reason, requestId }: EndpointDecision): Actor {
+  return { actor, reason, keyId: null, requestId };
 }

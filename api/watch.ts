@@ -2,27 +2,43 @@ import type { Topic, Wakeups } from '../db/wakeups.ts';
 
 /** As many requests as one process lets wait. */
 const MOST = 1_000;
+/** Of these, those that wait for the same. */
+const MOST_OF_ONE = 200;
 
 /** Tells requests that something has become of what they wait for, by a topic's keys: one listener for all of them. */
 export class Watch {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop: () => void;
   #held = 0;
+  readonly #heldOf = new Map<string, number>();
   #closed = false;
 
   constructor(wakeups: Wakeups, topic: Topic) {
     this.#stop = wakeups.on(topic, (key) => this.#wake(key));
   }
 
-  /** Runs the work that waits, unless so many do already. */
-  async hold<T>(work: () => Promise<T>): Promise<T | undefined> {
+  /** Runs the work that waits, unless so many do already, or so many of the same `group`. */
+  async hold<T>(work: () => Promise<T>, group?: string): Promise<T | undefined> {
     if (this.#closed || this.#held >= MOST) return undefined;
-    this.#held += 1;
+    if (group !== undefined && this.#of(group) >= MOST_OF_ONE) return undefined;
+    this.#count(group, 1);
     try {
       return await work();
     } finally {
-      this.#held -= 1;
+      this.#count(group, -1);
     }
+  }
+
+  #of(group: string): number {
+    return this.#heldOf.get(group) ?? 0;
+  }
+
+  #count(group: string | undefined, by: 1 | -1): void {
+    this.#held += by;
+    if (group === undefined) return;
+    const held = this.#of(group) + by;
+    if (held === 0) this.#heldOf.delete(group);
+    else this.#heldOf.set(group, held);
   }
 
   /** Begins to listen; `next` resolves at the first wake-up since, after `timeoutMs`, or when the signal aborts. */

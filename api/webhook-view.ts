@@ -4,6 +4,7 @@ import { openHeaders } from '../db/endpoint-secrets.ts';
 import type { EventRecord } from '../db/event-list.ts';
 import type { Notice } from '../db/notices.ts';
 import type { SecretBox } from '../db/secret-box.ts';
+import type { Reach } from '../domain/scope.ts';
 import { MASKED } from '../domain/endpoint.ts';
 import type { EndpointView } from '../domain/endpoint.ts';
 import { isLikelyConfiguration } from '../domain/webhook-record.ts';
@@ -96,8 +97,10 @@ export function toDeliveryView(row: DeliveryRecord): DeliveryView {
   };
 }
 
-export function toAttemptView(row: LoggedAttempt): AttemptView {
-  const { at, isProbe, eventTxid: _place, ...same } = row;
+/** What a receiver answered is for whoever manages it, which no session's key does. */
+export function toAttemptView(row: LoggedAttempt, { sessionId }: Reach): AttemptView {
+  const { at, isProbe, eventTxid: _place, ...known } = row;
+  const same = sessionId === null ? known : { ...known, location: null, responseExcerpt: null };
   return { ...same, at: at.toISOString(), probe: isProbe, likelyConfiguration: isLikelyConfiguration(row.class) };
 }
 

@@ -6,13 +6,20 @@ import type { Machine } from './machine.ts';
 
 const Record = z.object({
   sends: z.array(
-    z.object({ at: z.union([z.number(), z.string()]), chatId: z.string().nullable(), body: z.string().nullable() }),
+    z.object({
+      at: z.union([z.number(), z.string()]),
+      chatId: z.string().nullable(),
+      body: z.string().nullable(),
+      reachedAtS: z.number().nullable(),
+    }),
   ),
 });
 
 /** A message as the sandbox saw it arrive, in milliseconds since 1970. */
 export interface Arrival {
   atMs: number;
+  /** When the network had it, rounded down to the second; later where the backend was slow. */
+  reachedMs: number;
   chatId: string;
   body: string;
 }
@@ -41,8 +48,9 @@ export async function personWrites(machine: Machine, session: string, from: stri
 
 export async function arrivals(machine: Machine, session: string): Promise<Arrival[]> {
   const { sends } = Record.parse(await machine.sandbox('GET', `/record?session=${session}`));
-  return sends.map(({ at, chatId, body }) => ({
+  return sends.map(({ at, chatId, body, reachedAtS }) => ({
     atMs: new Date(at).getTime(),
+    reachedMs: (reachedAtS ?? 0) * 1_000,
     chatId: chatId ?? '',
     body: body ?? '',
   }));

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { RegisterDashboard } from '../domain/dashboard.ts';
-import { DEFAULT_EVENTS } from '../domain/event.ts';
+import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../domain/event.ts';
 import type { z } from 'zod';
 import { insertApiKey } from './api-key.ts';
 import type { Queries, Tx } from './database.ts';
@@ -36,7 +36,8 @@ export async function registerAgency(
     tenantIds: null,
     url: dashboard.dashboardUrl,
     secret: dashboard.webhookSecret,
-    events: [...DEFAULT_EVENTS],
+    // Whoever keeps the dashboard hears of the agency's other endpoints.
+    events: [...DEFAULT_EVENTS, ...ENDPOINT_EVENTS],
   });
   const { apiKey } = await insertApiKey(tx, {
     kind: 'dashboard',

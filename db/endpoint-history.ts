@@ -29,7 +29,9 @@ export async function insertEndpointHistory(
 /** It was said before, and done. */
 export async function isDecided(queries: Queries, endpointId: string, requestId: string): Promise<boolean> {
   const { rows } = await sql<object>`
-    select 1 from endpoint_history where endpoint_id = ${endpointId} and request_id = ${requestId}`.execute(queries.sql);
+    select 1 from endpoint_history where endpoint_id = ${endpointId} and request_id = ${requestId}`.execute(
+    queries.sql,
+  );
   return rows.length > 0;
 }
 

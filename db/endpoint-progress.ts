@@ -4,6 +4,8 @@ import { nextDeliveryAt } from './delivery.ts';
 
 /** How the deliveries of an endpoint go, as its execution shows it. */
 export interface EndpointProgress {
+  /** When this was so. */
+  asOf: string;
   status: 'active' | 'paused' | 'disabled' | 'deleted';
   disabledReason: string | null;
   breaker: 'closed' | 'open' | 'half_open';
@@ -20,7 +22,7 @@ export interface EndpointProgress {
 
 const COUNTED = 10_000;
 
-const DELETED: EndpointProgress = {
+const DELETED: Omit<EndpointProgress, 'asOf'> = {
   status: 'deleted',
   disabledReason: null,
   breaker: 'closed',
@@ -32,7 +34,7 @@ const DELETED: EndpointProgress = {
   nextInMs: null,
 };
 
-type Row = Omit<EndpointProgress, 'nextAttemptAt' | 'nextInMs'> & { drained: boolean };
+type Row = Omit<EndpointProgress, 'asOf' | 'nextAttemptAt' | 'nextInMs'> & { drained: boolean };
 
 export async function endpointProgress(queries: Queries, endpointId: string): Promise<EndpointProgress> {
   const { rows } = await sql<Row>`
@@ -44,11 +46,13 @@ export async function endpointProgress(queries: Queries, endpointId: string): Pr
         from (select ready from delivery where endpoint_id = e.id and status = 'pending' limit ${COUNTED}) d) p
     where e.id = ${endpointId} and e.deleted_at is null`.execute(queries.sql);
   const [row] = rows;
-  if (!row) return DELETED;
+  const asOf = queries.now.toISOString();
+  if (!row) return { asOf, ...DELETED };
   const { drained, ...progress } = row;
   const next = await nextDeliveryAt(queries, endpointId);
   const { failingSince } = progress;
   return {
+    asOf,
     ...progress,
     failingSince: failingSince === null ? null : new Date(failingSince).toISOString(),
     nextAttemptAt: next === null ? null : next.toISOString(),

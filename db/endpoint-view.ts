@@ -3,8 +3,9 @@ import type { RawBuilder } from 'kysely';
 import type { EndpointSource, EndpointStatus } from '../domain/endpoint.ts';
 import type { Queries } from './database.ts';
 
-/** Beyond this a backlog is only "many". */
+/** Beyond this a backlog is only "many"; of one of many endpoints sooner. */
 const COUNTED = 10_000;
+const COUNTED_IN_LISTS = 1_000;
 
 export interface EndpointRow {
   id: string;
@@ -35,7 +36,11 @@ export interface EndpointRow {
 }
 
 /** Endpoints of an agency with what is known of them. Which ones: of `endpoint e join endpoint_health h`. */
-async function selectEndpoints(queries: Queries, which: RawBuilder<unknown>): Promise<EndpointRow[]> {
+async function selectEndpoints(
+  queries: Queries,
+  which: RawBuilder<unknown>,
+  counted = COUNTED,
+): Promise<EndpointRow[]> {
   type Stored = Omit<EndpointRow, 'statusAt' | 'createdAt' | 'failingSince' | 'nextAttemptAt' | 'retryLadderMs'> & {
     statusAt: string;
     createdAt: string;
@@ -49,7 +54,7 @@ async function selectEndpoints(queries: Queries, which: RawBuilder<unknown>): Pr
       e.retry_ladder_ms as "retryLadderMs", e.secret, e.old_secrets as "oldSecrets", e.status, e.status_at as "statusAt",
       e.disabled_reason as "disabledReason", e.source, e.created_at as "createdAt", h.breaker,
       h.failing_since as "failingSince", h.last_error as "lastError", h.consecutive_failures as "consecutiveFailures",
-      ${pendingOf(sql`e.id`)} as pending,
+      ${pendingOf(sql`e.id`, counted)} as pending,
       case when e.status = 'active' then (select min(d.next_attempt_at) from delivery d
         where d.endpoint_id = e.id and d.status = 'pending' and d.ready) end as "nextAttemptAt"
     from endpoint e join endpoint_health h on h.endpoint_id = e.id
@@ -80,16 +85,17 @@ export async function listEndpoints(
     sql`e.agency_id = ${agencyId} and (${page.after}::text is null or e.id > ${page.after})
       and (${page.tenantId}::text is null or e.tenant_ids is null or ${page.tenantId} = any(e.tenant_ids))
       order by e.id limit ${page.limit}`,
+    COUNTED_IN_LISTS,
   );
 }
 
-function pendingOf(endpointId: RawBuilder<unknown>): RawBuilder<unknown> {
+function pendingOf(endpointId: RawBuilder<unknown>, counted: number): RawBuilder<unknown> {
   return sql`(select count(*)::int from (
-    select 1 from delivery d where d.endpoint_id = ${endpointId} and d.status = 'pending' limit ${COUNTED}) p)`;
+    select 1 from delivery d where d.endpoint_id = ${endpointId} and d.status = 'pending' limit ${counted}) p)`;
 }
 
 export async function pendingCount(queries: Queries, endpointId: string): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`select ${pendingOf(sql`${endpointId}`)} as pending`.execute(
+  const { rows } = await sql<{ pending: number }>`select ${pendingOf(sql`${endpointId}`, COUNTED)} as pending`.execute(
     queries.sql,
   );
   return rows[0]?.pending ?? 0;

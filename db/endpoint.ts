@@ -74,13 +74,17 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
   return id;
 }
 
-/** Of those that its calls have made; locks the agency, so that two calls do not both make the last. */
-export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<number> {
+/**
+ * Of those that its calls have made, and how many of these were deleted in the last day, whose rows are kept; locks the
+ * agency, so that two calls do not both make the last.
+ */
+export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
   await sql`select 1 from agency where id = ${agencyId} for no key update`.execute(tx.sql);
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from endpoint
-    where agency_id = ${agencyId} and source = 'api' and deleted_at is null`.execute(tx.sql);
-  return rows[0]?.n ?? 0;
+  const { rows } = await sql<{ live: number; deleted: number }>`
+    select (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api' and deleted_at is null) as live,
+      (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api'
+        and deleted_at > ${tx.now}::timestamptz - interval '1 day') as deleted`.execute(tx.sql);
+  return rows[0] ?? { live: 0, deleted: 0 };
 }
 
 const SECRET_BYTES = 32;

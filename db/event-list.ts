@@ -12,6 +12,11 @@ export interface EventFilter {
   until: Date | null;
 }
 
+export interface PullFilter extends EventFilter {
+  /** Also what somebody tried one endpoint with. */
+  tests: boolean;
+}
+
 /** In the order of commits: a transaction's number, then the event's own. */
 export interface EventPlace {
   txid: string;
@@ -105,10 +110,11 @@ const MOST_PAGE_BYTES = 4 * 1024 * 1024;
 export async function pullEvents(
   queries: Queries,
   reach: Reach,
-  filter: EventFilter,
+  filter: PullFilter,
   page: { after: EventPlace | null; limit: number },
 ): Promise<Pulled> {
   const after = page.after ?? { txid: '0', id: '' };
+  const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
   type Row = { oldestOpen: string; isKnown: boolean; isHeldBack: boolean; hasMore: boolean } & (
     (Stored & { body: string }) | { id: null }
   );
@@ -119,7 +125,7 @@ export async function pullEvents(
         sum(octet_length(v.body)) over w - octet_length(v.body) as bytes_before
       from (
         select v.* from event v
-        where ${inReach(reach)} and ${matches(filter)} and (v.txid, v.id) > (${after.txid}::xid8, ${after.id})
+        where ${wanted} and (v.txid, v.id) > (${after.txid}::xid8, ${after.id})
           and v.txid < (select oldest from open)
         order by v.txid, v.id limit ${page.limit + 1}) v
       window w as (order by v.txid, v.id)
@@ -128,7 +134,7 @@ export async function pullEvents(
     )
     select p.*, o.oldest::text as "oldestOpen", ${after.txid}::xid8 <= o.oldest as "isKnown",
       (select count(*) from found) > (select count(*) from page) as "hasMore",
-      exists (select 1 from event v where ${inReach(reach)} and ${matches(filter)} and v.txid >= o.oldest) as "isHeldBack"
+      exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
     from open o left join page p on true order by p.place`.execute(queries.sql);
   const [row] = rows;
   if (!row?.isKnown) {

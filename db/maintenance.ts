@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forgetUsage } from './ai-usage.ts';
 import type { Tx } from './database.ts';
+import { forgetEndpoints } from './forget-endpoints.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { deleteExpiredMemories } from './forget-memory.ts';
 import { tidyRehearsals } from './rehearsal.ts';
@@ -37,6 +38,7 @@ export async function cleanUp(tx: Tx): Promise<void> {
         and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
           and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
       order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
+  await forgetEndpoints(tx, BATCH);
   await forgetStoredAnswers(tx);
   await tidyRehearsals(tx, BATCH);
   await deleteExpiredMemories(tx, BATCH);

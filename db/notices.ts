@@ -83,9 +83,11 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   }
   if (noted.hasExhausted) {
     await tell(tx, endpointId, noted, 'endpoint.failing', 'events_exhausted');
-    await sql`update endpoint_health set exhausted_told_at = ${tx.now} where endpoint_id = ${endpointId}`.execute(
-      tx.sql,
-    );
+    // What another process writes meanwhile bears a later time, or is seen by now.
+    await sql`
+      update endpoint_health set exhausted_told_at = (select max(done_at) from delivery
+        where endpoint_id = ${endpointId} and status = 'failed')
+      where endpoint_id = ${endpointId}`.execute(tx.sql);
   }
 }
 

@@ -66,7 +66,9 @@ export async function replayEvents(
   by: Actor,
   { onPart, done }: ReplayProgress = { onPart: () => undefined, done: null },
 ): Promise<number> {
-  const asOf = await database.transaction((tx) => recordReplay(tx, replay, { count: 0, continueFrom: null }, by));
+  const recorded = by.requestId !== undefined;
+  const nothing = { count: 0, continueFrom: null };
+  const asOf = recorded ? await database.transaction((tx) => recordReplay(tx, replay, nothing, by)) : undefined;
   let count = done?.count ?? 0;
   let after = done?.continueFrom ?? null;
   do {
@@ -102,11 +104,11 @@ export async function replayPart(
   return { count, continueFrom: after };
 }
 
-async function replayChunk(tx: Tx, replay: Replay, after: ReplayPlace | null): Promise<Replayed> {
+async function replayChunk(tx: Tx, replay: Replay, after: ReplayPlace | null, since: Date = tx.now): Promise<Replayed> {
   if (!(await lockForReplay(tx, replay.endpointId))) return { count: 0, continueFrom: null };
-  const asOf = after?.asOf ?? tx.now;
+  const asOf = after?.asOf ?? since;
   const { last, ...chunk } = await (replay.only === 'failed'
-    ? replayFailed(tx, replay, after)
+    ? replayFailed(tx, replay, after, asOf)
     : replayAll(tx, replay, after, asOf));
   return { ...chunk, continueFrom: last === null ? null : { ...last, asOf } };
 }
@@ -154,10 +156,10 @@ function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): Raw
     and v.not_to is distinct from ${replay.endpointId} and ${inSpan(sql`v.created_at`, replay)}`;
 }
 
-async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null): Promise<Chunk> {
+async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
   const { rows } = await sql<{ id: string; place: string; lane: string }>`
     select d.id::text as id, d.place::text as place, d.lane from delivery d
-    where ${failedOf(replay)} and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
+    where ${failedOf(replay)} and d.done_at <= ${asOf} and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
     order by d.place, d.id limit ${CHUNK} for update of d`.execute(tx.sql);
   await requeue(tx, replay.endpointId, rows);
   const last = rows.length < CHUNK ? undefined : rows.at(-1);
@@ -218,8 +220,8 @@ export async function insertDeliveries(
   return rows;
 }
 
-async function recordReplay(tx: Tx, replay: Replay, { count, continueFrom }: Replayed, by: Actor): Promise<void> {
-  await insertEndpointHistory(tx, replay.endpointId, {
+async function recordReplay(tx: Tx, replay: Replay, { count, continueFrom }: Replayed, by: Actor): Promise<Date> {
+  return insertEndpointHistory(tx, replay.endpointId, {
     action: replay.only === 'failed' ? 'recover' : 'replay',
     by,
     detail: {

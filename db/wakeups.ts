@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Client } from 'pg';
 
-const TOPICS = ['dispatch', 'delivery', 'message', 'backend-event', 'release', 'schedule', 'event', 'endpoint'] as const;
+const TOPICS = [
+  'dispatch',
+  'delivery',
+  'message',
+  'backend-event',
+  'release',
+  'schedule',
+  'event',
+  'endpoint',
+] as const;
 /** What a committed transaction made worth looking at. A wake-up is a hint: polls cover a lost one. */
 export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */

@@ -25,7 +25,7 @@ export const WebhookUrl = z
 
 /** As whoever requests it reads it, whatever its spelling. */
 function hasNoCredentials(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+  if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }
@@ -154,7 +154,7 @@ const Health = z
     failingSince: z.iso.datetime().nullable(),
     lastError: z.string().nullable().meta({ description: 'The class of the last failed attempt.' }),
     consecutiveFailures: z.int(),
-    pending: z.int().meta({ description: 'Events that wait for it, counted up to 10,000.' }),
+    pending: z.int().meta({ description: 'Events that wait for it, counted up to 10,000, in lists up to 1,000.' }),
     nextAttemptAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'WebhookEndpointHealth' });

@@ -37,6 +37,7 @@ export const ERRORS = {
   body_too_large: { status: 413, retry: false, title: 'The body is too large' },
   unsupported_media_type: { status: 415, retry: false, title: 'The body is not application/json' },
   too_many_rehearsals: { status: 429, retry: true, title: 'The tenant has as many rehearsals running as it may' },
+  too_many_waiting: { status: 429, retry: true, title: 'Too many requests wait for events already' },
   internal: { status: 500, retry: true, title: 'Something went wrong on our side' },
   backend_error: { status: 502, retry: true, title: 'The messaging backend answered with an error' },
   backend_unavailable: { status: 503, retry: true, title: 'The messaging backend cannot be reached' },

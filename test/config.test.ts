@@ -146,6 +146,10 @@ describe('the models', () => {
       ),
     ).toHaveLength(1);
     expect(withModels([{ ...model, id: 'a', provider: 'openrouter' }], address)).toHaveLength(1);
+    const round = ['b', 'c', 'a'].map((fallback, index) => ({ ...model, id: 'abc'.charAt(index), fallback }));
+    expect(withModels(round, address)).toEqual(
+      [0, 1, 2].map((index) => expect.stringContaining(`(${index}.fallback): leads back to this model`)),
+    );
   });
 
   test('must be named where there is a place to ask them', () => {

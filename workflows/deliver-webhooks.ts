@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  currentUpdateInfo,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -48,16 +49,27 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
   let isChanged = true;
   let progress: Progress | null = null;
   setHandler(due, () => void (isDue = true), { description: 'Deliveries have become due that nobody drains.' });
-  setHandler(changed, () => void (isChanged = true), { description: 'The endpoint has changed: look at it again.' });
+  setHandler(changed, () => void (isChanged = true), {
+    description: 'The endpoint has changed: look at it again. Send it to see how it is now.',
+  });
   setHandler(endpointState, () => progress, {
     description:
-      'How its deliveries go: status, pending, lanes, breaker, last error and next attempt; null at the very start.',
+      'How its deliveries went at `asOf`, the last look: status, pending, lanes, breaker, last error and next attempt; null at the very start. Send `changed` for a new look.',
   });
-  const decided = <Result>(decide: (decision: EndpointDecision) => Promise<Result>) => {
-    return async ({ actor, reason }: Decision): Promise<Result> => {
-      const result = await decide({ endpointId, actor, reason });
+  const show = (found: Progress): void => {
+    progress = found;
+    setCurrentDetails(detailsOf(found));
+  };
+  const decisionOf = ({ actor, reason }: Decision): EndpointDecision => {
+    const requestId = `${workflowInfo().runId}/${currentUpdateInfo()?.id}`;
+    return { endpointId, actor, reason, requestId };
+  };
+  const decided = (decide: (decision: EndpointDecision) => Promise<Progress>) => {
+    return async (decision: Decision): Promise<Progress> => {
+      const found = await decide(decisionOf(decision));
+      show(found);
       isChanged = true;
-      return result;
+      return found;
     };
   };
   setHandler(pause, decided(pauseEndpoint), {
@@ -74,8 +86,8 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
   });
   setHandler(
     replaySince,
-    async ({ actor, reason, since }) => {
-      const replayed = await replayEndpoint({ endpointId, actor, reason, since: since ?? null });
+    async ({ since, ...decision }) => {
+      const replayed = await replayEndpoint({ ...decisionOf(decision), since: since ?? null });
       isChanged = true;
       return replayed;
     },
@@ -86,27 +98,27 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
     },
   );
 
+  const mayEnd = () => workflowInfo().continueAsNewSuggested && allHandlersFinished();
   for (;;) {
     const drains = isDue;
     isDue = isChanged = false;
-    progress = drains ? await drainEndpoint({ endpointId }) : await lookAtEndpoint({ endpointId });
-    setCurrentDetails(detailsOf(progress));
-    if (progress.status === 'deleted') break;
-    if (workflowInfo().continueAsNewSuggested) {
-      await condition(allHandlersFinished);
-      await continueAsNew<typeof deliverWebhooks>(endpointId);
-    }
-    if (progress.nextInMs === null) await condition(() => isDue || isChanged);
-    else if (progress.nextInMs === 0) isDue = true;
+    const found = drains ? await drainEndpoint({ endpointId }) : await lookAtEndpoint({ endpointId });
+    show(found);
+    if (found.status === 'deleted') break;
+    // A decision may take minutes, in which the endpoint goes on.
+    if (mayEnd()) await continueAsNew<typeof deliverWebhooks>(endpointId);
+    const isWoken = () => isDue || isChanged || mayEnd();
+    if (found.nextInMs === null) await condition(isWoken);
+    else if (found.nextInMs === 0) isDue = true;
     else {
       const timeout = { summary: 'until the next attempt is due' };
-      if (!(await condition(() => isDue || isChanged, progress.nextInMs, timeout))) isDue = true;
+      if (!(await condition(isWoken, found.nextInMs, timeout))) isDue = true;
     }
   }
   await condition(allHandlersFinished);
 }
 
-function detailsOf({ status, disabledReason, pending, lanes, breaker, lastError, ...times }: Progress): string {
+function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, lastError, ...times }: Progress): string {
   const { failingSince, nextAttemptAt } = times;
   const because = disabledReason === null ? '' : ` (${disabledReason})`;
   return [
@@ -115,5 +127,6 @@ function detailsOf({ status, disabledReason, pending, lanes, breaker, lastError,
       ? []
       : [`Last error: \`${lastError}\`${failingSince === null ? '' : `, failing since ${failingSince}`}`]),
     ...(nextAttemptAt === null ? [] : [`Next attempt: ${nextAttemptAt}`]),
+    `As of ${asOf}; the signal \`changed\` makes it look again.`,
   ].join('\n\n');
 }

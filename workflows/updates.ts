@@ -56,11 +56,14 @@ export function requireResolution(given: unknown): void {
   }
 }
 
+/** A time without a zone would be that of the worker's. */
+const ZONED = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/;
+
 export function requireReplay(given: unknown): void {
   requireDecision(given);
   const since = fieldOf(given, 'since');
-  if (since !== undefined && (typeof since !== 'string' || Number.isNaN(Date.parse(since)))) {
-    throw new TypeError('"since" must be a time such as "2026-01-31T00:00:00Z".');
+  if (since !== undefined && (typeof since !== 'string' || !ZONED.test(since) || Number.isNaN(Date.parse(since)))) {
+    throw new TypeError('"since" must be a time with its zone, such as "2026-01-31T00:00:00Z".');
   }
 }
 

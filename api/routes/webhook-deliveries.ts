@@ -103,7 +103,8 @@ export const webhookDeliveryRoutes = [
     tags: ['Webhooks'],
     summary: 'List attempts',
     description:
-      'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer.',
+      'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer, which a ' +
+      "session's key is not shown.",
     query: z.object({
       endpointId: Id.optional(),
       deliveryId: RowNumber.optional(),
@@ -122,7 +123,7 @@ export const webhookDeliveryRoutes = [
       const { rows, ...page } = pageOf(found, query.limit, (last) =>
         AttemptCursor.encode({ ...last, event: eventOf(last) }),
       );
-      return { attempts: rows.map(toAttemptView), ...page };
+      return { attempts: rows.map((row) => toAttemptView(row, caller.reach)), ...page };
     },
   }),
 

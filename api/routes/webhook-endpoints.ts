@@ -20,6 +20,7 @@ import { toEndpointView } from '../webhook-view.ts';
 
 /** Those of tenants' settings are not counted: there is one for each tenant. */
 const MOST_ENDPOINTS = 100;
+const MOST_DELETED_A_DAY = 500;
 
 const EndpointPath = z.object({ id: z.string().min(1).max(64) });
 
@@ -48,7 +49,11 @@ export const webhookEndpointRoutes = [
       const { agencyId: _agency, secret = newWebhookSecret(), events = [...DEFAULT_EVENTS], ...rest } = body;
       const { agencyId, keyId } = caller;
       return commit.transaction(async (tx) => {
-        if ((await countOwnEndpoints(tx, agencyId)) >= MOST_ENDPOINTS) {
+        const { live, deleted } = await countOwnEndpoints(tx, agencyId);
+        if (deleted >= MOST_DELETED_A_DAY) {
+          throw new EngineError('endpoint_limit', 'Too many were made and deleted today: change one instead.');
+        }
+        if (live >= MOST_ENDPOINTS) {
           throw new EngineError('endpoint_limit', `It may have ${MOST_ENDPOINTS}: delete one that is not needed.`);
         }
         const { tenantIds = null, ...options } = rest;

@@ -14,6 +14,7 @@ import { toDeliveryView, toEventView } from '../webhook-view.ts';
 
 const EventPath = z.object({ id: z.string().min(1).max(64) });
 const MOST_WAIT_SECONDS = 25;
+const CONVERSATION_DAYS = 7;
 /** More than the endpoints that one event can have been for and anybody reads. */
 const MOST_DELIVERIES = 200;
 
@@ -47,7 +48,9 @@ export const webhookEventRoutes = [
       type: z.enum(EVENT_TYPES).optional(),
       tenantId: ExternalId.optional(),
       sessionId: z.string().min(1).max(64).optional(),
-      conversationId: z.string().min(1).max(128).optional(),
+      conversationId: z.string().min(1).max(128).optional().meta({
+        description: 'Looked for in the seven days before `until` or now, unless `since` says from when.',
+      }),
       since: Moment.optional(),
       until: Moment.optional(),
       limit: Limit,
@@ -57,16 +60,27 @@ export const webhookEventRoutes = [
         .optional()
         .meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
       wait: z.coerce.number().int().min(0).max(MOST_WAIT_SECONDS).default(0).meta({
-        description: 'With `after`: seconds that the answer is held while there is nothing new.',
+        description:
+          'With `after`: seconds that the answer is held while there is nothing new; 200 requests of an agency at a time, else 429.',
+      }),
+      tests: z.enum(['true', 'false']).default('false').meta({
+        description: 'With `after`: also the events of `test`, which went to one endpoint.',
       }),
     }),
     reply: z.object({ events: z.array(EventView), hasMore: z.boolean(), nextCursor: NextCursor }),
-    errors: ['cursor_invalid'],
+    errors: ['cursor_invalid', 'too_many_waiting'],
     async handle({ caller, query, request }, deps) {
       const { limit, wait } = query;
-      const filter = filterOf(query);
+      const filter = filterOf(query, deps.database.clock.now());
       if (query.after !== undefined) {
-        const pulled = await pullFor(deps, caller.reach, filter, { after: query.after, limit }, wait, request.signal);
+        const pulled = await pullFor(
+          deps,
+          caller.reach,
+          { ...filter, tests: query.tests === 'true' },
+          { after: query.after, limit },
+          wait,
+          request.signal,
+        );
         const { events, hasMore, next } = pulled;
         return { events: events.map(toEventView), hasMore, nextCursor: Cursor.encode(next) };
       }
@@ -129,13 +143,18 @@ export const webhookEventRoutes = [
   }),
 ];
 
-function filterOf(query: {
-  type?: string | undefined;
-  sessionId?: string | undefined;
-  conversationId?: string | undefined;
-  since?: Date | undefined;
-  until?: Date | undefined;
-}): EventFilter {
-  const { type = null, sessionId = null, conversationId = null, since = null, until = null } = query;
-  return { type, sessionId, conversationId, since, until };
+function filterOf(
+  query: {
+    type?: string | undefined;
+    sessionId?: string | undefined;
+    conversationId?: string | undefined;
+    since?: Date | undefined;
+    until?: Date | undefined;
+  },
+  now: Date,
+): EventFilter {
+  const { type = null, sessionId = null, conversationId = null, until = null } = query;
+  // No index leads to them.
+  const lately = conversationId === null ? null : new Date((until ?? now).getTime() - CONVERSATION_DAYS * 86_400_000);
+  return { type, sessionId, conversationId, since: query.since ?? lately, until };
 }

@@ -152,7 +152,7 @@ function judge(
 ): Result {
   const after = answered.flatMap(({ phone, conversationId, atMs, inFlight }) =>
     sends
-      .filter((send) => send.chatId === `${phone}@c.us` && send.atMs > atMs)
+      .filter((send) => send.chatId === `${phone}@c.us` && Math.max(send.atMs, send.reachedMs) > atMs)
       .map(({ body }) => {
         const ids = messages.filter((one) => one.conversationId === conversationId && one.body === body);
         return { phone, isNamed: ids.some(({ id }) => inFlight.includes(id)) };

@@ -23,6 +23,8 @@ alter table endpoint
 update endpoint e set source = 'dashboard' where e.tenant_id is null
   and e.id = (select min(first.id) from endpoint first where first.agency_id = e.agency_id and first.tenant_id is null);
 update endpoint set tenant_ids = array[tenant_id] where tenant_id is not null;
+-- As from now on without asking; of other endpoints than itself.
+update endpoint set events = events || '{endpoint.failing,endpoint.disabled,endpoint.recovered}'::text[] where source = 'dashboard';
 
 -- How an endpoint does. Only its drain and its owner's decisions write here, and only when something has changed: an
 -- endpoint that answers well costs no write.
@@ -53,6 +55,8 @@ insert into endpoint_health (endpoint_id, failing_since, last_failure_at, last_e
   select id, failing_since, failing_since, last_error from endpoint;
 alter table endpoint drop column tenant_id, drop column last_error, drop column failing_since;
 create index endpoint_of_agency on endpoint (agency_id, id);
+create index endpoint_live on endpoint (agency_id, id) where deleted_at is null;
+create index endpoint_deleted on endpoint (deleted_at) where deleted_at is not null;
 -- The webhook URL of a tenant's settings is one endpoint.
 create unique index endpoint_of_tenant on endpoint (agency_id, (tenant_ids[1])) where source = 'tenant' and deleted_at is null;
 
@@ -70,6 +74,7 @@ create table endpoint_history (
   detail jsonb
 );
 create index endpoint_history_endpoint on endpoint_history (endpoint_id, id desc);
+create index endpoint_history_old on endpoint_history (at);
 create unique index endpoint_history_request on endpoint_history (endpoint_id, request_id) where request_id is not null;
 
 -- What agencies are told of their endpoints, also where no endpoint of theirs can be reached.
@@ -83,6 +88,8 @@ create table endpoint_notice (
 );
 create index endpoint_notice_at on endpoint_notice (id desc);
 create index endpoint_notice_agency on endpoint_notice (agency_id, id desc);
+create index endpoint_notice_endpoint on endpoint_notice (endpoint_id, id desc);
+create index endpoint_notice_old on endpoint_notice (at);
 
 -- Events of an endpoint belong to no session and, where it serves several, to no tenant.
 alter table event

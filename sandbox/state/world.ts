@@ -10,6 +10,8 @@ export interface SendRecord extends z.infer<typeof SendRequest> {
   networkId: string | null;
   /** A person could get it: false when the call was refused, blocked or failed before the network. */
   reachedNetwork: boolean;
+  /** When that was, as the network tells it: in whole seconds, rounded down. */
+  reachedAtS: number | null;
   /** The chosen id was known already: the network drops the repetition, people see one message. */
   duplicate: boolean;
 }
@@ -33,7 +35,7 @@ export class World {
 
   #apply(fact: Fact): void {
     if (fact.kind === 'send.received') {
-      this.sends.push({ ...fact.send, networkId: null, reachedNetwork: false, duplicate: false });
+      this.sends.push({ ...fact.send, networkId: null, reachedNetwork: false, reachedAtS: null, duplicate: false });
       return;
     }
     if (fact.kind === 'send.duplicate') {
@@ -41,7 +43,8 @@ export class World {
       return;
     }
     if (fact.kind === 'message.added' && fact.send !== undefined) {
-      this.#noteSend(fact.send, { networkId: fact.message.id, reachedNetwork: true });
+      const { id, timestamp } = fact.message;
+      this.#noteSend(fact.send, { networkId: id, reachedNetwork: true, reachedAtS: timestamp });
     }
     applyToSession(this.sessions, fact);
     const session = this.sessions.get(fact.session);

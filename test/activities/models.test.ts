@@ -1,173 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ModelError } from '../../activities/model-error.ts';
-import { createModels } from '../../activities/models.ts';
-import type { ModelOptions } from '../../activities/models.ts';
-import type { ModelSpec } from '../../domain/model.ts';
-import type { Prompt } from '../../domain/prompt-context.ts';
 import { AProvider, says, saysAsAnthropic, status } from './a-provider.ts';
 import type { Behaviour } from './a-provider.ts';
-
-const SECRET = 'Quokka-7731';
-const prompt: Prompt = {
-  instructions: `You sell boats. ${SECRET}`,
-  messages: [{ role: 'user', content: `Do you have boats? ${SECRET}`, media: [] }],
-  memoryIds: [],
-  tenantFactIds: [],
-  messageIds: [],
-};
-const reply = JSON.stringify({ outcome: 'reply', text: 'Yes.', reason: '' });
-const compatible: ModelSpec = { id: 'm', provider: 'openai-compatible' };
+import { askers, compatible, prompt, reply } from './a-model-scene.ts';
 
 describe('a model', () => {
   let provider: AProvider;
+  let modelsOf: ReturnType<typeof askers>['modelsOf'];
+  let ask: ReturnType<typeof askers>['ask'];
+  let failureOf: ReturnType<typeof askers>['failureOf'];
   beforeAll(async () => {
     provider = await AProvider.start();
+    ({ modelsOf, ask, failureOf } = askers(provider));
   });
   afterAll(() => provider.close());
-
-  const modelsOf = (spec: ModelSpec | ModelSpec[] = compatible, more: Partial<ModelOptions> = {}) =>
-    createModels({
-      models: [spec].flat(),
-      baseUrl: provider.url,
-      apiKey: 'key-of-compatible',
-      openaiApiKey: 'key-of-openai',
-      anthropicApiKey: 'key-of-anthropic',
-      openaiBaseUrl: provider.url,
-      anthropicBaseUrl: provider.url,
-      timeoutMs: 3_000,
-      ...more,
-    });
-  const ask = (models = modelsOf(), more: { model?: string; signal?: AbortSignal; prompt?: Prompt } = {}) =>
-    models.answer({
-      model: 'm',
-      prompt,
-      temperature: 0.5,
-      maxTokens: 300,
-      signal: new AbortController().signal,
-      ...more,
-    });
-  const failureOf = async (behaviour: Behaviour, models = modelsOf()): Promise<ModelError> => {
-    provider.behave(behaviour);
-    const error: unknown = await ask(models).catch((thrown: unknown) => thrown);
-    if (!(error instanceof ModelError)) throw new Error('It was no ModelError.', { cause: error });
-    return error;
-  };
   const decisionOf = async (behaviour: Behaviour) => {
     provider.behave(behaviour);
     return (await ask()).decision;
   };
-
-  describe('that fails', () => {
-    const html = '<html><body>Bad gateway</body></html>';
-    const words = (message: string, code = '') => ({ error: { message, code } });
-    it.each<[string, Behaviour, string, boolean]>([
-      ['answers 500', status(500), 'provider_failed', true],
-      ['answers 502 as a page', status(502, { 'content-type': 'text/html' }, html), 'provider_failed', true],
-      ['is overloaded', status(529), 'provider_failed', true],
-      ['answers 408', status(408), 'timeout', true],
-      ['answers 429', status(429), 'rate_limited', true],
-      ['has no quota left', status(429, {}, words('x', 'insufficient_quota')), 'quota_used_up', false],
-      ['wants to be paid', status(402), 'quota_used_up', false],
-      ['does not take the key', status(401), 'key_refused', false],
-      ['does not let the key in', status(403), 'key_refused', false],
-      ['does not exist', status(404), 'request_refused', false],
-      ['takes no such request', status(400), 'request_refused', false],
-      ['redirects', status(307, { location: 'http://127.0.0.1:9/' }), 'request_refused', false],
-      ['takes less', status(400, {}, words('maximum context length is 4096')), 'context_too_long', false],
-      ['takes fewer bytes', status(413), 'context_too_long', false],
-      ['filters by status', status(400, {}, words('The response was filtered', 'content_filter')), 'refused', false],
-      ['filters by how it ends', says('', { finish: 'content_filter' }), 'refused', false],
-      ['refuses beside the content', says(null, { refusal: 'I cannot.' }), 'refused', false],
-      ['says nothing', says(''), 'unreadable_answer', true],
-      [
-        'says nothing as JSON',
-        says(JSON.stringify({ outcome: 'reply', text: ' ', reason: '' })),
-        'unreadable_answer',
-        true,
-      ],
-      ['writes broken JSON', says('{"outcome": "reply", "text": "Yes'), 'unreadable_answer', true],
-      ['writes JSON of its own kind', says('{answer: 42}'), 'unreadable_answer', true],
-      ['writes JSON of another form', says('{"answer": 42}'), 'unreadable_answer', true],
-      [
-        'decides what there is not',
-        says('{"outcome":"transfer_money","text":"x","reason":""}'),
-        'unreadable_answer',
-        true,
-      ],
-      ['answers garbage', status(200, {}, '{"id":"chatcmpl-1","choices":[{"mess'), 'unreadable_answer', true],
-      ['answers a page', status(200, { 'content-type': 'text/html' }, html), 'unreadable_answer', true],
-      ['answers an error as 200', status(200, {}, words('overloaded')), 'unreadable_answer', true],
-      ['answers without end', (response) => void response.end('x'.repeat(1_200_000)), 'answer_too_large', false],
-      ['drops the connection', (response) => void response.socket?.destroy(), 'connection_failed', true],
-      [
-        'breaks off in the middle',
-        (response) => {
-          response.writeHead(200, { 'content-length': '5000' });
-          response.write('{"id":', () => response.socket?.destroy());
-        },
-        'connection_failed',
-        true,
-      ],
-    ])('because it %s is told as a class', async (_what, behaviour, code, retryable) => {
-      const failure = await failureOf(behaviour);
-      expect({ code: failure.code, retryable: failure.retryable }).toEqual({ code, retryable });
-      expect(provider.asked).toHaveLength(1);
-    });
-
-    it.each<[string, Behaviour]>([
-      ['does not answer', () => undefined],
-      ['stops in the middle of its answer', (response) => void response.writeHead(200).write('{"id":')],
-    ])('because it %s is told as a timeout', async (_what, behaviour) => {
-      const failure = await failureOf(behaviour, modelsOf(compatible, { timeoutMs: 150 }));
-      expect(failure).toMatchObject({ code: 'timeout', retryable: true });
-    });
-
-    it('because nobody listens is told as a failed connection', async () => {
-      const failure = await failureOf(says(reply), modelsOf(compatible, { baseUrl: 'http://127.0.0.1:9/v1' }));
-      expect(failure.code).toBe('connection_failed');
-    });
-
-    it.each<[string, Record<string, string>, number | null]>([
-      ['seconds', { 'retry-after': '7' }, 7_000],
-      ['milliseconds', { 'retry-after-ms': '1500', 'retry-after': '2' }, 1_500],
-      ['a date', { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT' }, 60_000],
-      ['a span', { 'x-ratelimit-reset-requests': '1m2.5s', 'x-ratelimit-reset-tokens': '120ms' }, 62_500],
-      ['a time', { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'x-ratelimit-reset': '1795255210' }, 10_000],
-      ['more than an hour', { 'retry-after': '86400' }, 3_600_000],
-      ['nothing', {}, null],
-      ['nonsense', { 'retry-after': 'soon', 'retry-after-ms': 'x' }, null],
-    ])('and asks for a pause by %s is given it', async (_what, headers, expected) => {
-      expect((await failureOf(status(429, headers))).retryAfterMs).toBe(expected);
-      expect((await failureOf(status(503, headers))).retryAfterMs).toBe(expected);
-    });
-
-    it('says nothing of the prompt, the answer or the key', async () => {
-      const echo: Behaviour = (response, { body }) =>
-        status(400, {}, { error: { message: JSON.stringify(body) } })(response, { path: '', headers: {}, body });
-      for (const behaviour of [
-        echo,
-        status(200, {}, SECRET),
-        says(`{"outcome":"${SECRET}"}`),
-        status(500, {}, SECRET),
-      ]) {
-        const failure = await failureOf(behaviour);
-        const told = JSON.stringify([failure, failure.message, failure.stack, failure.cause ?? null]);
-        expect(told).not.toContain(SECRET);
-        expect(told).not.toContain('key-of');
-      }
-    });
-
-    it('is not a failure of the model when the asker has given up', async () => {
-      provider.behave(() => undefined);
-      const reason = new Error('cancelled');
-      const asker = new AbortController();
-      const asked = ask(modelsOf(), { signal: asker.signal });
-      setTimeout(() => asker.abort(reason), 30);
-      const error: unknown = await asked.catch((thrown: unknown) => thrown);
-      expect(error).toBe(reason);
-    });
-  });
 
   describe('that answers', () => {
     it.each<[string, string, object]>([
@@ -201,6 +51,34 @@ describe('a model', () => {
         says(JSON.stringify({ outcome: 'reply', text: 'boat '.repeat(20_000), reason: '' })),
       );
       expect(decision).toMatchObject({ outcome: 'reply', text: expect.stringMatching(/^boat boat/) });
+    });
+
+    it.each([
+      ['dots', '.'],
+      ['braces', '{'],
+      ['closing braces', '}'],
+      ['line breaks', '\n'],
+      ['blanks', ' '],
+      ['tabs', '\t'],
+      ['fences', '```json\n'],
+      ['thoughts', '<think>'],
+    ])('with a flood of %s is heard as far as a reply can be, or not at all, in no time', async (_what, part) => {
+      const flood = part.repeat(900_000 / part.length);
+      for (const content of [`We have boats. ${flood}x`, flood, `{"outcome":"reply","text":"Yes. ${flood}`]) {
+        for (const finish of ['stop', 'length']) {
+          const decision = await decisionOf(says(content, { finish })).catch(() => null);
+          const said = decision?.outcome === 'reply' ? decision.text : '';
+          expect(said.length).toBeLessThanOrEqual(20_000);
+        }
+      }
+    });
+
+    it('with what no database can hold is heard without it', async () => {
+      for (const content of ['{"outcome":"reply","text":"Y\\u0000es\\ud83d.\\u0007"}', '"Y\\u0000es."', 'Y\u0000es.']) {
+        expect(await decisionOf(says(content))).toEqual({ outcome: 'reply', text: 'Yes.' });
+      }
+      const handoff = `{"outcome":"handoff","text":"\\u0000","reason":"${'x'.repeat(299)}😀"}`;
+      expect(await decisionOf(says(handoff))).toEqual({ outcome: 'handoff', text: null, reason: 'x'.repeat(299) });
     });
 
     it('and was cut off ends with its last whole sentence', async () => {
@@ -265,6 +143,22 @@ describe('a model', () => {
           },
         },
       });
+    });
+
+    it('is told how much to think, where that is configured', async () => {
+      provider.behave(says(reply));
+      await ask(modelsOf({ ...compatible, reasoningEffort: 'low' }));
+      await ask(modelsOf({ id: 'gpt-5-mini', provider: 'openai', reasoningEffort: 'minimal' }));
+      await ask();
+      expect(provider.asked.map(({ body }) => body['reasoning_effort'])).toEqual(['low', 'minimal', undefined]);
+    });
+
+    it('with a small window is asked for half of it at the most', async () => {
+      provider.behave(says(reply));
+      const small = modelsOf({ ...compatible, contextTokens: 2_000 });
+      await ask(small, { maxTokens: 8_192 });
+      expect(provider.asked[0]?.body['max_tokens']).toBe(1_000);
+      expect(small.promptOptions('m', 8_192)).toEqual({ maxPromptTokens: 800 });
     });
 
     it('that takes no form is asked again without, and from then on', async () => {

@@ -55,9 +55,23 @@ describe('what the agent is told, and would say', () => {
       systemPrompt: expect.stringMatching(
         /^You sell boats\.[\s\S]*Your name is Ada\.[\s\S]*Opens at nine[\s\S]*Sails alone[\s\S]*Hello from us/,
       ),
-      memories: [
-        { id: expect.any(String), fact: 'Sails alone', category: 'context', source: 'manual', confidence: null },
+      instructions: expect.stringMatching(/^You sell boats\.(?![\s\S]*Sails alone)/),
+      promptMessages: [
+        { role: 'user', content: expect.stringContaining('Sails alone') },
+        { role: 'assistant', content: 'Hello from us\nAre you there?' },
+        { role: 'user', content: expect.any(String) },
       ],
+      memories: [
+        ['Opens at nine', null],
+        ['Sails alone', expect.stringMatching(/^con_/)],
+      ].map(([fact, contactId]) => ({
+        id: expect.any(String),
+        contactId,
+        fact,
+        category: 'context',
+        source: 'manual',
+        confidence: null,
+      })),
       messages: ['Hello from us', 'Are you there?'].map((body) => ({
         messageId: expect.stringMatching(/^msg_/),
         direction: 'out',
@@ -119,6 +133,21 @@ describe('what the agent is told, and would say', () => {
     await api.database.transaction((tx) => endRehearsal(tx, id, { errorCode: 'internal' }));
     const failed = await ours.get(`/api/v1/ai/rehearsals/${id}`);
     expect(failed.body).toMatchObject({ status: 'failed', error: { code: 'internal' } });
+  });
+
+  it('the sixth at a time is refused until one of the tenant has ended, and all go after what customers wait for', async () => {
+    const headers = { prefer: 'respond-async' };
+    const five = await Promise.all(Array.from({ length: 5 }, () => rehearse(GIVEN, headers)));
+    expect(five.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+    const sixth = await rehearse(GIVEN, headers);
+    expect(sixth).toMatchObject({ status: 429, body: { code: 'too_many_rehearsals' } });
+    expect(sixth.headers.get('retry-after')).toBe('10');
+    expect((await rehearse(GIVEN, headers, others.scopedKey)).status).toBe(202);
+    expect(await countOf(api.database, sql`dispatch where workflow_type = 'rehearse' and priority <> 5`)).toBe(0);
+    const ended = five.map(({ body }) => String(body['id']));
+    await api.database.transaction((tx) => endRehearsal(tx, ended[0] ?? '', { errorCode: 'internal' }));
+    expect((await rehearse(GIVEN, headers)).status).toBe(202);
+    await rowsOf(api.database, sql`update rehearsal set status = 'done' where status = 'running'`);
   });
 
   it.each([
