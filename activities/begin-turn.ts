@@ -44,6 +44,9 @@ export interface BeginTurn {
 const EXACT_WAITS = 2;
 const LONG_WAIT_IN_QUIET_PERIODS = 4;
 
+/** Who has written on the phone is known at any time within a few of these. */
+const PHONE_LOOK_MS = 5_000;
+
 const OUT_OF_HOURS = 'out_of_hours';
 
 /**
@@ -84,7 +87,7 @@ export function createBeginTurn(
     }
     if (fresh.length === 0) return { state: 'none', ...more };
     const still = waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
-    const waitMs = Math.max(still, Math.ceil(desk.phoneWaitMs ?? 0));
+    const waitMs = Math.max(still, Math.ceil(Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS)));
     if (waitMs > 0) return { state: 'wait', waitMs, gaveUp };
 
     const batch = batchOf(fresh);

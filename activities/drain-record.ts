@@ -31,7 +31,7 @@ export function recordOf(
     ...verdictOf({ class: attempt.class, retryAfterMs }, { ladderStep, ladder, probe }, now, Math.random()),
     ...seen,
     id,
-    probe,
+    probe: probe !== null,
     durationMs: Math.round(durationMs),
     connectMs: connectMs === null ? null : Math.round(connectMs),
     firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),

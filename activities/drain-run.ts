@@ -172,7 +172,11 @@ export class DrainRun {
   }
 
   /** Posts what was claimed, as far as there are slots; the rest is next. Returns how many slots that took. */
-  async #begin({ changed, state, nextAt, endpoint, deliveries }: Stepped, room: number, taken: number): Promise<number> {
+  async #begin(
+    { changed, state, nextAt, endpoint, deliveries }: Stepped,
+    room: number,
+    taken: number,
+  ): Promise<number> {
     const { database } = this.#means;
     this.#state = state;
     this.#drained.nextInMs = nextAt === null ? null : Math.max(0, nextAt.getTime() - database.clock.now().getTime());

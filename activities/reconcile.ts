@@ -1,7 +1,7 @@
 import { listDueReturns, returnToAgent } from '../db/handover.ts';
 import { passFailingHeads, repairLanes } from '../db/delivery.ts';
 import type { LaneCursor } from '../db/delivery.ts';
-import { promiseEndpointWorkflows } from '../db/endpoint-workflow.ts';
+import { listEndpointsToTell, promiseEndpointWorkflows, tellEndpointWorkflow } from '../db/endpoint-workflow.ts';
 import { cleanUp, failLostDeliveries } from '../db/maintenance.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/notices.ts';
 import {
@@ -49,6 +49,8 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
     repairedUpTo = await database.transaction((tx) => repairLanes(tx, BATCH, repairedUpTo));
     const toNote = await database.read((queries) => listEndpointsToNote(queries, BATCH));
     for (const id of toNote) await database.transaction((tx) => noteEndpoint(tx, id));
+    const toTell = await database.read((queries) => listEndpointsToTell(queries, BATCH));
+    for (const id of toTell) await database.transaction((tx) => tellEndpointWorkflow(tx, id));
     for (let round = 0; round < LOST_ROUNDS; round += 1) {
       if ((await database.transaction((tx) => failLostDeliveries(tx))) === 0) break;
     }

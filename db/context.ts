@@ -34,7 +34,7 @@ export interface LoadedContext extends PromptContext {
  * All that the agent is told: the last messages of this conversation, what is known of its contact, and the facts of its
  * tenant; in one round trip. Each part names the whole owner, so that an id out of place finds nothing rather than
  * somebody else's. With the messages of a turn those that are still owed another one are left out: they will have their
- * own answer. Null when the session has no such conversation.
+ * own answer, and its own come last, also where something was said while they waited. Null when the session has no such conversation.
  */
 export async function loadContext(
   queries: Queries,
@@ -72,7 +72,7 @@ export async function loadContext(
     )
     select talk.id as "conversationId", talk.contact_id as "contactId", talk.contact_name as "contactName",
       talk.time_zone as "timeZone",
-      (select coalesce(json_agg(said order by at, id), '[]') from said) as messages,
+      (select coalesce(json_agg(said order by id = any(${batch ?? []}::text[]), at, id), '[]') from said) as messages,
       (select coalesce(json_agg(known order by place), '[]') from known) as memories,
       ${factsOf(queries, scope)} as "tenantFacts"
     from talk`.execute(queries.sql);

@@ -93,11 +93,12 @@ export async function listDeliveries(
   const where = sql`(${status}::text is null or d.status = ${status})
     and (${since}::timestamptz is null or d.event_created_at >= ${since}::timestamptz)
     and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)`;
-  const older = sql`(${before?.id ?? null}::bigint is null or d.id < ${before?.id ?? null}::bigint)`;
+  // `+ 0` as in the index of an endpoint's deliveries.
+  const older = sql`(${before?.id ?? null}::bigint is null or d.id + 0 < ${before?.id ?? null}::bigint)`;
   const found = isWholeAgency(reach)
     ? eventId === null
       ? sql`select ${COLUMNS}, null as "eventTxid" from endpoint e cross join lateral (
-            select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id desc limit ${limit}) d
+            select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id + 0 desc limit ${limit}) d
           where ${endpoints(reach, endpointId)} order by d.id desc`
       : sql`select ${COLUMNS}, null as "eventTxid" from delivery d join endpoint e on e.id = d.endpoint_id
           where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older} order by d.id desc`

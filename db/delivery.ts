@@ -9,8 +9,8 @@ export interface ClaimedDelivery {
   body: string;
   attempts: number;
   ladderStep: number;
-  /** The one attempt that an open breaker allows. */
-  probe: boolean;
+  /** The one attempt that an open breaker allows; early where it would not have been due. */
+  probe: 'early' | 'due' | null;
 }
 
 /** Whose attempts are counted together: of an agency, or of the one tenant that the endpoint serves. */

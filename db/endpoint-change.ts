@@ -129,6 +129,7 @@ export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Pro
   await sql`update endpoint set deleted_at = ${tx.now} where id = ${endpointId}`.execute(tx.sql);
   await insertEndpointHistory(tx, endpointId, { action: 'delete', by });
   await tellEndpointWorkflow(tx, endpointId);
+  tx.wake('endpoint', endpointId);
 }
 
 const CHUNK = 2_000;

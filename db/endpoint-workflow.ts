@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
 import type { Priority, SignalName } from '../domain/names.ts';
-import type { Tx } from './database.ts';
+import type { Queries, Tx } from './database.ts';
 import { insertMissing } from './dispatch.ts';
 
 /** What is due since a moment ago some worker has most likely heard of. */
@@ -22,7 +22,21 @@ export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<
   await sql`
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     ${wanted('signal_with_start', SIGNALS.changed, PRIORITY.background, sql`e.id = ${endpointId}`)}`.execute(tx.sql);
+  await sql`
+    update endpoint_health h set told = ${TO_TELL} from endpoint e
+    where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
   tx.wake('dispatch');
+}
+
+/** What an execution is told of, by `endpoint e` and its `endpoint_health h`. */
+const TO_TELL = sql`e.status || ' ' || h.breaker || case when h.failing_since is null then '' else ' failing' end`;
+
+/** Endpoints whose execution was not told how they do: whoever had to died before. */
+export async function listEndpointsToTell(queries: Queries, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from endpoint e join endpoint_health h on h.endpoint_id = e.id
+    where e.deleted_at is null and h.told <> ${TO_TELL} order by e.id limit ${limit}`.execute(queries.sql);
+  return rows.map(({ id }) => id);
 }
 
 /** For the start of a process: Temporal's store may be a new one. */

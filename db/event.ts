@@ -113,7 +113,8 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
           and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events) end
       order by i."id", e.url, e.status <> 'active', e.created_at
     ), lanes as (
-      select distinct endpoint_id, lane from wanted
+      -- In the order in which drains lock what they record.
+      select distinct endpoint_id collate "C" as endpoint_id, lane collate "C" as lane from wanted order by 1, 2
     ), head as (
       select lanes.endpoint_id, lanes.lane from lanes cross join lateral (
         select 1 from delivery d

@@ -17,7 +17,7 @@ import { applyAck } from './outcome.ts';
 import { recordPresence } from './pace.ts';
 import { releaseSession } from './promote.ts';
 import { recordSessionStatus } from './session.ts';
-import { applyRevoke } from './revoke.ts';
+import { applyRevoke, takenBackAt } from './revoke.ts';
 import { recordSelected } from './selection.ts';
 import type { Session } from './session.ts';
 
@@ -153,13 +153,14 @@ export async function insertNetworkMessage(
       select coalesce(merged_into, id) as id from conversation where id = ${conversation.id} for no key update
     )
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
-      participant, network_id, reply_to_network_id, occurred_at, status, ack, awaits_turn, created_at, updated_at)
+      participant, network_id, reply_to_network_id, occurred_at, status, ack, awaits_turn, created_at, updated_at, revoked_at)
     select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${message.media && JSON.stringify(message.media)}::jsonb, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint,
       -- As it seems; with the lock, \`tell_agent\` decides.
-      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
+      ${takenBackAt(session.id, message.networkId)}
     from here join conversation c on c.id = here.id join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id
     on conflict (network_id, session_id, direction) where network_id is not null

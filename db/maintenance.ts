@@ -6,8 +6,8 @@ import { forgetStoredAnswers } from './idempotency.ts';
 import { deleteExpiredMemories } from './forget-memory.ts';
 import { tidyRehearsals } from './rehearsal.ts';
 
-/** How long an ack waits for a message that we may yet come to know. */
-const PARKED_ACK_DAYS = 2;
+/** How long an ack, or that it was taken back, waits for a message that we may yet come to know. */
+const PARKED_DAYS = 2;
 /** How long finished deliveries, parked dispatches and ended turns are kept. */
 const KEEP_DAYS = 90;
 /**
@@ -20,9 +20,8 @@ const BATCH = 1_000;
 
 /** Makes the partitions of the coming days, drops those whose time is over, and forgets what nobody asks for any more. */
 export async function cleanUp(tx: Tx): Promise<void> {
-  await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_ACK_DAYS} * interval '1 day'`.execute(
-    tx.sql,
-  );
+  await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`.execute(tx.sql);
+  await sql`delete from parked_revoke where at < ${daysAgo(tx, PARKED_DAYS)}`.execute(tx.sql);
   await sql`
     delete from delivery where id = any(array(select id from delivery
       where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`.execute(

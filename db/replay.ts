@@ -82,7 +82,7 @@ export async function replayEvents(
 }
 
 /** As many chunks as somebody who waits for it is kept. */
-const MOST_CHUNKS = 4;
+const MOST_CHUNKS = 10;
 
 /** The next part of a replay, in one transaction. */
 export async function replayPart(

@@ -80,13 +80,13 @@ const PRIVILEGE: readonly RegExp[] = [
  * with one is only what the contact claims.
  */
 const CONCESSION =
-  /[%％٪]|\b(percent|per cent|discount\w*|prozent\w*|rabatt\w*|nachlass\w*|skonto|por ?ciento|porcent\w*|descuento\w*|rebaja\w*|desconto\w*|abatimento|remise\w*|rabais|sconto|sconti|korting\w*|procent\w*|rabat\w*|zniżk\w*|sleva|slevu|kedvezmény\w*|reducere\w*|indirim\w*|diskon\w*|potongan|free of charge|gratis|gratuit\w*|kostenlos\w*|umsonst|za darmo|ücretsiz)(?!\p{L})|скидк|знижк|бесплатн|безкоштовн|процент|відсот|έκπτωση|خصم|تخفيض|مجان|הנחה|חינם|छूट|मुफ़्त|ছাড়|ส่วนลด|giảm giá|miễn phí|折扣|打折|优惠|優惠|免费|免費|割引|無料|할인|무료/iu;
+  /[%％٪]|\b(percent|per cent|discount\p{L}*|prozent\p{L}*|rabatt\p{L}*|nachlass\p{L}*|skonto|por ?ciento|porcent\p{L}*|descuento\p{L}*|rebaja\p{L}*|desconto\p{L}*|abatimento|remise\p{L}*|rabais|sconto|sconti|korting\p{L}*|procent\p{L}*|rabat\p{L}*|zniżk\p{L}*|sleva|slevu|kedvezmény\p{L}*|reducere\p{L}*|indirim\p{L}*|diskon\p{L}*|potongan|free of charge|gratis|gratuit\p{L}*|kostenlos\p{L}*|umsonst|za darmo|ücretsiz)(?!\p{L})|скидк|знижк|бесплатн|безкоштовн|процент|відсот|έκπτωση|خصم|تخفيض|مجان|הנחה|חינם|छूट|मुफ़्त|ছাড়|ส่วนลด|giảm giá|miễn phí|折扣|打折|优惠|優惠|免费|免費|割引|無料|할인|무료/iu;
 const PRICE =
-  /\b(price\w*|preis\w*|precio\w*|preço\w*|prix|prezz\w*|prijs\w*|cena|ceny|cenę|fiyat\w*|harga)(?!\p{L})|цен[аыуе]|цін[аиу]|سعر|מחיר|कीमत|ราคา|giá|价格|價格|価格|値段|가격/iu;
+  /\b(price\p{L}*|preis\p{L}*|precio\p{L}*|preço\p{L}*|prix|prezz\p{L}*|prijs\p{L}*|cena|ceny|cenę|fiyat\p{L}*|harga)(?!\p{L})|цен[аыуе]|цін[аиу]|سعر|מחיר|कीमत|ราคา|giá|价格|價格|価格|値段|가격/iu;
 
 /** Whether it says what somebody of the business would have to grant. */
 export function isConcession(fact: string): boolean {
-  const text = fact.normalize('NFKC');
+  const text = fact.normalize('NFKC').replaceAll('İ', 'I');
   return CONCESSION.test(text) || (PRICE.test(text) && /\p{N}/u.test(text));
 }
 

@@ -32,7 +32,9 @@ export const InboxContext = z
           confidence: z.number().nullable(),
         }),
       )
-      .meta({ description: 'Those that the prompt tells: facts of the tenant (`contactId` null), then those of the contact.' }),
+      .meta({
+        description: 'Those that the prompt tells: facts of the tenant (`contactId` null), then those of the contact.',
+      }),
     messages: z
       .array(
         z.object({

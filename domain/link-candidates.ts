@@ -30,7 +30,9 @@ export function isHostEnding(label: string): boolean {
 
 /** What names of files end in, and no host does. */
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
-  'pdf doc docx odt rtf txt csv xls xlsx ods ppt pptx odp jpg jpeg png gif webp heic svg bmp tif tiff mp3 wav ogg opus m4a mp4 avi mkv webm json xml yaml yml html htm css js ts jsx tsx php sql log ini apk exe dmg iso rar tar gz epub ics vcf'.split(' '),
+  'pdf doc docx odt rtf txt csv xls xlsx ods ppt pptx odp jpg jpeg png gif webp heic svg bmp tif tiff mp3 wav ogg opus m4a mp4 avi mkv webm json xml yaml yml html htm css js ts jsx tsx php sql log ini apk exe dmg iso rar tar gz epub ics vcf'.split(
+    ' ',
+  ),
 );
 
 /**

@@ -37,7 +37,11 @@ export const ModelList = z
   .superRefine((models, context) => {
     for (const [index, { id, fallback, provider, reasoningEffort }] of models.entries()) {
       if (reasoningEffort !== undefined && provider === 'anthropic') {
-        context.addIssue({ code: 'custom', path: [index, 'reasoningEffort'], message: 'is not known to this provider' });
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'reasoningEffort'],
+          message: 'is not known to this provider',
+        });
       }
       if (models.findIndex((model) => model.id === id) !== index) {
         context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be there once' });

@@ -4,8 +4,7 @@ import { cut } from './cut.ts';
  * The end of a sentence, in the scripts that mark it; what closes after it belongs to it. Each run of marks is looked at
  * once, from its begin: a flood of them must not hold up everybody.
  */
-const SENTENCE_END =
-  /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?<![।॥؟۔])[।॥؟۔]+(?=\s|$)|\n/gu;
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?<![।॥؟۔])[।॥؟۔]+(?=\s|$)|\n/gu;
 
 /** The text up to the last sentence that fits; up to the last word where no sentence does. */
 export function cutAtSentence(text: string, maxCharacters: number): string {

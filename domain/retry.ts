@@ -122,7 +122,7 @@ export interface OnLadder {
   ladderStep: number;
   ladder: readonly number[] | null;
   /** The one attempt of an open breaker, which the delivery may not have been due for. */
-  probe: false | 'early' | 'due';
+  probe: 'early' | 'due' | null;
 }
 
 export interface Verdict {
@@ -150,7 +150,7 @@ export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: numb
   if (end.class === 'delivered') return { ...verdict, over: true };
   if (!charged) return verdict;
   // A receiver that is down says nothing of the event. It goes behind the others: the next probe is one of them.
-  if (at.probe !== false && !(at.probe === 'due' && rule.answered)) {
+  if (at.probe !== null && !(at.probe === 'due' && rule.answered)) {
     return { ...verdict, nextAttemptAt: at.probe === 'due' ? now : null };
   }
   const ladderMs = nextRetryDelayMs(at.ladderStep + 1, random, at.ladder ?? RETRY_LADDER_MS);

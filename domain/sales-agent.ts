@@ -69,7 +69,10 @@ const personaFields = {
       "Hours without human activity after which a conversation that a person took over is the agent's again; 0 is never.",
   }),
   maxRepliesPerContactPerHour: z.int().min(0).max(1_000).meta({ description: '0 is no limit.' }),
-  maxTokensPerContactPerDay: z.int().min(0).meta({ description: '0 is no limit.' }),
+  maxTokensPerContactPerDay: z.int().min(0).meta({
+    description:
+      'From four fifths of it on the fallback model answers that contact, as with `maxTokensPerDay`. 0 is no limit.',
+  }),
   maxTokensPerDay: z.int().min(0).meta({
     description:
       'Of the tenant; from four fifths of it on the fallback model answers, from all of it on a person gets each conversation, once a day with the fallback message. 0 is no limit.',

@@ -57,12 +57,10 @@ export const TurnView = z
       .nullable()
       .meta({ description: 'In millionths of the currency that the models are priced in.' }),
     restarts: z.int().meta({ description: 'How often a newer message made it begin again.' }),
-    outputNotes: z
-      .array(z.string())
-      .meta({
-        description:
-          'What the rules did to the reply, such as `link_removed`; `messages_left_out` where not all messages found room in the prompt.',
-      }),
+    outputNotes: z.array(z.string()).meta({
+      description:
+        'What the rules did to the reply, such as `link_removed`; `messages_left_out` where not all messages found room in the prompt.',
+    }),
     receivedAt: Time.meta({ description: 'When the first of its messages was here.' }),
     begunAt: z.iso.datetime(),
     endedAt: Time.meta({ description: 'When its reply was accepted for sending, or it was decided to say nothing.' }),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { EngineError, notFound } from '../../domain/error.ts';
+import { instructionsFor } from '../../domain/prompt-instructions.ts';
+import { approximateTokens } from '../../domain/prompt-limits.ts';
 import {
   AgentState,
   defaultPersona,
@@ -17,8 +19,11 @@ import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../..
 import type { Tenant } from '../../db/tenant.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
+import { findPersona } from '../persona.ts';
 
 const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
+
+const INSTRUCTIONS_SHARE = 0.8;
 
 export const salesAgentRoutes = [
   defineRoute({
@@ -97,6 +102,8 @@ export const salesAgentRoutes = [
       const { database } = deps;
       const changed = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
+        const persona = { ...(await findPersona(tx, scope, deps.modelIds)), ...change };
+        if (given.systemPrompt !== undefined || given.modelChoice !== undefined) refuseLong(persona, deps);
         return updatePersona(tx, scope, change);
       });
       // By itself: it locks conversations, which those who hold the tenant's row must not wait for.
@@ -106,6 +113,15 @@ export const salesAgentRoutes = [
     },
   }),
 ];
+
+/** Beside its instructions a model must have room for what it is to answer. */
+function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
+  const { maxPromptTokens = 0 } = promptOptions(persona.modelChoice, persona.maxTokens);
+  if (approximateTokens(instructionsFor(persona)) <= maxPromptTokens * INSTRUCTIONS_SHARE) return;
+  throw new EngineError('invalid_request', 'Shorten systemPrompt, or choose a model with a larger window.', {
+    fields: [{ pointer: '/systemPrompt', message: 'leaves no room for the conversation in what the model takes' }],
+  });
+}
 
 async function readTenant(database: Database, scope: TenantScope): Promise<Tenant> {
   const tenant = await database.read((queries) => findTenant(queries, scope));

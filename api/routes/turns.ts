@@ -23,7 +23,8 @@ export const turnRoutes = [
     summary: "List the agent's turns in a conversation",
     description:
       'Newest first. Once a tenant has set the agent up, every message that arrives has its turn, also where the agent says ' +
-      `nothing to it; then the turn says why:\n\n${codes}`,
+      'nothing to it; then the turn says why. What was said before the conversation was first heard live is history, and has ' +
+      `none.\n\n${codes}`,
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20),

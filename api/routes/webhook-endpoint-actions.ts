@@ -85,7 +85,7 @@ export const webhookEndpointActionRoutes = [
     summary: 'Resume a webhook endpoint',
     description:
       'Also one that was disabled. What waits goes out in order. An endpoint that is active is tried again at once, as if it ' +
-      'had never failed. With `recover`, a request recovers some 2,000; where there is more, repeat it with `continueFrom`.',
+      'had never failed. With `recover`, a request recovers some 5,000; where there is more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ResumeEndpoint,
     reply: EndpointResumed,
@@ -137,7 +137,7 @@ export const webhookEndpointActionRoutes = [
     summary: 'Try again what used up its attempts',
     description:
       'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries. ' +
-      'A request does some 2,000; where there is more, repeat it with `continueFrom`.',
+      'A request does some 5,000; where there is more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ReplaySpan,
     reply: Replayed,
@@ -156,7 +156,7 @@ export const webhookEndpointActionRoutes = [
     description:
       'All that the endpoint asks for now, from `since` to `until`: also what was delivered or cancelled, and what happened ' +
       'before there was the endpoint. Each keeps its id, by which the receiver knows what it has had. ' +
-      'A request looks at some 2,000; where there is more, repeat it with `continueFrom`, also when its `count` is 0.',
+      'A request looks at some 5,000; where there is more, repeat it with `continueFrom`, also when its `count` is 0.',
     params: EndpointPath,
     body: ReplaySpan,
     reply: Replayed,

@@ -11,6 +11,8 @@ import { median, percentile, round } from '../statistics.ts';
 
 /** Twenty turns with the usual five seconds. */
 const TURNS_PER_SECOND = 4;
+/** Of fewer a median says nothing. */
+const FEWEST_TURNS = 12;
 /** Not measured: code that has just been loaded is slow, in the engine and in the baseline. */
 const WARM_UP = 5;
 /** Until a turn's reply is acked and the engine is idle again. */
@@ -36,7 +38,7 @@ async function oneTurn(machine: Machine, seconds: number): Promise<Result[]> {
   const floors = await BareWorkflows.start(machine.temporalAddress);
   const engine = await machine.startEngine('all');
   const database = databaseOf(machine);
-  const count = Math.max(3, Math.round(TURNS_PER_SECOND * seconds));
+  const count = Math.max(FEWEST_TURNS, Math.round(TURNS_PER_SECOND * seconds));
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     await agentOn(engine.url);

@@ -26,6 +26,7 @@ const DELIVERED: Omit<AttemptRecord, 'id'> = {
   excerpt: null,
   location: null,
   charged: true,
+  climbs: false,
   counts: false,
   slows: false,
   over: true,

@@ -28,6 +28,8 @@ begin
     from parked_own_message p
     where p.session_id = p_session and p.conversation_id = p_conversation and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
       and to_timestamp((p.message->>'timestamp')::float8) > p.parked_at - interval '1 hour'
+      -- An echo that came in the very moment in which its send was recorded.
+      and not exists (select 1 from message m where m.session_id = p_session and m.direction = 'out' and m.network_id = p.network_id)
       and not exists (select 1 from message m where m.session_id = p_session and m.status = 'sending'
         and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')));
 end

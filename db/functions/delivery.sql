@@ -50,11 +50,14 @@ $$;
 -- At most `p_room`; as many as the endpoint takes at a time, and while it does well as many again, so that the next post
 -- need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests. The lease is taken only where
 -- something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says when there is again.
+--
+-- An open breaker's probe is what is due longest, else each time another of the first ten: one event that its receiver never
+-- takes must not be all that it is asked for.
 create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer, p_ends boolean, p_lease_ms integer,
   p_drain_ms integer, p_now timestamptz)
 returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer,
   ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer,
-  ladder_step integer, probe boolean)
+  ladder_step integer, probe text)
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -67,6 +70,7 @@ declare
   v_slot timestamptz;
   v_until timestamptz;
   v_probe boolean;
+  v_skip integer := 0;
   v_held boolean;
   v_state text;
   v_next timestamptz;
@@ -74,7 +78,7 @@ declare
 begin
   select e.url, e.secret, e.old_secrets, e.headers, e.timeout_ms, e.retry_ladder_ms, e.ordering, e.rate_per_second,
     case e.ordering when 'fifo' then 1 else e.concurrency end as concurrency,
-    h.breaker, h.probe_at, h.throttled_until, h.next_slot_at, h.concurrency as reduced,
+    h.breaker, h.probe_at, h.probes, h.throttled_until, h.next_slot_at, h.concurrency as reduced,
     coalesce(n.token = p_token, false) as is_mine, n.drained_until > clock_timestamp() as is_held,
     n.drained_until > clock_timestamp() + p_drain_ms / 2 * interval '1 millisecond' as is_long,
     e.status = 'active' and e.deleted_at is null and a.status <> 'suspended' as is_open
@@ -118,6 +122,12 @@ begin
     end if;
   end if;
 
+  if v_limit > 0 and v_hold is null and v_probe then
+    select case when min(first.next_attempt_at) <= p_now then 0 else c.probes % greatest(count(*), 1) end into v_skip
+    from (select d.next_attempt_at from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
+      order by d.next_attempt_at, d.id limit 10) first;
+  end if;
+
   if v_limit > 0 and v_hold is null then
     -- A head is ready, and two may be for a moment: of two transactions that began a lane, or put a delivery back before its
     -- head. None is claimed before an older one of its lane.
@@ -128,15 +138,16 @@ begin
         and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
         and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane
           and o.status = 'pending' and o.place < d.place and not o.out_of_order))
-      order by d.next_attempt_at, d.id limit v_limit
+      order by d.next_attempt_at, d.id limit v_limit offset v_skip
       for update of d skip locked
     ), leased as (
       update delivery d set lease_token = p_token, leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
       from due where d.ctid = due.place
-      returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step
+      returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step, d.next_attempt_at
     )
     select null::text, null::boolean, null::timestamptz, null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[],
-      null::integer, null::integer, null::timestamptz, l.id::text, l.event_id, e.body, l.attempts, l.ladder_step, v_probe
+      null::integer, null::integer, null::timestamptz, l.id::text, l.event_id, e.body, l.attempts, l.ladder_step,
+      case when v_probe then case when l.next_attempt_at <= p_now then 'due' else 'early' end end
     from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
     order by l.id;
     get diagnostics v_claimed = row_count;
@@ -155,7 +166,7 @@ begin
     v_next := next_delivery_at(p_endpoint);
   end if;
   return query select v_state, v_held, v_next, c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms, c.retry_ladder_ms, v_at_once, v_ahead,
-    v_hold, null::text, null::text, null::text, null::integer, null::integer, null::boolean;
+    v_hold, null::text, null::text, null::text, null::integer, null::integer, null::text;
 end
 $$;
 
@@ -171,21 +182,30 @@ declare
   -- Said so, it offers no index but that of the ids, whatever is known of the table.
   v_pending text := 'pending';
 begin
+  -- In the order in which those who add to lanes lock their first.
+  if jsonb_array_length(p_results) > 1 then
+    perform 1 from delivery d
+      where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r)) and d.lease_token = p_token and d.status = v_pending
+      order by d.lane collate "C", d.id for no key update;
+  end if;
   with given as (
-    select * from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean, counts boolean,
+    -- A trial that is told 410 ends as that, and its endpoint goes on.
+    select r.*, case when r.class = 'gone' then exists (select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
+        where d.id = r.id and e.trial_of is not null) else false end as trial
+    from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean, climbs boolean, counts boolean,
       slows boolean, over boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
       excerpt text, location text, "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
   ), written as (
     update delivery d set attempts = d.attempts + g.charged::integer,
-      ladder_step = d.ladder_step + (g.charged and not g.probe)::integer,
+      ladder_step = d.ladder_step + g.climbs::integer,
       lease_token = null, leased_until = null,
       first_attempt_at = case when g.charged then coalesce(d.first_attempt_at, p_now) else d.first_attempt_at end,
       last_class = case when g.class = 'released' then d.last_class else g.class end,
       last_status = case when g.charged then g.status else d.last_status end,
-      status = case when not g.over then 'pending' when g.class = 'delivered' then 'delivered' else 'failed' end,
-      next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at), done_at = case when g.over then p_now end
+      status = case when not g.over and not g.trial then 'pending' when g.class = 'delivered' then 'delivered' else 'failed' end,
+      next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at), done_at = case when g.over or g.trial then p_now end
     from given g where d.id = g.id and d.lease_token = p_token and d.status = v_pending
-    returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows, g.over, g.probe,
+    returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows, g.over or g.trial as over, g.trial, g.probe,
       g."durationMs", g."connectMs", g."firstByteMs", g.reused, g.excerpt, g.location, g."restsUntil"
   ), logged as (
     insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms, response_excerpt, probe,
@@ -200,8 +220,8 @@ begin
     (array_agg(nullif(class, 'delivered') order by place desc) filter (where class <> 'released'))[1] as error,
     coalesce(bool_or(slows), false) as slows,
     max("restsUntil") as rests_until,
-    (array_agg(case class when 'delivered' then 'delivered' else 'failed' end order by place) filter (where probe and class <> 'released'))[1] as probe,
-    coalesce(bool_or(class = 'gone'), false) as gone,
+    (array_agg(case class when 'delivered' then 'delivered' else 'failed' end order by place) filter (where probe and (counts or class = 'delivered')))[1] as probe,
+    coalesce(bool_or(class = 'gone' and not trial), false) as gone,
     coalesce(bool_or(over and class <> 'delivered'), false) as exhausted,
     coalesce(bool_or(class <> 'released'), false) as tried,
     array_agg(distinct lane) filter (where over and lane <> event_id) as lanes,
@@ -229,7 +249,7 @@ $$;
 create or replace function drain_steps(p_steps jsonb, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
 returns table (place integer, changed text, state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb,
   headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text,
-  body text, attempts integer, ladder_step integer, probe boolean)
+  body text, attempts integer, ladder_step integer, probe text)
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -242,7 +262,7 @@ begin
   if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '1000', true); end if;
   for s in
     select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb, "inFlight" integer, room integer,
-      ends boolean) order by "endpointId"
+      ends boolean) order by "endpointId" collate "C"
   loop
     v_changed := null;
     if jsonb_array_length(s.results) > 0 then v_changed := record_attempts(s."endpointId", s.token, p_now, s.results); end if;

@@ -46,8 +46,10 @@ create table endpoint_health (
   next_slot_at timestamptz,
   -- How far its owner was told that it fails: 0 nothing, 1 an hour, 2 a day, 3 three days, 4 disabled.
   notice_level smallint not null default 0,
-  -- When its owner was last told that events have used up their attempts.
+  -- The last end of an event that had used up its attempts when its owner was last told of such.
   exhausted_told_at timestamptz,
+  -- How it did when its execution was last told.
+  told text not null default 'active closed',
   -- When the breaker closed: what failed before says nothing about now.
   recovered_at timestamptz
 );
@@ -127,7 +129,8 @@ alter table delivery add constraint delivery_status_check check (status in ('pen
 -- A claim writes its lease onto the same page, and so into no index.
 alter table delivery set (fillfactor = 70);
 alter table endpoint_drain set (fillfactor = 40);
-create index delivery_endpoint on delivery (endpoint_id, id desc);
+-- Not `id` alone: whoever wants the newest of an endpoint must not go through those of all others along the primary key.
+create index delivery_endpoint on delivery (endpoint_id, (id + 0) desc);
 -- Heads that fail and hold their lanes back; a row that is delivered at once is never in it.
 create index delivery_tried on delivery (first_attempt_at) where status = 'pending' and ready and attempts > 0 and not out_of_order;
 drop function if exists claim_deliveries(text, uuid, integer, integer, timestamptz);
@@ -214,6 +217,14 @@ alter table message add column awaits_turn boolean not null default false;
 create index message_awaiting on message (conversation_id, created_at) where awaits_turn;
 -- When its sender took it back.
 alter table message add column revoked_at timestamptz;
+-- What was taken back before we had heard of it.
+create table parked_revoke (
+  session_id text not null,
+  network_id text not null,
+  at timestamptz not null,
+  primary key (session_id, network_id)
+);
+create index parked_revoke_at on parked_revoke (at);
 
 -- What is known of a contact, or of a tenant where no contact is named.
 create table memory (

@@ -72,6 +72,16 @@ describe('what the agent learns from a turn', () => {
     const used = sql`ai_usage where contact_id in ('', ${talk.contactId}) and tokens = 110 and cost_micros = 5`;
     expect(await countOf(database, used)).toBe(2);
     expect(await reserved()).toBe(0);
+    const [turn] = await rowsOf(
+      database,
+      sql<object>`select model_calls as calls, model, input_tokens::int as input, cost_micros::int as cost from ai_turn where id = ${turnId}`,
+    );
+    expect(turn).toMatchObject({
+      calls: [{ model: 'scripted', purpose: 'facts', costMicros: 5 }],
+      input: 100,
+      cost: 5,
+    });
+    expect(turn).toMatchObject({ model: null });
     expect(await countOf(database, sql`memory where expires_at > clock_timestamp() + interval '364 days'`)).toBe(1);
   });
 

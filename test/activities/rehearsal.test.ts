@@ -5,6 +5,7 @@ import { rehearseAll } from '../../activities/rehearsal.ts';
 import type { Database } from '../../db/database.ts';
 import { cleanUp } from '../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../db/rehearsal.ts';
+import { applyRevoke } from '../../db/revoke.ts';
 import { updatePersona } from '../../db/tenant.ts';
 import type { RehearsalRequest } from '../../domain/rehearsal.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
@@ -66,7 +67,7 @@ describe('a rehearsal', () => {
   });
 
   it('of a conversation knows what the agent knows there, and writes nothing but itself and what it cost', async () => {
-    const talk = await aTalk(database, sessionId, '15550140001', ['Two boats, please']);
+    const talk = await aTalk(database, sessionId, '15550140001', ['Two boats, please']));
     await remember(database, talk.contactId, 'Sails alone');
     const rows = () =>
       rowsOf(
@@ -106,6 +107,43 @@ describe('a rehearsal', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('that breaks in one run has the results of the others, and what failed is paid for', async () => {
+    const use = { model: 'scripted', inputTokens: 7_000_000, outputTokens: 1, costMicros: 9, ms: 1 };
+    let runs = 0;
+    const { results, status } = await rehearse(
+      { ...GIVEN, repeat: 3 },
+      {
+        decide() {
+          runs += 1;
+          if (runs === 1) throw new TypeError('A bug of ours.');
+          if (runs === 2) throw new ModelError('unreadable_answer', { use });
+          return { outcome: 'reply', text: 'Yes.' };
+        },
+      },
+    );
+    expect(status).toBe('done');
+    expect(new Set(results.map(({ reply, error }) => reply ?? error?.code))).toEqual(new Set([
+      'Yes.',
+      'internal',
+      'unreadable_answer',
+    ]);
+    expect(await countOf(database, sql`ai_usage where contact_id = '' and tokens > 7000000`)).toBe(1);
+    await rowsOf(database, sql`delete from ai_usage`);
+    await rowsOf(
+      database,
+      sql`insert into ai_usage (agency_id, tenant_id, contact_id, day, tokens)
+      values (${SCOPE.agencyId}, ${SCOPE.tenantId}, '', ${database.clock.now()}::date, 110)`,
+    );
+  });
+
+  it('of a conversation goes with a message that its sender takes back there', async () => {
+    const talk = await aTalk(database, sessionId, '15550140003', ['My secret']);
+    const { id } = await rehearse({ conversationId: talk.id }, {});
+    await rowsOf(database, sql`update message set network_id = 'taken-back' where id = ${talk.messageIds[0]}`);
+    await database.transaction((tx) => applyRevoke(tx, sessionId, 'taken-back'));
+    expect(await countOf(database, sql`rehearsal where id = ${id}`)).toBe(0);
+  });
+
   it('spends the budget of the tenant, whatever the persona that it tries says', async () => {
     await database.transaction((tx) => updatePersona(tx, SCOPE, { maxTokensPerDay: 1 }));
     const { results, seen } = await rehearse({ ...GIVEN, persona: { maxTokensPerDay: 0 } }, {});
@@ -114,7 +152,7 @@ describe('a rehearsal', () => {
     await database.transaction((tx) => updatePersona(tx, SCOPE, { maxTokensPerDay: 0 }));
   });
 
-  it('of a conversation without messages fails, as does one that nobody runs, and is forgotten after thirty days', async () => {
+  it('of a conversation without messages fails, as does one that nobody runs, and is forgotten after a week', async () => {
     const talk = await aTalk(database, sessionId, '15550140002', []);
     const { id, status, errorCode } = await rehearse({ conversationId: talk.id }, {});
     expect({ status, errorCode }).toEqual({ status: 'failed', errorCode: 'nothing_said' });
@@ -123,7 +161,7 @@ describe('a rehearsal', () => {
     database.clock.advance(2 * 3_600_000);
     await database.transaction((tx) => cleanUp(tx));
     expect(await countOf(database, sql`rehearsal where id = ${stuck} and status = 'failed'`)).toBe(1);
-    database.clock.advance(31 * 86_400_000);
+    database.clock.advance(8 * 86_400_000);
     await database.transaction((tx) => cleanUp(tx));
     expect(await countOf(database, sql`rehearsal where id = ${id}`)).toBe(0);
   });

@@ -90,7 +90,7 @@ describe('an attempt', () => {
   /** What follows from it where the ladder says five seconds, without jitter. */
   function verdict({ class: attemptClass, retryAfterMs }: Attempt): Verdict & { delayMs: number | null } {
     const now = new Date();
-    const at = { ladderStep: 0, ladder: null, probe: false } as const;
+    const at = { ladderStep: 0, ladder: null, probe: null };
     const found = verdictOf({ class: attemptClass, retryAfterMs }, at, now, 0.5);
     return { ...found, delayMs: found.nextAttemptAt && found.nextAttemptAt.getTime() - now.getTime() };
   }
@@ -152,7 +152,7 @@ describe('an attempt', () => {
     for (const status of ['429 Slow', '503 Later', '408 Late', '425 Early', '500 Oh']) {
       const made = await attempt(await receiver(says(status, `retry-after: ${retryAfter}\r\n`)));
       const { delayMs: found, restsUntil } = verdict(made);
-      expect(Math.abs((found ?? 0) - delayMs)).toBeLessThan(2 * SECOND);
+      expect(Math.abs((found ?? 0) - delayMs)).toBeLessThan(4 * SECOND);
       expect(restsUntil !== null).toBe(status.startsWith('429'));
     }
   });

@@ -109,12 +109,10 @@ describe('the routes', () => {
       // They set what the request says: repeating them changes nothing.
       '/api/v1/ai-sales-agent/persona',
       '/api/v1/ai-sales-agent/state',
+      // It only reads.
+      '/api/v1/ai/inbox-context',
       '/api/v1/webhooks/deliveries/:id/cancel',
       '/api/v1/webhooks/endpoints/:id/pause',
-      // What waits already is not sent twice by it; it is many transactions, which no key could cover.
-      '/api/v1/webhooks/endpoints/:id/recover',
-      '/api/v1/webhooks/endpoints/:id/replay',
-      '/api/v1/webhooks/endpoints/:id/resume',
       '/v1/internal/backend/events',
     ]);
     for (const { operation } of routes.filter(takesKey)) {
@@ -148,11 +146,19 @@ describe('the routes', () => {
       ['/api/v1/inbox/messages/:uncertainId/resolve', { body: { outcome: 'resend', actor: 'ann', reason: 'asked' } }],
       ['/api/v1/conversations/:conversationId/assign', { body: { assignee: 'ann' } }],
       ['/api/v1/conversations/:conversationId/release', {}],
+      ['/api/v1/memories', { ...tenant, body: { fact: 'We open at nine.', category: 'other', source: 'owner' } }],
+      [
+        '/api/v1/ai/rehearse',
+        { ...tenant, headers: { prefer: 'respond-async' }, body: { messages: [{ from: 'contact', text: 'Hello?' }] } },
+      ],
       ['/api/v1/sessions', { ...tenant, body: { name: 'second' } }],
       ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
       ['/api/v1/webhooks/endpoints', { ...tenant, body: { url: 'http://127.0.0.1:9/in' } }],
       ['/api/v1/webhooks/endpoints/:endpointId/rotate-secret', { ...tenant, body: {} }],
       ['/api/v1/webhooks/endpoints/:endpointId/test', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/endpoints/:endpointId/resume', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/endpoints/:endpointId/recover', { ...tenant, body: { since: '2026-01-01T00:00:00Z' } }],
+      ['/api/v1/webhooks/endpoints/:endpointId/replay', { ...tenant, body: { since: '2026-01-01T00:00:00Z' } }],
       ['/api/v1/webhooks/events/:eventId/resend', { ...tenant, body: {} }],
       ['/api/v1/webhooks/deliveries/:deliveryId/resend', { ...tenant, body: {} }],
     ];

@@ -85,6 +85,14 @@ describe('what the agent is told, and would say', () => {
     });
   });
 
+  it('a persona whose instructions leave no room for a conversation is refused', async () => {
+    const put = (systemPrompt: string) =>
+      call(api, 'PUT', '/api/v1/ai-sales-agent/persona', { key: others.scopedKey, body: { systemPrompt } });
+    const refused = await put('長'.repeat(15_000));
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/systemPrompt' }] } });
+    expect((await put('x'.repeat(20_000))).status).toBe(200);
+  });
+
   it('a conversation of another agency is as if it did not exist', async () => {
     for (const path of ['/api/v1/ai/inbox-context', '/api/v1/ai/rehearse']) {
       const found = await others.post(path, { conversationId });

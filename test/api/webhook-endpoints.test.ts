@@ -159,6 +159,47 @@ describe('a dashboard that manages its endpoints', () => {
     expect(JSON.stringify((await acme.get(`/endpoints/${id}`)).body)).not.toContain(String(last.body['secret']));
   });
 
+  it('repeats a rotation that was done, or does two at once, and no secret that signs is lost', async () => {
+    const { id } = await acme.endpoint({ secret: 'first'.repeat(8) });
+    const [a, b] = ['A'.repeat(40), 'B'.repeat(40)];
+    const rotate = (secret: string) => acme.post(`/endpoints/${id}/rotate-secret`, { secret });
+    await Promise.all([rotate(a), rotate(b)]);
+    const both = await signingSecrets(id);
+    expect(both?.toSorted()).toEqual([a, b, 'first'.repeat(8)]);
+    for (let n = 0; n < 2; n += 1) expect((await rotate(both?.[0] ?? '')).body['oldSecretsUntil']).toHaveLength(2);
+    expect(await signingSecrets(id)).toEqual(both);
+    await rotate('first'.repeat(8));
+    expect((await signingSecrets(id))?.toSorted()).toEqual([a, b, 'first'.repeat(8)]);
+  });
+
+  it('adds headers from two sides, twenty at most, each once whatever its case', async () => {
+    const { id } = await acme.endpoint({ headers: { 'x-a': '1' } });
+    const patch = (headers: object) => acme.patch(`/endpoints/${id}`, { headers });
+    await Promise.all([patch({ 'x-b': '2' }), patch({ 'x-c': '3' })]);
+    expect(openHeaders(api.database.secrets, id, (await stored(id)).headers)).toEqual({
+      'x-a': '1',
+      'x-b': '2',
+      'x-c': '3',
+    });
+    const many = Object.fromEntries(Array.from({ length: 18 }, (_, n) => [`y-${n}`, '']));
+    expect((await patch(many)).body['errors']).toMatchObject([{ pointer: '/headers' }]);
+    expect((await patch({ 'X-D': '', 'x-d': '' })).body['errors']).toMatchObject([{ pointer: '/headers' }]);
+  });
+
+  it('begins again with another URL where the engine had disabled it, not where a person had', async () => {
+    const { id } = await acme.endpoint();
+    const disable = (reason: string) =>
+      rowsOf(api.database, sql`update endpoint set status = 'disabled', disabled_reason = ${reason} where id = ${id}`);
+    await disable('gone');
+    expect((await acme.patch(`/endpoints/${id}`, { description: 'x' })).body).toMatchObject({ status: 'disabled' });
+    const moved = await acme.patch(`/endpoints/${id}`, { url: 'HTTP://127.0.0.1:9/a/../moved' });
+    expect(moved.body).toMatchObject({ status: 'active', disabledReason: null, url: 'http://127.0.0.1:9/moved' });
+    await disable('by_request');
+    expect((await acme.patch(`/endpoints/${id}`, { url: 'http://127.0.0.1:9/on' })).body).toMatchObject({
+      status: 'disabled',
+    });
+  });
+
   it('pauses an endpoint, which keeps its events, and resumes it', async () => {
     const { id } = await acme.endpoint();
     expect((await acme.post(`/endpoints/${id}/pause`, { reason: 'deploy' })).body).toMatchObject({ status: 'paused' });
@@ -205,6 +246,14 @@ describe('a dashboard that manages its endpoints', () => {
       health: { state: 'healthy' },
     });
     expect((await deliveriesOf(api, id)).map((row) => row.status)).toEqual(['failed', 'pending', 'pending']);
+    // A repeated request, or one after a crash, looks from the same time.
+    await end(
+      api,
+      rows.slice(1, 2).map((row) => row.id),
+      'failed',
+    );
+    api.database.clock.advance(60_000);
+    expect((await acme.post(`/endpoints/${id}/resume`, { recover: true })).body).toMatchObject({ recovered: 1 });
   });
 
   it('can pause its own endpoint of the registration, but not delete it or give it to one tenant', async () => {

@@ -135,6 +135,12 @@ describe('whoever looks at events, deliveries and attempts', () => {
       const { body } = await acme.get(path, scopedKey);
       expect(body['deliveries'] ?? body['attempts']).toHaveLength(count);
     }
+    const attempts = z.array(z.object({ responseExcerpt: z.string().nullable() }));
+    const excerpts = async (key?: string) => {
+      const { body } = await acme.get(`/attempts?endpointId=${endpoint}`, key);
+      return attempts.parse(body['attempts']).filter(({ responseExcerpt }) => responseExcerpt !== null).length;
+    };
+    expect([(await excerpts()) > 0, await excerpts(scopedKey)]).toEqual([true, 0]);
     expect((await acme.get('/events?tenantId=t2', scopedKey)).status).toBe(404);
     expect((await acme.get(`/events?sessionId=${acme.sessions.t2}`, scopedKey)).body['events']).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { findEndpoint } from '../../db/endpoint-view.ts';
 import type { EndpointRow } from '../../db/endpoint-view.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
-import { countOf } from '../support/rows.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
 import { aScene, aWebhookApi, deliveriesOf } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
@@ -92,8 +92,15 @@ describe("a tenant's webhook URL", () => {
     const id = String(made.body['webhookEndpointId']);
     expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({ source: 'tenant', tenantIds: ['t2'] });
 
+    await rowsOf(api.database, sql`update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`);
+    expect((await settings('GET')).body).toMatchObject({ webhookStatus: 'disabled', webhookDisabledReason: 'gone' });
+
     const changed = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2b', webhookEvents: ['session.status'] });
-    expect(changed.body).toMatchObject({ webhookEndpointId: id, webhookEvents: ['session.status'] });
+    expect(changed.body).toMatchObject({
+      webhookEndpointId: id,
+      webhookEvents: ['session.status'],
+      webhookStatus: 'active',
+    });
     expect(changed.body).not.toHaveProperty('webhookSecret');
     await settings('PUT', { webhookSecret: 'third'.repeat(8), webhookEvents: null });
     expect(await signingSecrets(id)).toEqual(['third'.repeat(8), made.body['webhookSecret']]);

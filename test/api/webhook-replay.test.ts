@@ -153,6 +153,33 @@ describe('a dashboard that replays all since a time', () => {
   });
 });
 
+describe('a dashboard that replays much', () => {
+  it('gets the next part by the cursor of the last, and the same answer to a repeated request', async () => {
+    const { id } = await anEndpoint(['a']);
+    const [event] = await rowsOf(
+      api.database,
+      sql<{ id: string }>`select event_id as id from delivery where endpoint_id = ${id}`,
+    );
+    await rowsOf(
+      api.database,
+      sql`insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
+        select id || n, agency_id, tenant_id, session_id, conversation_id, n, type, body, created_at
+        from event, generate_series(1, 5200) n where id = ${event?.id}`,
+    );
+    const replay = (more: object, key: string) =>
+      acme.post(`/endpoints/${id}/replay`, { since: LONG_AGO, ...more }, { 'idempotency-key': key });
+    const first = await replay({}, 'one');
+    expect(first.body).toMatchObject({ count: 4_999, continueFrom: expect.any(String) });
+    expect((await replay({}, 'one')).body).toEqual(first.body);
+    const continueFrom = first.body['continueFrom'];
+    expect((await replay({ continueFrom }, 'two')).body).toEqual({ count: 201, continueFrom: null });
+    expect((await replay({ continueFrom: 'x' }, 'three')).body['errors']).toMatchObject([{ pointer: '/continueFrom' }]);
+    const states = await statesOf(id);
+    expect(states.filter((state) => state === 'ready')).toHaveLength(1);
+    expect(states).toHaveLength(5_201);
+  });
+});
+
 describe('a dashboard that sends one again', () => {
   it('gets it now, ahead of its conversation', async () => {
     const { id, rows } = await anEndpoint(['a', 'a', 'a']);
@@ -202,6 +229,16 @@ describe('a dashboard that sends one again', () => {
     await rowsOf(api.database, sql`delete from event where id = ${rows[0]?.eventId}`);
     expect((await acme.post(`/deliveries/${rows[0]?.id}/resend`)).body).toMatchObject({ code: 'event_expired' });
     expect((await acme.post(`/events/${rows[0]?.eventId}/resend`)).status).toBe(404);
+    expect((await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO })).body).toMatchObject({ count: 0 });
+  });
+
+  it('sends nothing again to an endpoint that no longer serves its tenant', async () => {
+    const { id, rows } = await anEndpoint(['a']);
+    await end(api, idsOf(rows, 0), 'failed');
+    await acme.patch(`/endpoints/${id}`, { tenantIds: ['t2'] });
+    expect((await acme.post(`/deliveries/${rows[0]?.id}/resend`)).status).toBe(404);
+    const again = await acme.post(`/events/${rows[0]?.eventId}/resend`);
+    expect(again.body['deliveries']).toMatchObject([{ endpointId: acme.dashboardEndpoint }]);
     expect((await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO })).body).toMatchObject({ count: 0 });
   });
 

@@ -23,7 +23,7 @@ export interface Posted {
   headers: Record<string, string>;
 }
 
-type Reply = number | { status: number; retryAfter?: string; delayMs?: number } | { failure: 'connection_refused' };
+type Reply = number | { status: number; retryAfter?: string; delayMs?: number } | { failure: 'connection_refused' | 'engine_error' };
 
 /** Receivers that answer as they are told, with no network between; `answer` may be changed at any time. */
 export function receivers(answer: (posted: Posted, place: number) => Reply = () => 204) {

@@ -17,6 +17,7 @@ import { findSessionById } from '../../db/session.ts';
 import { listTurns } from '../../db/turn.ts';
 import type { Turn } from '../../db/turn.ts';
 import type { NetworkMessage } from '../../domain/network-event.ts';
+import type { Prompt } from '../../domain/prompt-context.ts';
 import type { TurnDecision } from '../../domain/turn-outcome.ts';
 import { rowsOf } from '../support/rows.ts';
 import { SCOPE } from './a-database.ts';
@@ -27,7 +28,10 @@ export type Scripted = TurnDecision | { fails: ModelErrorCode } | (() => Promise
 /** The agent's activities on a database, without Temporal and with a model that does what it is told. */
 export function anAgent(database: Database, sessionId: string) {
   const script: Scripted[] = [];
+  /** What the backend has of any file. */
+  const files: { next?: Buffer } = {};
   const asked: string[] = [];
+  const prompts: Prompt[] = [];
   const watched: string[] = [];
   let networkIds = 0;
   let people = 0;
@@ -38,16 +42,17 @@ export function anAgent(database: Database, sessionId: string) {
       defaultId: 'first',
       fallbackOf: (id) => (id === 'first' ? 'second' : null),
       promptOptions: () => ({}),
-      takes: () => false,
-      async answer({ model }) {
+      takes: (_model, kindOrType) => kindOrType.startsWith('image'),
+      async answer({ model, prompt }) {
         asked.push(model);
+        prompts.push(prompt);
         const next = script.shift() ?? { outcome: 'reply', text: 'Yes.' };
         if ('fails' in next) throw new ModelError(next.fails);
         const decision = typeof next === 'function' ? await next() : next;
         return { decision, model, inputTokens: 90, outputTokens: 10, costMicros: 5, ms: 3 };
       },
     },
-    backend: { getFile: async () => null },
+    backend: { getFile: async () => files.next ?? null },
     media: { store: { put: fail, get: fail } },
   };
   const begin = createBeginTurn(deps, { watch: ({ chatId }) => void watched.push(chatId) });
@@ -97,6 +102,20 @@ export function anAgent(database: Database, sessionId: string) {
     }
   }
 
+  /** As Temporal and the workflow go on, but without its pauses: so many attempts, then the next rung. */
+  async function answerAsTemporal(turnId: string, mostAttempts = 6): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await askModel(deps, turnId, AbortSignal.timeout(10_000));
+        return;
+      } catch (error) {
+        if (attempt < mostAttempts && !(error instanceof ModelError && !error.retryable)) continue;
+        attempt = 0;
+        if (!(await stepDown({ turnId })).ask) return;
+      }
+    }
+  }
+
   async function answer(turnId: string): Promise<void> {
     for (;;) {
       try {
@@ -111,6 +130,9 @@ export function anAgent(database: Database, sessionId: string) {
 
   return {
     asked,
+    prompts,
+    files,
+    answerAsTemporal,
     watched,
     begin,
     next,

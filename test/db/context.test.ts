@@ -102,6 +102,21 @@ describe('the context of a conversation', () => {
     expect(strays).toEqual([]);
   });
 
+  it('tells how long a voice message is, where the network does', async () => {
+    const [first] = talks;
+    if (!first) throw new Error('There are conversations.');
+    const voice = { url: null, mimeType: 'audio/ogg', fileName: null, error: null, seconds: 12 };
+    await rowsOf(
+      database,
+      sql`update message set kind = 'audio', body = '', media = ${JSON.stringify(voice)}::jsonb
+        where id = ${`msg_${first.conversationId}3`}`,
+    );
+    const context = await load(first);
+    expect(context?.messages.at(-1)?.media?.seconds).toBe(12);
+    if (!context) throw new Error('It is there.');
+    expect(promptText(buildPrompt(defaultPersona('m'), context))).toContain('[voice message, 12 s]');
+  });
+
   it('is that of nobody where session, tenant or agency are not those of the conversation', async () => {
     const [first] = talks;
     if (!first) throw new Error('There are conversations.');

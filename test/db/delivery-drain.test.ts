@@ -150,7 +150,7 @@ describe('the drain of an endpoint', () => {
     expect(claimed?.deliveries).toHaveLength(1);
     await drain(id);
     expect(world.textsTaken()).toEqual(['left behind', 'next']);
-    const verdict = { charged: true, counts: true, slows: false, over: false, nextAttemptAt: null, restsUntil: null };
+    const verdict = { charged: true, climbs: true, counts: true, slows: false, over: false };
     const seen = { durationMs: 1, connectMs: 0, firstByteMs: 1, reused: false, excerpt: null, location: null };
     const claimedId = claimed?.deliveries[0]?.id ?? '';
     const late: AttemptRecord = {
@@ -160,6 +160,8 @@ describe('the drain of an endpoint', () => {
       status: 500,
       ...seen,
       ...verdict,
+      nextAttemptAt: null,
+      restsUntil: null,
     };
     const after = await database.statement((tx) => drainSteps(tx, [{ ...step, results: [late] }], leases));
     expect(after).toMatchObject([{ changed: null, held: false, deliveries: [] }]);

@@ -4,7 +4,8 @@ import type { Database } from '../../db/database.ts';
 import { passFailingHeads } from '../../db/delivery.ts';
 import type { NewEndpoint } from '../../db/endpoint.ts';
 import { rowsOf } from '../support/rows.ts';
-import { aDatabase, aWorkingSession } from './a-database.ts';
+import { emitTrial } from '../../db/trial.ts';
+import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 import { anEndpoint, deliveriesOf, drainsTo, healthOf, receivers, tellMessage } from './a-drained-endpoint.ts';
 import type { Receivers } from './a-drained-endpoint.ts';
 
@@ -20,7 +21,7 @@ describe('an endpoint that does not do well', () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
     // The clock is moved on by days.
-    await change(sql`select maintain_partitions((current_date + interval '30 days')::date)`);
+    await change(sql`select maintain_partitions((current_date + interval '45 days')::date)`);
     await change(sql`select maintain_partitions(current_date)`);
   }, 60_000);
   beforeEach(() => {
@@ -89,6 +90,7 @@ describe('an endpoint that does not do well', () => {
     expect(await healthOf(database, id)).toMatchObject({ breaker: 'open', probes: 0 });
     const steps = (await deliveriesOf(database, id)).map(({ step }) => step);
     const { length: tried } = world.posted;
+    world.answer = () => 504;
 
     expect((await drain(id)).nextInMs).toBeGreaterThan(29_000);
     expect(world.posted).toHaveLength(tried);
@@ -115,6 +117,85 @@ describe('an endpoint that does not do well', () => {
       failures: 0,
       lastError: null,
     });
+  });
+
+  it('finds out by its probes that a receiver is back, whatever single event it never takes', async () => {
+    const id = await endpoint({ concurrency: 10 });
+    world.answer = () => 500;
+    await tellMany(12);
+    await drain(id);
+    advance(31_000);
+    await drain(id);
+    expect(await healthOf(database, id)).toMatchObject({ breaker: 'open' });
+    let poison: string | undefined;
+    world.answer = ({ text }) => {
+      poison ??= text;
+      return text === poison ? 400 : 204;
+    };
+    for (let minutes = 0; minutes < 20 && world.taken.length < 11; minutes += 1) {
+      advance(MINUTE);
+      await drain(id);
+    }
+    expect(world.taken).toHaveLength(11);
+    expect(world.textsTaken()).not.toContain(poison);
+    for (let hours = 0; hours < 100; hours += 1) {
+      advance(HOUR);
+      await drain(id);
+    }
+    expect(await healthOf(database, id)).toMatchObject({ status: 'active' });
+    const left = (await deliveriesOf(database, id)).filter(({ status }) => status !== 'delivered');
+    expect(left).toMatchObject([{ text: poison, status: 'failed', step: 12 }]);
+  });
+
+  it('lets the one event of a single lane use up its attempts, and then goes on behind it', async () => {
+    const id = await endpoint({ ordering: 'fifo' });
+    world.answer = ({ text }) => (text === 'poison' ? 400 : 204);
+    await tell('a', 'poison', 'second', 'third');
+    for (let halves = 0; halves < 200 && world.taken.length < 2; halves += 1) {
+      await drain(id);
+      advance(HOUR / 2);
+    }
+    expect(await healthOf(database, id)).toMatchObject({ status: 'active' });
+    expect(world.textsTaken()).toEqual(['second', 'third']);
+  });
+
+  it('holds neither a 429 nor our own fault against a probe', async () => {
+    const id = await endpoint();
+    await tell('a', 'one');
+    await change(sql`update endpoint_health set breaker = 'open', probe_at = now() where endpoint_id = ${id}`);
+    for (const reply of [429, { failure: 'engine_error' as const }]) {
+      world.answer = () => reply;
+      await drain(id);
+      expect(await healthOf(database, id)).toMatchObject({ breaker: 'open', probes: 0, failures: 0 });
+      advance(MINUTE);
+    }
+    expect(world.posted).toHaveLength(2);
+  });
+
+  it('rests as long as a 429 asks, not until an old event is due again', async () => {
+    const id = await endpoint({ concurrency: 1 });
+    await tell('a', 'old');
+    await change(sql`update delivery set ladder_step = 9 where endpoint_id = ${id}`);
+    await tell('b', 'new');
+    world.answer = ({ text }) => (text === 'old' ? 429 : 204);
+    const { nextInMs } = await drain(id);
+    expect(nextInMs).toBeGreaterThan(29_000);
+    expect(nextInMs).toBeLessThanOrEqual(60_000);
+    advance(MINUTE);
+    expect((await drain(id)).nextInMs).toBeGreaterThan(10 * HOUR);
+    expect(world.textsTaken()).toEqual(['new']);
+  });
+
+  it('ends a trial that is told 410, and the endpoint goes on', async () => {
+    const id = await endpoint();
+    world.answer = () => 410;
+    await database.transaction((tx) => {
+      emitTrial(tx, { id, agencyId: SCOPE.agencyId, tenantIds: [SCOPE.tenantId] }, 'message');
+      return Promise.resolve();
+    });
+    await drain(id);
+    expect(await healthOf(database, id)).toMatchObject({ status: 'active' });
+    expect(await deliveriesOf(database, id)).toMatchObject([{ status: 'failed', class: 'gone' }]);
   });
 
   it('opens the breaker where seven of ten fail, and again at a failure while it is half open', async () => {

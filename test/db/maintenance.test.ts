@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { cleanUp, failLostDeliveries } from '../../db/maintenance.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
-import { aConversationWithAiMessages, aDatabase, aWorkingSession } from './a-database.ts';
+import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 describe('the clean-up', () => {
   let database: Database;
@@ -77,6 +77,26 @@ describe('the clean-up', () => {
       { id: 'm3', status: 'pending', ready: true, class: null },
       { id: 'y1', status: 'pending', ready: true, class: null },
     ]);
+  });
+
+  it('forgets an endpoint that was deleted long ago, once nothing leads to it, with its notices', async () => {
+    const keep = (id: string, days: number) =>
+      rowsOf(
+        database,
+        sql<object>`with e as (insert into endpoint (id, agency_id, url, secret, events, deleted_at)
+            values (${id}, ${SCOPE.agencyId}, 'http://127.0.0.1:9/', '', '{message}', now() - ${days} * interval '1 day') returning id),
+          h as (insert into endpoint_health (endpoint_id) select id from e), d as (insert into endpoint_drain (endpoint_id) select id from e),
+          n as (insert into endpoint_notice (id, agency_id, endpoint_id, type, detail, at)
+            select 'ntc_' || id, ${SCOPE.agencyId}, id, 'endpoint.failing', '{}', now() - ${days} * interval '1 day' from e)
+          insert into endpoint_history (endpoint_id, at, action) select id, now(), 'delete' from e`,
+      );
+    await keep('whe_old', 91);
+    await keep('whe_new', 89);
+    await clean();
+    expect(await rowsOf(database, sql`select id from endpoint where deleted_at is not null`)).toEqual([
+      { id: 'whe_new' },
+    ]);
+    expect(await rowsOf(database, sql`select endpoint_id as id from endpoint_notice`)).toEqual([{ id: 'whe_new' }]);
   });
 
   it('forgets finished deliveries, parked dispatches and ended turns after ninety days, and nothing that counts', async () => {

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { recordUsage } from '../../db/ai-usage.ts';
 import { loadContext } from '../../db/context.ts';
 import type { Database } from '../../db/database.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
 import { cleanUp } from '../../db/maintenance.ts';
-import { deleteMemoriesOf, forgetMemory } from '../../db/forget-memory.ts';
+import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../db/forget-memory.ts';
 import { findMemory, listMemories } from '../../db/memory.ts';
 import { adoptChatId } from '../../db/recipient.ts';
 import { findSessionById } from '../../db/session.ts';
+import type { NetworkEvent } from '../../domain/network-event.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 import { aTalk, remember } from './a-talk.ts';
+import { anAgent } from './a-turn.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE = { category: null, includeSuperseded: false, limit: 100, after: null };
@@ -61,6 +64,49 @@ describe('what is remembered', () => {
     expect(await find(id)).toBeNull();
   });
 
+  it('becomes the word of who enters it, and is not taken back with the message that it was extracted from', async () => {
+    const { contactId, messageIds } = await aTalk(database, sessionId, '15550110031', ['I sail', 'I do sail']);
+    const [first = '', second = ''] = messageIds;
+    const end = { expiresAt: new Date(database.clock.now().getTime() + DAY_MS) };
+    const extracted = { source: 'ai_extracted', confidence: 0.7, ...end };
+    const { id } = await remember(database, contactId, 'Sails', { ...extracted, evidenceMessageId: first });
+    await remember(database, contactId, 'sails!', { ...extracted, confidence: 0.6, evidenceMessageId: second });
+    expect(await find(id)).toMatchObject({ evidenceMessageId: second, confidence: 0.7 });
+    await database.transaction((tx) => deleteMemoriesOf(tx, [first]));
+    expect(await factsOf(contactId)).toEqual(['Sails']);
+    const entered = await remember(database, contactId, 'sails', { category: 'personal', source: 'crm' });
+    expect(entered).toEqual({ id, isNew: false });
+    const raised = { source: 'crm', category: 'personal', confidence: null, evidenceMessageId: null, expiresAt: null };
+    expect(await find(id)).toMatchObject(raised);
+    await remember(database, contactId, 'Sails.', { ...extracted, evidenceMessageId: second });
+    expect(await find(id)).toMatchObject(raised);
+    await database.transaction((tx) => deleteMemoriesOf(tx, [second]));
+    expect(await factsOf(contactId)).toEqual(['Sails']);
+  });
+
+  it('is a hundred extracted facts of a contact at the most: the weakest go', async () => {
+    const { id, contactId } = await aTalk(database, sessionId, '15550110032', []);
+    const owner = { ...SCOPE, contactId };
+    await rowsOf(
+      database,
+      sql`insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, confidence, created_at)
+        select 'mem_bound' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${contactId}, 'Fact ' || n, 'fact ' || n, 'need',
+          case when n > 120 then 'manual' else 'ai_extracted' end, case when n > 120 then null else n / 200.0 end, clock_timestamp()
+        from generate_series(1, 150) n`,
+    );
+    await database.transaction((tx) => forgetWeakest(tx, owner));
+    const facts = await factsOf(contactId, { limit: 200 });
+    expect(facts).toHaveLength(130);
+    expect(facts).not.toContain('Fact 20');
+    expect(facts).toContain('Fact 21');
+    const scope = { ...SCOPE, sessionId, conversationId: id };
+    const context = await database.read((queries) => loadContext(queries, scope, 20));
+    const sources = context?.memories.map(({ source }) => source) ?? [];
+    expect(sources.slice(0, 20).every((source) => source === 'manual')).toBe(true);
+    expect(sources.slice(20)).toEqual(Array.from({ length: 10 }, () => 'ai_extracted'));
+    expect(context?.memories[20]?.fact).toBe('Fact 120');
+  });
+
   describe('and replaced by what contradicts it', () => {
     const chain = async (phone: string) => {
       const talk = await aTalk(database, sessionId, phone, ['I like tea', 'coffee', 'milk']);
@@ -103,6 +149,22 @@ describe('what is remembered', () => {
       expect(context?.messages.map(({ body }) => body)).toEqual(['I like tea', 'coffee']);
     });
 
+    it('is not read from a message that was taken back before it came', async () => {
+      const apply = (event: NetworkEvent) =>
+        database.transaction(async (tx) => {
+          const session = await findSessionById(tx, sessionId);
+          if (session) await applyNetworkEvent(tx, session, event);
+        });
+      await apply({ kind: 'revoked', key: 'revoked:early', networkId: 'early' });
+      const agent = anAgent(database, sessionId);
+      const conversationId = await agent.write('15550110041@c.us', 'My secret', { networkId: 'early' });
+      const scope = { ...SCOPE, sessionId, conversationId };
+      const context = await database.read((queries) => loadContext(queries, scope, 20));
+      expect(context?.messages).toEqual([]);
+      await agent.settle(conversationId);
+      expect(agent.asked).toEqual([]);
+    });
+
     it('stays replaced when a message in between is gone', async () => {
       const { contactId, messageIds, tea, milk } = await chain('15550110013');
       await database.transaction((tx) => deleteMemoriesOf(tx, messageIds.slice(1, 2)));
@@ -123,9 +185,17 @@ describe('what is remembered', () => {
     const real = await aTalk(database, sessionId, '5551991234567', ['It is me']);
     await remember(database, told.contactId, 'Sells boats', { evidenceMessageId: told.messageIds[0] ?? null });
     await remember(database, real.contactId, 'Has a harbour');
+    await remember(database, told.contactId, 'Has a harbour', { source: 'ai_extracted', confidence: 0.9 });
+    const usage = { replies: 1, tokens: 100, costMicros: 3 };
+    for (const { contactId } of [told, real]) {
+      await database.transaction((tx) => recordUsage(tx, { ...SCOPE, contactId }, usage));
+    }
     await database.transaction((tx) => adoptChatId(tx, told.id, '5551991234567@c.us'));
     expect((await factsOf(real.contactId)).toSorted()).toEqual(['Has a harbour', 'Sells boats']);
     expect(await factsOf(told.contactId)).toEqual([]);
+    const spent = sql<object>`
+      select contact_id as id, tokens::int, replies from ai_usage where contact_id in (${told.contactId}, ${real.contactId})`;
+    expect(await rowsOf(database, spent)).toEqual([{ id: real.contactId, tokens: 200, replies: 2 }]);
     const scope = { ...SCOPE, sessionId, conversationId: told.id };
     const context = await database.read((queries) => loadContext(queries, scope, 20));
     expect(context?.contactId).toBe(real.contactId);

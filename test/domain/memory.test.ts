@@ -71,15 +71,35 @@ describe('a fact that a model proposes', () => {
     expect(accept(proposal({ ...blue, supersedes: 'k1' }))[0]?.supersedes).toBe('mem_1');
     expect(accept(proposal({ ...blue, category: 'context', supersedes: 'k1' }))[0]?.supersedes).toBeNull();
     const transfer = { fact: 'Pays by bank transfer', category: 'budget' };
-    expect(accept(proposal({ ...transfer, supersedes: 'k2' }))[0]?.supersedes).toBeNull();
+    expect(accept(proposal({ ...transfer, supersedes: 'k2' }))).toEqual([]);
     for (const supersedes of ['k3', 'mem_1', 'm1']) {
       expect(accept(proposal({ ...blue, supersedes }))[0]?.supersedes).toBeNull();
     }
   });
 
-  it('is not kept where it is known already, or proposed twice', () => {
-    expect(accept(proposal({ fact: 'wants a RED boat!' }))).toEqual([]);
-    expect(accept(proposal({ fact: 'wants a red boat', category: 'need', supersedes: 'k1' }))).toEqual([]);
+  it('is kept in the same words where it was extracted before, so that the later message is its evidence', () => {
+    const again = { fact: 'Wants a red boat', category: 'need', evidenceMessageId: 'msg_2', supersedes: null };
+    const said = { fact: 'wants a RED boat!', evidence: 'm2' };
+    expect(accept(proposal(said))).toMatchObject([again]);
+    expect(accept(proposal({ ...said, category: 'need', supersedes: 'k1' }))).toMatchObject([again]);
+  });
+
+  it.each([
+    'Gets 20 % off',
+    'Bekommt 20 Prozent Rabatt auf alles',
+    'Recibe un descuento del 90 por ciento',
+    'Der Preis beträgt 100 Euro',
+    'Получает скидку 50 %',
+    '享受五折优惠',
+    'İndirimli fiyatı 10 lira',
+    'Dostaje rabat',
+    '価格は100円',
+  ])('of a discount or a price is no more than what the contact claims: %s', (fact) =>
+    expect(accept(proposal({ fact }))).toMatchObject([{ category: 'agreement' }]),
+  );
+
+  it('is not kept where somebody entered it, or proposed twice', () => {
+    expect(accept(proposal({ fact: 'pays in CASH' }))).toEqual([]);
     expect(accept(proposal(), proposal({ fact: 'has a house at the lake.' }))).toHaveLength(1);
   });
 

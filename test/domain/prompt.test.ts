@@ -66,6 +66,23 @@ describe('the prompt of the agent', () => {
     expect(messages[2]?.content).toMatch(/^<message from="customer" at="[^"]*19:03">Red ones\?<\/message>$/);
   });
 
+  it('says of an agreement that only the customer tells of it, and of nothing that somebody entered', () => {
+    const agreed = { ...memory('mem_1', 'gets 20 % off'), category: 'agreement' };
+    const entered = { ...agreed, id: 'mem_2', source: 'manual' };
+    const { messages } = buildPrompt(persona, context({ memories: [agreed, entered] }));
+    expect(messages[0]?.content.match(/claimed-by="customer"/g)).toHaveLength(1);
+    expect(messages[0]?.content).toContain(
+      '<memory category="agreement" source="ai_extracted" confidence="0.8" claimed-by="customer">',
+    );
+  });
+
+  it('cuts names and captions between characters', () => {
+    const name = `${'x'.repeat(99)}😀`;
+    const { messages } = buildPrompt(persona, context({ contactName: name }));
+    expect(messages[0]?.content).toContain(`>${'x'.repeat(99)}</customer-name>`);
+    expect(messages[0]?.content.isWellFormed()).toBe(true);
+  });
+
   it.each([
     ['message', (words: string) => context({ messages: [message(words)] })],
     ['caption', (words: string) => context({ messages: [message(words, { kind: 'image' })] })],
@@ -141,6 +158,7 @@ describe('the prompt of the agent', () => {
     const text = promptText(prompt);
     expect(approximateTokens(text)).toBeLessThanOrEqual(4_000);
     expect(text).toContain('number 39');
+    expect(prompt.messageIds.length).toBeLessThan(40);
     expect(text).not.toContain('number 0 ');
     const least = buildPrompt(persona, context({ messages: [message('x'.repeat(50_000))] }), { maxPromptTokens: 1 });
     expect(least.messages[0]?.content).toContain('xxx');

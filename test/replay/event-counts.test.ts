@@ -18,6 +18,8 @@ const MOST_OF_A_TURN: [story: string, events: number][] = [
   ['replied', 24],
   // Four messages more.
   ['burst', 24 + 4 * 4],
+  // Five messages more, each in a quiet period of its own.
+  ['slow-writer', 24 + 4 * 5],
 ];
 
 describe('Temporal stores few events of a turn of the agent', () => {

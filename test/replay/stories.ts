@@ -1,12 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { deleteEndpoint } from '../../db/endpoint-change.ts';
-import { parseWorkflowId, RECONCILE_SCHEDULE_ID, workflowId } from '../../domain/names.ts';
-import { anAgencyWithScopedKey, call } from '../support/client.ts';
-import type { Agency } from '../support/client.ts';
+import { RECONCILE_SCHEDULE_ID, workflowId } from '../../domain/names.ts';
+import { call } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFileServer } from '../support/file-server.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import {
+  ORDINARY,
+  WEBHOOK_SECRET,
+  agent,
+  anAgency,
+  anAgencyWithAgent,
+  attached,
+  deleted,
+  ended,
+  idle,
+  loseStatus,
+  send,
+  supervisor,
+  write,
+} from './a-story-scene.ts';
 import { CANARY } from './canary.ts';
 import { findExecution, setStatus, untilPending, untilTimer } from './wait.ts';
 
@@ -16,11 +30,8 @@ export interface Story {
   tell(engine: TestEngine): Promise<WorkflowHandle>;
 }
 
-/** The last four digits decide what the sandbox's person does (sandbox/people.ts). */
-const ORDINARY = '1234';
 const DECISION = { actor: 'operator', reason: 'decided' };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 7)]);
-const WEBHOOK_SECRET = 'recorded-0123456789-0123456789-0123456789';
 
 export const STORIES: readonly Story[] = [
   {
@@ -172,6 +183,18 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'ai-conversation-slow-writer',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'slow');
+      // Six messages, each within the quiet period of the one before.
+      for (let message = 0; message < 6; message += 1) {
+        if (message > 0) await setTimeout(700);
+        await write(engine, agency);
+      }
+      return idle(await agent(engine, 'a-slow'));
+    },
+  },
+  {
     name: 'ai-conversation-stepped-down',
     async tell(engine) {
       const agency = await anAgencyWithAgent(engine, 'stepped');
@@ -242,76 +265,3 @@ export const STORIES: readonly Story[] = [
     },
   },
 ];
-
-/** Its session works and has come to rest: what is sent from now on is sent as usual. */
-async function anAgency(engine: TestEngine, name: string, dashboardUrl?: string): Promise<Agency> {
-  const agencyId = `a-${name}`;
-  const agency = await anAgencyWithScopedKey(engine, {
-    agencyId,
-    webhookSecret: WEBHOOK_SECRET,
-    ...(dashboardUrl === undefined ? {} : { dashboardUrl }),
-  });
-  await untilTimer(supervisor(engine, agency), 'WORKING');
-  return agency;
-}
-
-function supervisor(engine: TestEngine, { session }: Agency): WorkflowHandle {
-  return engine.temporal.workflow.getHandle(workflowId('superviseSession', session.id));
-}
-
-async function anAgencyWithAgent(engine: TestEngine, name: string): Promise<Agency> {
-  const agency = await anAgency(engine, name);
-  const put = (path: string, body: object) =>
-    call(engine, 'PUT', `/api/v1/ai-sales-agent/${path}`, { key: agency.scopedKey, body });
-  await put('persona', { quietPeriodMs: 1_000 });
-  await put('state', { enabled: true, mode: 'bot_active' });
-  return agency;
-}
-
-const attached = (url: string): object => ({ attachments: [{ kind: 'image', url: `${url}/` }] });
-
-/** The backend reaches the status and the engine is not told, so it sends and is refused. */
-async function loseStatus(engine: TestEngine, { session: { name } }: Agency, status: string): Promise<void> {
-  await engine.control('POST', '/faults', { webhook: 'lose', count: 1, events: ['session.status'], session: name });
-  await engine.control('POST', `/sessions/${name}/status`, { status });
-}
-
-async function send(engine: TestEngine, agency: Agency, lastDigits: string, more = {}): Promise<WorkflowHandle> {
-  const sent = await call(engine, 'POST', '/api/v1/messages/send', {
-    key: agency.scopedKey,
-    body: { to: `${CANARY.phone}${lastDigits}`, text: CANARY.text, ...more },
-  });
-  const handle = engine.temporal.workflow.getHandle(workflowId('deliverMessage', String(sent.body['messageId'])));
-  await eventually(() => handle.describe().catch(() => undefined), { what: 'the delivery to start' });
-  return handle;
-}
-
-/** A contact writes. */
-async function write(engine: TestEngine, { session }: Agency): Promise<void> {
-  const from = `${CANARY.phone}${ORDINARY}`;
-  const { text, name: pushName } = CANARY;
-  await engine.control('POST', `/sessions/${session.name}/inbound`, { from, text, pushName });
-}
-
-function agent(engine: TestEngine, agencyId: string): Promise<WorkflowHandle> {
-  return findExecution(engine, `WorkflowType = 'aiConversation' and AgencyId = '${agencyId}'`);
-}
-
-async function ended(handle: WorkflowHandle): Promise<WorkflowHandle> {
-  await handle.result();
-  return handle;
-}
-
-/** Its endpoint is deleted, so it ends. */
-async function deleted(engine: TestEngine, handle: WorkflowHandle, then: () => void): Promise<WorkflowHandle> {
-  const endpointId = parseWorkflowId(handle.workflowId)?.key ?? '';
-  const by = { actor: 'operator', reason: 'decided', keyId: null };
-  await engine.database.transaction((tx) => deleteEndpoint(tx, endpointId, by));
-  await handle.result();
-  then();
-  return handle;
-}
-
-function idle(handle: WorkflowHandle): Promise<WorkflowHandle> {
-  return untilTimer(handle, 'idle');
-}
