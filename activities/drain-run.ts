@@ -30,7 +30,7 @@ const FIRST_CLAIM = 10;
 /** Its execution hears that it fails, or does not any more, no more often than this. */
 const TELL_EVERY_MS = 10_000;
 /** Of a database that does not answer, before what came of attempts is given up. */
-const MOST_FAILED_STEPS = 20;
+const KEEP_RESULTS_MS = 50_000;
 const AFTER_FAILED_STEP_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 const DRAIN_FOR_MS = 60_000;
@@ -62,10 +62,12 @@ export class DrainRun {
   #endpoint: DrainedEndpoint | null = null;
   #target: AttemptTarget | null = null;
   #state: Stepped['state'] = 'open';
-  #failedSteps = 0;
+  #failedAtMs: number | null = null;
   #failure: unknown = null;
   /** Something may be due that was not asked for since. */
   #mayBeDue = true;
+  /** Somebody has decided about the endpoint. */
+  #mustLook = false;
   #toTell = false;
   #toldAt = -Infinity;
   /** Slots that were given to us while we waited for one. */
@@ -82,6 +84,12 @@ export class DrainRun {
   wake(): void {
     this.#mayBeDue = true;
     this.#bell.ring();
+  }
+
+  /** Somebody has decided about the endpoint: what was claimed ahead may have to stay. */
+  look(): void {
+    this.#mustLook = true;
+    this.wake();
   }
 
   /** The process stops: looks at it at once. */
@@ -149,7 +157,9 @@ export class DrainRun {
     const taken = asks ? this.#takeSlots() : 0;
     const ahead = asks && (taken > 0 || this.#running > 0) ? (this.#endpoint?.ahead ?? 0) - this.#ahead.length : 0;
     const room = taken + Math.max(0, ahead);
-    if (room === 0 && this.#results.length === 0) return;
+    const looks = this.#mustLook && this.#ahead.length > 0 && this.#isOpen();
+    if (room === 0 && this.#results.length === 0 && !looks) return;
+    this.#mustLook = false;
     const results = this.#results;
     this.#results = [];
     if (room > 0) {
@@ -162,7 +172,7 @@ export class DrainRun {
       const ends = inFlight === 0 && this.#stopWaiting === null;
       const { steps, leases } = this.#means;
       const stepped = await steps({ endpointId: this.#endpointId, token: this.#token, results, inFlight, room, ends });
-      leases.note(this.#token, stepped.held);
+      leases.note(this.#token, stepped.held, stepped.sentAtMs);
       used = await this.#begin(stepped, room, taken);
     } catch (error) {
       await this.#keep(results, error);
@@ -201,8 +211,8 @@ export class DrainRun {
   async #keep(results: AttemptRecord[], error: unknown): Promise<void> {
     this.#results.unshift(...results);
     this.#failure = error;
-    this.#failedSteps += 1;
-    if (this.#failedSteps > MOST_FAILED_STEPS) this.#results = [];
+    this.#failedAtMs ??= performance.now();
+    if (performance.now() - this.#failedAtMs > KEEP_RESULTS_MS) this.#results = [];
     else if (this.#results.length > 0) await pause(AFTER_FAILED_STEP_MS);
   }
 
@@ -226,6 +236,13 @@ export class DrainRun {
 
   /** Holds a slot until it is over, or hands it to the next. */
   #post(delivery: ClaimedDelivery): void {
+    if (!this.#means.leases.isSure(this.#token)) {
+      // Another process may have claimed it.
+      this.#record([delivery], 'released');
+      this.#means.slots.giveBack(this.#owner, 1);
+      this.#bell.ring();
+      return;
+    }
     this.#running += 1;
     void this.#attempt(delivery)
       .catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { isRolledBack } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { drainSteps } from '../db/delivery.ts';
 import type { Step, Stepped } from '../db/delivery.ts';
@@ -10,11 +11,13 @@ const AT_ONCE = 2;
 /** Endpoints of one statement: a lock that one has to wait for holds up the others. */
 const MOST = 16;
 
-export type DrainSteps = (step: Step) => Promise<Stepped>;
+/** What a step has brought, and when its statement was sent, by `performance.now()`: a lease is no older. */
+export type Sent = Stepped & { sentAtMs: number };
+export type DrainSteps = (step: Step) => Promise<Sent>;
 
 interface Asking {
   step: Step;
-  resolve: (stepped: Stepped) => void;
+  resolve: (stepped: Sent) => void;
   reject: (error: unknown) => void;
 }
 
@@ -41,18 +44,19 @@ function createQueue(database: Database): DrainSteps {
 
   async function run(asking: readonly Asking[]): Promise<void> {
     const steps = asking.map(({ step }) => step);
+    const sentAtMs = performance.now();
     try {
       const stepped = await database.statement((queries) =>
         drainSteps(queries, steps, { deliveryMs: DELIVERY_LEASE_MS, drainMs: DRAIN_LEASE_MS }),
       );
       for (const [place, { resolve, reject }] of asking.entries()) {
         const mine = stepped[place];
-        if (mine) resolve(mine);
+        if (mine) resolve({ ...mine, sentAtMs });
         else reject(new Error('A step of a drain has no answer.'));
       }
     } catch (error) {
-      const [only] = asking;
-      if (asking.length === 1 && only) only.reject(error);
+      // What may have been done must not be done again under the same token: claims are not found twice.
+      if (asking.length === 1 || !isRolledBack(error)) for (const { reject } of asking) reject(error);
       // What one cannot do does not keep the others from it.
       else await Promise.all(asking.map((each) => run([each])));
     }

@@ -15,6 +15,7 @@ export type Drain = (endpointId: string) => Promise<Drained | null>;
 
 /** A rate's next slot is waited for. */
 const LONGEST_HOLD_MS = 2_000;
+const OWNERS_KNOWN = 10_000;
 
 /** The drains of one process. */
 export function createDrains(
@@ -37,6 +38,7 @@ export function createDrains(
   /** As they were when each was first drained: only whose attempts are counted together depends on it. */
   const owners = new Map<string, DrainOwner>();
   database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
+  database.wakeups.on('endpoint', (endpointId) => runs.get(endpointId)?.look());
   stopping.addEventListener('abort', () => {
     for (const run of runs.values()) run.stop();
   });
@@ -44,13 +46,15 @@ export function createDrains(
   async function ownerOf(endpointId: string): Promise<DrainOwner> {
     const owner = await database.read((queries) => drainOwner(queries, endpointId));
     owners.set(endpointId, owner);
+    const [first] = owners.keys();
+    if (owners.size > OWNERS_KNOWN && first !== undefined) owners.delete(first);
     return owner;
   }
 
   async function begin(endpointId: string): Promise<Drained | null> {
-    const run = new DrainRun(means, endpointId, owners.get(endpointId) ?? (await ownerOf(endpointId)));
-    runs.set(endpointId, run);
     try {
+      const run = new DrainRun(means, endpointId, owners.get(endpointId) ?? (await ownerOf(endpointId)));
+      runs.set(endpointId, run);
       const drained = await run.toEnd();
       // Another process takes what this one leaves.
       if (stopping.aborted && drained?.nextInMs === 0) database.wakeups.wake('delivery', endpointId);

@@ -41,7 +41,14 @@ export function createRehearsalActivities(deps: ActivityDependencies) {
   async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
     const signal = cancellationSignal();
     const withMedia = (context: PromptContext, model: string): Promise<PromptContext> =>
-      loadModelMedia(context, { model, of: unanswered(context), models, backend: deps.backend, store: deps.media.store, signal });
+      loadModelMedia(context, {
+        model,
+        of: unanswered(context),
+        models,
+        backend: deps.backend,
+        store: deps.media.store,
+        signal,
+      });
     await beating(() => rehearseAll({ database, models, withMedia }, rehearsalId, signal));
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
 import { findConversationById } from '../db/conversation.ts';
 import type { Handover } from '../db/handover.ts';
@@ -21,7 +20,7 @@ interface OperatorsDecision {
   actor: string;
   reason: string;
   /** The update that it came by: heard once, however often this runs. */
-  requestId?: string;
+  requestId: string;
 }
 
 interface HandsChanged {
@@ -46,7 +45,7 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
 
   /** What an operator decides in the workflow of a conversation. Safe to repeat: what was heard once is not done again. */
   async function changeHands(by: OperatorsDecision): Promise<HandsChanged> {
-    const { conversationId, mode, actor, reason, requestId = randomUUID() } = by;
+    const { conversationId, mode, actor, reason, requestId } = by;
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));
     if (!conversation) throw ApplicationFailure.nonRetryable('There is no such conversation.', 'refused');
     const { agencyId, tenantId } = conversation;

@@ -3,7 +3,7 @@ import { EngineError } from '../domain/error.ts';
 import { cursorOf } from './page.ts';
 
 /** What a `continueFrom` holds: where the part before ended, and what was asked for. */
-export interface Continuation {
+interface Continuation {
   only: 'failed' | 'all';
   place: ReplayPlace;
   endedSince: Date | null;

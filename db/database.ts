@@ -200,6 +200,11 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The server has refused it, so nothing of it has happened. After any other error it may have. */
+export function isRolledBack(error: unknown): boolean {
+  return /^(2|4|5[345]|57014)/.test(sqlState(error) ?? '');
+}
+
 /** PostgreSQL's error code, wherever the layers above have put it. */
 function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;

@@ -24,12 +24,16 @@ export async function drainOwner(queries: Queries, endpointId: string): Promise<
   return rows[0]?.owner ?? '';
 }
 
-/** The leases that these drains still hold go on. One that a crashing server forgets ends its drain at the next claim. */
-export async function renewDrains(queries: Queries, tokens: readonly string[], drainMs: number): Promise<void> {
-  await sql`
+/**
+ * The leases that these drains still hold go on; returns whose. One that a crashing server forgets ends its drain at the next
+ * claim.
+ */
+export async function renewDrains(queries: Queries, tokens: readonly string[], drainMs: number): Promise<string[]> {
+  const { rows } = await sql<{ token: string }>`
     with quick as (select set_config('synchronous_commit', 'off', true))
     update endpoint_drain set drained_until = clock_timestamp() + ${drainMs} * interval '1 millisecond'
-    from quick where token = any(${tokens}::uuid[])`.execute(queries.sql);
+    from quick where token = any(${tokens}::uuid[]) returning token`.execute(queries.sql);
+  return rows.map(({ token }) => token);
 }
 
 export async function releaseDrain(queries: Queries, endpointId: string, token: string): Promise<void> {

@@ -9,7 +9,7 @@ import { deleteEndpoint, lockEndpoint, rotateSecret, updateEndpoint } from './en
 import type { Actor } from './endpoint-history.ts';
 import { insertEndpoint, newWebhookSecret } from './endpoint.ts';
 
-export interface TenantWebhook {
+interface TenantWebhook {
   id: string;
   url: string;
   events: string[];

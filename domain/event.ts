@@ -102,7 +102,7 @@ export const HandoverEventPayload = z.object({
 export const EndpointEventPayload = z.object({
   endpointId: z.string(),
   url: z.string(),
-  status: z.string(),
+  status: z.enum(['active', 'paused', 'disabled']),
   reason: z.string().meta({
     description:
       '`failing_for` with `failingSince`, `events_exhausted`, `gone` (410), `failing_for_days`, `by_request` or `answers_again`.',

@@ -2,10 +2,11 @@ import { DOTS, isHostEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates
 
 /** The text with no other links than to those hosts and their subdomains. What only looks like a link stays. */
 export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
-  // What stood around a link may be one, once it is gone; each round takes one away, so there is a last.
-  for (let kept = text, removed = false; ; removed = true) {
+  // What stood around a link may be one, once it is gone; each round takes one away or parts one, so there is a last.
+  for (let kept = text, removed = false; ;) {
     const next = withoutRefused(kept, hosts);
-    if (!next.removed) return { text: next.text, removed };
+    removed ||= next.removed;
+    if (next.text === kept) return { text: kept, removed };
     kept = next.text;
   }
 }

@@ -11,7 +11,7 @@ const TYPES_TAKEN: Readonly<Record<ModelProvider, readonly string[]>> = {
   anthropic: IMAGES,
 };
 
-export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
+const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
 
 /** A model that agencies may choose. */
 export const ModelSpec = z.strictObject({

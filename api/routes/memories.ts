@@ -127,12 +127,7 @@ export const memoryRoutes = [
 type Named = { contactId: string } | { chatId: string } | null;
 
 /** Null where nobody is named. */
-async function namedBy(
-  { database }: ApiDeps,
-  scope: Scope,
-  ref: string | undefined,
-  pointer: string,
-): Promise<Named> {
+async function namedBy({ database }: ApiDeps, scope: Scope, ref: string | undefined, pointer: string): Promise<Named> {
   if (ref === undefined) return null;
   return ref.startsWith('con_')
     ? { contactId: ref }

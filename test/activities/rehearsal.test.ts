@@ -67,7 +67,7 @@ describe('a rehearsal', () => {
   });
 
   it('of a conversation knows what the agent knows there, and writes nothing but itself and what it cost', async () => {
-    const talk = await aTalk(database, sessionId, '15550140001', ['Two boats, please']));
+    const talk = await aTalk(database, sessionId, '15550140001', ['Two boats, please']);
     await remember(database, talk.contactId, 'Sails alone');
     const rows = () =>
       rowsOf(
@@ -122,11 +122,9 @@ describe('a rehearsal', () => {
       },
     );
     expect(status).toBe('done');
-    expect(new Set(results.map(({ reply, error }) => reply ?? error?.code))).toEqual(new Set([
-      'Yes.',
-      'internal',
-      'unreadable_answer',
-    ]);
+    expect(new Set(results.map(({ reply, error }) => reply ?? error?.code))).toEqual(
+      new Set(['Yes.', 'internal', 'unreadable_answer']),
+    );
     expect(await countOf(database, sql`ai_usage where contact_id = '' and tokens > 7000000`)).toBe(1);
     await rowsOf(database, sql`delete from ai_usage`);
     await rowsOf(

@@ -82,6 +82,8 @@ describe('an agency whose endpoint fails', () => {
     const end = ['endpoint.disabled failing_for_days', 'endpoint.recovered by_request'];
     expect(await told()).toEqual([failing, failing, failing, ...end]);
     expect(await deliveriesOf(api, ops.id)).toHaveLength(5);
+    // The dashboard's own endpoint is told without asking, beside its message.
+    expect(await deliveriesOf(api, acme.dashboardEndpoint)).toHaveLength(6);
     expect(await deliveriesOf(api, id)).toHaveLength(1);
     const event = await acme.get('/events?type=endpoint.disabled');
     expect(event.body['events']).toMatchObject([{ tenantId: null, sessionId: null, sequence: 0 }]);

@@ -6,6 +6,7 @@ import { findEndpoint } from '../../db/endpoint-view.ts';
 import type { EndpointRow } from '../../db/endpoint-view.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
+import { PSK } from '../support/keys.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aScene, aWebhookApi, deliveriesOf } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
@@ -70,6 +71,36 @@ describe('an endpoint of another agency', () => {
       body: { url: 'http://127.0.0.1:9' },
     });
     expect(answer.status).toBe(403);
+  });
+});
+
+describe("a dashboard's configuration", () => {
+  const at = (method: string, path: string, body?: object) =>
+    call(api, method, `/v1/internal/dashboard${path}`, {
+      headers: { authorization: `PSK ${PSK}` },
+      ...(body && { body }),
+    });
+
+  it('is read and changed by the operator; the old secret signs along, and none is shown', async () => {
+    const { agencyId, dashboardEndpoint: id } = acme;
+    const [before] = (await signingSecrets(id)) ?? [];
+    const change = {
+      agencyId,
+      dashboardName: 'New',
+      dashboardUrl: 'http://127.0.0.1:9/new',
+      webhookSecret: 'new'.repeat(16),
+    };
+    const changed = await at('PATCH', '/config', change);
+    const { webhookSecret, ...shown } = change;
+    expect(changed).toMatchObject({ status: 200, body: { ...shown, webhookEndpointId: id, webhookStatus: 'active' } });
+    expect(JSON.stringify(changed.body)).not.toContain(webhookSecret);
+    expect(await signingSecrets(id)).toEqual([webhookSecret, before]);
+    expect((await at('GET', `/config?agencyId=${agencyId}`)).body).toEqual(changed.body);
+    expect((await at('GET', '/agencies?limit=1')).body).toMatchObject({ agencies: [{ agencyId: expect.any(String) }] });
+    expect((await at('GET', '/config?agencyId=nobody')).status).toBe(404);
+    expect(
+      (await call(api, 'GET', `/v1/internal/dashboard/config?agencyId=${agencyId}`, { key: acme.key })).status,
+    ).toBe(401);
   });
 });
 

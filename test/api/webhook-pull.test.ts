@@ -175,6 +175,26 @@ describe('a receiver that pulls', () => {
     expect((await waiting).events.map(({ id }) => id)).toEqual([sent]);
   });
 
+  it('is not told of what somebody tried one endpoint with, unless it asks', async () => {
+    const from = await caughtUp();
+    const { id } = await acme.endpoint();
+    await acme.post(`/endpoints/${id}/test`);
+    const sent = await acme.message('after_test');
+    expect((await pullOf(1, from)).events.map((event) => event.id)).toEqual([sent]);
+    expect((await pullOf(2, from, '&tests=true')).events).toHaveLength(2);
+  });
+
+  it('is refused when too many of its agency wait', async () => {
+    const from = await caughtUp();
+    const waiting = Array.from({ length: 200 }, () => page(`after=${from}&wait=25`));
+    let refused = await acme.get(`/events?after=${from}&wait=1`);
+    for (let n = 0; n < 50 && refused.status === 200; n += 1) refused = await acme.get(`/events?after=${from}&wait=1`);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_waiting' } });
+    expect((await acme.get(`/events?after=${from}`)).status).toBe(200);
+    const sent = await acme.message('herd');
+    for (const got of await Promise.all(waiting)) expect(got.events.map(({ id }) => id)).toEqual([sent]);
+  });
+
   it('gets the events of a dump that was restored on a younger server, too', async () => {
     const id = await acme.message('restored', { tenantId: 't2' });
     await rowsOf(api.database, sql`update event set txid = '8000000000000000000' where id = ${id}`);

@@ -137,18 +137,6 @@ describe("the agent's turn", () => {
       expect(agent.asked).toEqual(['second']);
     });
 
-    it('budget also where it is used up only after the turn has begun', async () => {
-      await persona({ maxTokensPerDay: 1_000_000 });
-      const id = await agent.write(agent.person(), 'Hello?');
-      const turn = await begun(id);
-      await database.transaction((tx) =>
-        recordUsage(tx, { ...SCOPE, contactId: null }, { replies: 0, tokens: 1_000_000, costMicros: 0 }),
-      );
-      await agent.answer(turn);
-      expect(agent.asked).toEqual([]);
-      expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'handoff', silenceCode: 'budget' });
-    });
-
     it('revoked where the sender took everything back before it was answered', async () => {
       const chat = agent.person();
       const id = await agent.write(chat, 'Oops, the wrong chat', { networkId: 'OOPS' });
