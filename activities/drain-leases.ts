@@ -13,7 +13,7 @@ export type DrainLeases = ReturnType<typeof createDrainLeases>;
  * The leases that the drains of one process hold: taken and given back by their steps, and renewed here, all by one
  * statement, while attempts are under way for longer than a step.
  */
-export function createDrainLeases(database: Database) {
+export function createDrainLeases(database: Pick<Database, 'statement'>) {
   /** When each was taken or renewed at the latest, by `performance.now()`. */
   const held = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -25,13 +25,13 @@ interface Asking {
  * The steps of all drains of a process, as few statements as there are round trips: many endpoints with little to do each
  * share them, and the wait for the disk. What only claims does not wait for the disk, and so not for those that do.
  */
-export function createDrainSteps(database: Database): DrainSteps {
+export function createDrainSteps(database: Pick<Database, 'statement'>): DrainSteps {
   const claims = createQueue(database);
   const records = createQueue(database);
   return (step) => (step.results.length === 0 ? claims : records)(step);
 }
 
-function createQueue(database: Database): DrainSteps {
+function createQueue(database: Pick<Database, 'statement'>): DrainSteps {
   const waiting: Asking[] = [];
   let running = 0;
 

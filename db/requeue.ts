@@ -35,7 +35,7 @@ export async function requeue(tx: Tx, endpointId: string, deliveries: { id: stri
 }
 
 /** As when an attempt is recorded: a drain that is finishing one is waited for, or waits and then sees what we write. */
-export async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
+async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select head.id::text as id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
       select d.id from delivery d
@@ -45,7 +45,7 @@ export async function lockHeads(tx: Tx, endpointId: string, lanes: readonly stri
 }
 
 /** The first of each lane is ready; of `before`, what was it until now and is not under way is not. */
-export async function readyHeads(
+async function readyHeads(
   tx: Tx,
   endpointId: string,
   lanes: readonly string[],

@@ -12,7 +12,7 @@ function aDatabaseThat(ends: () => Promise<never>) {
     return ends();
   };
   return {
-    database: { statement } as Database,
+    database: { statement },
     get statements() {
       return statements;
     },
@@ -30,10 +30,10 @@ describe('the parts that the drains of a process share', () => {
   });
 
   it.each([
-    ['a lock that took too long', { code: '55P03' }, 3],
-    ['a connection that broke: it may have been done', { code: 'ECONNRESET' }, 1],
-    ['a server that was stopped', { code: '57P01' }, 1],
-  ])('%s: whoever can go alone does', async (_what, error, statements) => {
+    ['go alone after a lock that took too long', { code: '55P03' }, 3],
+    ['are not repeated after a connection that broke: they may have been done', { code: 'ECONNRESET' }, 1],
+    ['are not repeated after a server that was stopped', { code: '57P01' }, 1],
+  ])('the steps of one statement %s', async (_what, error, statements) => {
     const world = aDatabaseThat(() => Promise.reject(Object.assign(new Error('failed'), error)));
     const steps = createDrainSteps(world.database);
     const ends = await Promise.allSettled([steps(stepOf('one')), steps(stepOf('other'))]);
