@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
  * The ladder of webhook retries: delay before each attempt in milliseconds, 12 attempts in about 75.6 hours.
  * The early steps serve chat bots, the long tail a receiver that is down for a weekend.
  */
-export const RETRY_LADDER_MS: readonly number[] = [
+const RETRY_LADDER_MS: readonly number[] = [
   0,
   5 * SECOND,
   30 * SECOND,
@@ -28,7 +28,7 @@ const LONGEST_RETRY_AFTER_MS = DAY;
 const THROTTLED_MS = 30 * SECOND;
 
 /** `random` in [0, 1). Null when the ladder is used up. */
-export function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS): number | null {
+function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS): number | null {
   const base = ladder[step];
   if (base === undefined) return null;
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));

@@ -12,7 +12,7 @@ import { EventEnvelope } from '../../domain/event.ts';
 import { rowsOf } from '../support/rows.ts';
 import { SCOPE } from './a-database.ts';
 
-export const SECRET = 'a secret of more than thirty-two characters';
+const SECRET = 'a secret of more than thirty-two characters';
 
 /** What a receiver was posted. */
 export interface Posted {
@@ -23,7 +23,10 @@ export interface Posted {
   headers: Record<string, string>;
 }
 
-type Reply = number | { status: number; retryAfter?: string; delayMs?: number } | { failure: 'connection_refused' | 'engine_error' };
+type Reply =
+  | number
+  | { status: number; retryAfter?: string; delayMs?: number }
+  | { failure: 'connection_refused' | 'engine_error' };
 
 /** Receivers that answer as they are told, with no network between; `answer` may be changed at any time. */
 export function receivers(answer: (posted: Posted, place: number) => Reply = () => 204) {

@@ -51,14 +51,14 @@ describe('what an operator decides about an endpoint', () => {
   it('replays what had ended when it was decided, and not what the replay itself has delivered', async () => {
     const endpointId = await anEndpoint(database);
     const world = receivers();
-    const { drain } = drainsTo(database, world);
+    const drains = drainsTo(database, world);
     for (const text of ['one', 'two']) await tellMessage(database, sessionId, 'a', text);
-    await drain(endpointId);
+    await drains.drain(endpointId);
     const replay = { endpointId, since: new Date(0), until: null, only: 'all' } as const;
     const again = () => replayEvents(database, replay, { ...by, keyId: null, requestId: 'r' });
     expect(await again()).toBe(2);
     database.clock.advance(1_000);
-    await drain(endpointId);
+    await drains.drain(endpointId);
     expect(await again()).toBe(0);
     expect(world.textsTaken()).toEqual(['one', 'two', 'one', 'two']);
     expect(await historyOf(endpointId)).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('what an operator decides about an endpoint', () => {
     const endpointId = await anEndpoint(database, { concurrency: 1 });
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const world = receivers();
-    const { drain } = drainsTo(database, {
+    const drains = drainsTo(database, {
       post: async (message) => {
         const posted = world.post(message);
         await answered;
@@ -76,7 +76,7 @@ describe('what an operator decides about an endpoint', () => {
       },
     });
     for (const lane of ['a', 'b', 'c']) await tellMessage(database, sessionId, lane, lane);
-    const drained = drain(endpointId);
+    const drained = drains.drain(endpointId);
     await eventually(() => world.posted.length === 1);
     const leased = () =>
       rowsOf(database, sql`select 1 from delivery where endpoint_id = ${endpointId} and lease_token is not null`);
@@ -103,10 +103,10 @@ describe('what an operator decides about an endpoint', () => {
     const endpointId = await anEndpoint(database);
     await tellMessage(database, sessionId, 'a', 'one');
     const world = receivers();
-    const { drain } = drainsTo(database, world);
+    const drains = drainsTo(database, world);
     jest.spyOn(database, 'read').mockRejectedValueOnce(new Error('The connection broke.'));
-    await expect(drain(endpointId)).rejects.toThrow('broke');
-    await drain(endpointId);
+    await expect(drains.drain(endpointId)).rejects.toThrow('broke');
+    await drains.drain(endpointId);
     expect(world.textsTaken()).toEqual(['one']);
   });
 });
