@@ -95,9 +95,7 @@ export class Dispatcher {
     const options = { ...this.#options, attributes: this.#attributes };
     this.#poked = false;
     const token = randomUUID();
-    const batch = await database.statement((tx) =>
-      claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }),
-    );
+    const batch = await database.statement((tx) => claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }));
     if (batch.length > 0) await this.#handOver(batch, token, options);
     if (batch.length < BATCH_SIZE && !this.#poked) {
       await database.wakeups.wait('dispatch', '', POLL_MS, this.#stop.signal);

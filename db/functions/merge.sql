@@ -7,19 +7,21 @@ declare
   v_seq bigint;
   v_ahead bigint;
   v_epoch integer;
-  v_taken boolean;
+  v_untouched boolean;
   v_changes boolean;
 begin
   select last_seq into v_seq from conversation where id = p_into;
-  select max(c.epoch) + 1, bool_or(c.mode = 'human_takeover'), bool_or(c.mode = 'human_takeover') and bool_or(c.mode = 'bot_active')
-  into v_epoch, v_taken, v_changes from conversation c where c.id in (p_from, p_into);
-  -- Where the agent has both, what it is at and what it has written for either still holds.
-  if not v_taken then
-    update ai_turn r set conversation_epoch = v_epoch from conversation c
-    where c.id = r.conversation_id and c.id in (p_from, p_into) and r.outcome = 'running' and r.conversation_epoch = c.epoch;
-    update message m set conversation_epoch = v_epoch from conversation c
-    where c.id = m.conversation_id and c.id in (p_from, p_into) and m.origin = 'ai' and m.status in ('queued', 'sending')
-      and m.conversation_epoch = c.epoch;
+  select max(c.epoch) + 1, max(c.epoch) = 0, bool_or(c.mode = 'human_takeover') and bool_or(c.mode = 'bot_active')
+  into v_epoch, v_untouched, v_changes from conversation c where c.id in (p_from, p_into);
+  if v_untouched then
+    -- Nobody ever took either over, so what the agent is at and what it has written for either still holds.
+    update ai_turn r set conversation_epoch = v_epoch where r.conversation_id in (p_from, p_into) and r.outcome = 'running';
+    update message m set conversation_epoch = v_epoch
+    where m.conversation_id in (p_from, p_into) and m.origin = 'ai' and m.status in ('queued', 'sending');
+  else
+    -- What was written for one of them may be older than a takeover of the other, which was answered without it. What the
+    -- agent is at begins again: its messages are still owed, and the reconcile wakes it.
+    delete from ai_turn r where r.conversation_id in (p_from, p_into) and r.outcome = 'running';
   end if;
   select max(m.chat_seq) + 1 - least((select min(q.chat_seq) from message q where q.conversation_id = p_into), 1) into v_ahead
   from message m where m.conversation_id = p_from and (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null));

@@ -162,8 +162,33 @@ describe('the rules of replies', () => {
   });
 
   it.each([
-    ...['_a ', '**a ', '!', 'a.', '[', '```\n', '<b ', 'a@', 'https:', '(', '\\', '- ', '|-', '0.'],
-    ...['.', '…', '。', ' ', '\t', '\n', '{', '}', '[x](a', '| ', '"', '\u0964', '&lt;'],
+    '_a ',
+    '**a ',
+    '!',
+    'a.',
+    '[',
+    '```\n',
+    '<b ',
+    'a@',
+    'https:',
+    '(',
+    '\\',
+    '- ',
+    '|-',
+    '0.',
+    '.',
+    '…',
+    '。',
+    ' ',
+    '\t',
+    '\n',
+    '{',
+    '}',
+    '[x](a',
+    '| ',
+    '"',
+    '\u0964',
+    '&lt;',
   ])('are done in no time with a flood of %j', (part) => {
     const flood = part.repeat(100_000);
     // Also where the flood is in the middle of something.
