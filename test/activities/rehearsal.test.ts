@@ -108,7 +108,7 @@ describe('a rehearsal', () => {
   });
 
   it('that breaks in one run has the results of the others, and what failed is paid for', async () => {
-    const use = { model: 'scripted', inputTokens: 7_000_000, outputTokens: 1, costMicros: 9, ms: 1 };
+    const use = { model: 'scripted', inputTokens: 700_000, outputTokens: 1, costMicros: 9, ms: 1 };
     let runs = 0;
     const { results, status } = await rehearse(
       { ...GIVEN, repeat: 3 },
@@ -125,7 +125,7 @@ describe('a rehearsal', () => {
     expect(new Set(results.map(({ reply, error }) => reply ?? error?.code))).toEqual(
       new Set(['Yes.', 'internal', 'unreadable_answer']),
     );
-    expect(await countOf(database, sql`ai_usage where contact_id = '' and tokens > 7000000`)).toBe(1);
+    expect(await countOf(database, sql`ai_usage where contact_id = '' and tokens > 700000`)).toBe(1);
     await rowsOf(database, sql`delete from ai_usage`);
     await rowsOf(
       database,
