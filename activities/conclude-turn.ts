@@ -26,7 +26,7 @@ export interface Use extends Omit<Usage, 'replies'> {
  */
 export async function concludeTurn(tx: Tx, turn: Turn, conclusion: Conclusion, use: Use | null): Promise<void> {
   const conversationId = await lockConversation(tx, turn.conversationId);
-  const { state, epoch } = await lockTurn(tx, turn.id);
+  const { state, epoch } = await lockTurn(tx, turn.id, conversationId);
   if (state === 'taken_over' || state === 'paused') await endTurn(tx, turn.id, { outcome: 'silence', code: state });
   const replies = state === 'open' && conclusion.outcome === 'reply' ? 1 : 0;
   if (state === 'open') await conclude(tx, { ...turn, conversationId, conversationEpoch: epoch }, conclusion);

@@ -117,17 +117,18 @@ export async function recordMessages(tx: Tx, id: string, messageIds: readonly st
 
 /**
  * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
- * over, or switched the agent off, since it began. `epoch` is its conversation's, which another that it turned out to be may
- * have moved on. Needs the conversation's lock.
+ * over, or switched the agent off, since it began. `epoch` is that of the conversation that its own has turned out to be.
+ * Needs that one's lock.
  */
 export async function lockTurn(
   tx: Tx,
   id: string,
+  conversationId: string,
 ): Promise<{ state: 'open' | 'taken_over' | 'paused' | 'over'; epoch: number }> {
   const { rows } = await sql<{ isOpen: boolean; epoch: number; hasMoved: boolean; silence: string | null }>`
     select r.outcome = 'running' as "isOpen", c.epoch, c.epoch <> r.conversation_epoch as "hasMoved",
       coalesce(agent_silence(c, t, false), case when t.ai_epoch <> r.tenant_epoch then 'paused' end) as silence
-    from ai_turn r join conversation c on c.id = r.conversation_id join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
+    from ai_turn r join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
     where r.id = ${id} for no key update of r`.execute(tx.sql);
   const [row] = rows;
   if (row?.isOpen !== true) return { state: 'over', epoch: 0 };

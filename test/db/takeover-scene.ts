@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { acceptSend } from '../../db/accept.ts';
 import { claimMessage } from '../../db/claim.ts';
-import { ensureConversation } from '../../db/conversation.ts';
+import { ensureConversation, lockConversation } from '../../db/conversation.ts';
 import type { Database, Queries, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { listAiInFlight } from '../../db/takeover.ts';
@@ -59,12 +59,13 @@ export async function aTakeoverScene(
 /** What a turn is for the fence: the epochs under which it was begun. */
 export async function beginTurn(tx: Tx, conversationId: string): Promise<string> {
   const id = newId('trn');
+  const real = await lockConversation(tx, conversationId);
   await sql`
     insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
       conversation_epoch, tenant_epoch)
     select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, 'msg_0', ${tx.now}::timestamptz, c.epoch, t.ai_epoch
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    where c.id = ${conversationId}`.execute(tx.sql);
+    where c.id = ${real}`.execute(tx.sql);
   return id;
 }
 
