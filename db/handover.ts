@@ -76,8 +76,9 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
     return into === null ? null : handOver(tx, scope, into, to);
   }
   if (row.hasChanged) {
-    await cancelAiMessages(tx, row.conversationId, isTaken ? 'taken_over' : 'ai_paused');
-    await endOwedTurns(tx, row.conversationId);
+    const left = await findLeft(tx, row.conversationId);
+    if (left.waits) await cancelAiMessages(tx, row.conversationId, isTaken ? 'taken_over' : 'ai_paused');
+    if (left.owes) await endOwedTurns(tx, row.conversationId);
   }
   if (row.isNews) tell(tx, row, to);
   const { epoch, assignedTo } = row;
@@ -105,6 +106,17 @@ function tell(tx: Tx, row: Row, { mode, cause, reason = null }: Handover): void 
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
+}
+
+/** What the agent has there: messages that wait, a turn that runs or is owed. Whoever changes that has the conversation's lock. */
+async function findLeft(tx: Tx, conversationId: string): Promise<{ waits: boolean; owes: boolean }> {
+  const { rows } = await sql<{ waits: boolean; owes: boolean }>`
+    select exists (select 1 from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
+      exists (select 1 from ai_turn where conversation_id = ${conversationId} and outcome = 'running')
+        or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes`.execute(
+    tx.sql,
+  );
+  return rows[0] ?? { waits: true, owes: true };
 }
 
 async function mergedInto(tx: Tx, scope: Scope, conversationId: string): Promise<string | null> {
