@@ -108,6 +108,8 @@ describe('an operator decides about a message', () => {
 
   it('an operator who lets it be sent again gets a new message, once', async () => {
     const resolution = { outcome: 'resend', ...BECAUSE };
+    // The row says so a moment before its workflow has heard of it.
+    await eventually(async () => (await phaseOf(idOf('resend'))) === 'uncertain');
     const answer = await handleOf(idOf('resend')).executeUpdate<{ resentAs: string }, [object]>('resolve', {
       args: [resolution],
     });
