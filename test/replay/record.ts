@@ -33,8 +33,11 @@ try {
   await tearDown();
 }
 
-/** One event a line, so that a changed history reads well in a diff; without the recording machine's name. */
+/** One event a line, so that a changed history reads well in a diff; without the recording machine's name and paths. */
 function lines(json: string): string {
-  const { events } = JSON.parse(json, (key, value: unknown) => (key === 'identity' ? 'recorder' : value));
+  const { events } = JSON.parse(json, (key, value: unknown) => {
+    if (key === 'identity') return 'recorder';
+    return key === 'stackTrace' ? '' : value;
+  });
   return `{"events":[\n${events.map((event: unknown) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }
