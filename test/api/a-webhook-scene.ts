@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { EVENT_CATALOGUE } from '../../domain/event-catalogue.ts';
 import type { MessageEventPayload } from '../../domain/event.ts';
 import type { Tx } from '../../db/database.ts';
+import { openSigningSecrets } from '../../db/endpoint-secrets.ts';
+import { findEndpoint } from '../../db/endpoint-view.ts';
+import type { EndpointRow } from '../../db/endpoint-view.ts';
 import { startApiOn } from '../support/api.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
@@ -127,4 +130,29 @@ export async function end(api: RunningApi, ids: readonly string[], status: 'deli
     sql`update delivery set status = ${status}, ready = false, done_at = ${now}, attempts = 12, ladder_step = 12,
       last_class = ${status === 'failed' ? 'server_error' : 'delivered'} where id = any(${ids}::bigint[])`,
   );
+}
+
+/** An agency of its own, the so-manieth, with an endpoint that has these conversations' events, in this order. */
+export async function anEndpointWith(
+  api: RunningApi,
+  count: number,
+  conversations: string[],
+  options: object,
+): Promise<{ scene: Scene; id: string; rows: Waiting[] }> {
+  const scene = await aScene(api, `agency${count}`);
+  const { id } = await scene.endpoint(options);
+  for (const conversation of conversations) await scene.message(`${count}${conversation}`);
+  return { scene, id, rows: await deliveriesOf(api, id) };
+}
+
+export const idsOf = (rows: Waiting[], ...places: number[]): string[] => places.map((place) => rows[place]?.id ?? '');
+
+export async function storedEndpoint(api: RunningApi, agencyId: string, id: string): Promise<EndpointRow> {
+  const row = await api.database.read((queries) => findEndpoint(queries, agencyId, id));
+  if (!row) throw new Error('The endpoint is not there.');
+  return row;
+}
+
+export async function signingSecrets(api: RunningApi, agencyId: string, id: string): Promise<string[] | null> {
+  return openSigningSecrets(api.database.secrets, await storedEndpoint(api, agencyId, id), api.database.clock.now());
 }

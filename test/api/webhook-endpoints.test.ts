@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { openHeaders, openSigningSecrets } from '../../db/endpoint-secrets.ts';
-import { findEndpoint } from '../../db/endpoint-view.ts';
-import type { EndpointRow } from '../../db/endpoint-view.ts';
+import { openHeaders } from '../../db/endpoint-secrets.ts';
 import type { RunningApi } from '../support/api.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
-import { aScene, aWebhookApi, deliveriesOf, end, SECRET } from './a-webhook-scene.ts';
+import { aScene, aWebhookApi, deliveriesOf, end, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
 let api: RunningApi;
@@ -16,16 +14,6 @@ beforeAll(async () => {
   acme = await aScene(api, 'acme');
 }, 60_000);
 afterAll(() => api.close());
-
-async function stored(id: string): Promise<EndpointRow> {
-  const row = await api.database.read((queries) => findEndpoint(queries, 'acme', id));
-  if (!row) throw new Error('The endpoint is not there.');
-  return row;
-}
-
-async function signingSecrets(id: string): Promise<string[] | null> {
-  return openSigningSecrets(api.database.secrets, await stored(id), api.database.clock.now());
-}
 
 describe('a dashboard that manages its endpoints', () => {
   it('creates one with defaults, is shown its secret once, and reads, changes and deletes it', async () => {
@@ -60,7 +48,10 @@ describe('a dashboard that manages its endpoints', () => {
       events: ['session.status'],
       headers: { 'x-team': '********', 'X-More': '********' },
     });
-    expect(openHeaders(api.database.secrets, id, (await stored(id)).headers)).toEqual({ 'x-team': 'b', 'X-More': 'c' });
+    expect(openHeaders(api.database.secrets, id, (await storedEndpoint(api, 'acme', id)).headers)).toEqual({
+      'x-team': 'b',
+      'X-More': 'c',
+    });
     const less = await acme.patch(`/endpoints/${id}`, { headers: { 'X-Team': null }, ratePerSecond: null });
     expect(less.body).toMatchObject({ headers: { 'X-More': '********' }, ratePerSecond: null, ordering: 'fifo' });
     const read = await acme.get(`/endpoints/${id}`);
@@ -147,15 +138,15 @@ describe('a dashboard that manages its endpoints', () => {
     const { id } = await acme.endpoint({ secret: 'first'.repeat(8) });
     const rotated = await acme.post(`/endpoints/${id}/rotate-secret`, { secret: 'second'.repeat(8), overlapHours: 1 });
     expect(rotated.body).toMatchObject({ secret: 'second'.repeat(8), oldSecretsUntil: [expect.any(String)] });
-    expect(await signingSecrets(id)).toEqual(['second'.repeat(8), 'first'.repeat(8)]);
+    expect(await signingSecrets(api, 'acme', id)).toEqual(['second'.repeat(8), 'first'.repeat(8)]);
     const made = await acme.post(`/endpoints/${id}/rotate-secret`);
-    expect(await signingSecrets(id)).toEqual([made.body['secret'], 'second'.repeat(8), 'first'.repeat(8)]);
+    expect(await signingSecrets(api, 'acme', id)).toEqual([made.body['secret'], 'second'.repeat(8), 'first'.repeat(8)]);
     api.database.clock.advance(2 * 3_600_000);
-    expect(await signingSecrets(id)).toEqual([made.body['secret'], 'second'.repeat(8)]);
+    expect(await signingSecrets(api, 'acme', id)).toEqual([made.body['secret'], 'second'.repeat(8)]);
     for (let n = 0; n < 4; n += 1) await acme.post(`/endpoints/${id}/rotate-secret`);
-    expect(await signingSecrets(id)).toHaveLength(4);
+    expect(await signingSecrets(api, 'acme', id)).toHaveLength(4);
     const last = await acme.post(`/endpoints/${id}/rotate-secret`, { overlapHours: 0 });
-    expect((await signingSecrets(id))?.[0]).toBe(last.body['secret']);
+    expect((await signingSecrets(api, 'acme', id))?.[0]).toBe(last.body['secret']);
     expect(JSON.stringify((await acme.get(`/endpoints/${id}`)).body)).not.toContain(String(last.body['secret']));
   });
 
@@ -164,19 +155,19 @@ describe('a dashboard that manages its endpoints', () => {
     const [a, b] = ['A'.repeat(40), 'B'.repeat(40)];
     const rotate = (secret: string) => acme.post(`/endpoints/${id}/rotate-secret`, { secret });
     await Promise.all([rotate(a), rotate(b)]);
-    const both = await signingSecrets(id);
+    const both = await signingSecrets(api, 'acme', id);
     expect(both?.toSorted()).toEqual([a, b, 'first'.repeat(8)]);
     for (let n = 0; n < 2; n += 1) expect((await rotate(both?.[0] ?? '')).body['oldSecretsUntil']).toHaveLength(2);
-    expect(await signingSecrets(id)).toEqual(both);
+    expect(await signingSecrets(api, 'acme', id)).toEqual(both);
     await rotate('first'.repeat(8));
-    expect((await signingSecrets(id))?.toSorted()).toEqual([a, b, 'first'.repeat(8)]);
+    expect((await signingSecrets(api, 'acme', id))?.toSorted()).toEqual([a, b, 'first'.repeat(8)]);
   });
 
   it('adds headers from two sides, twenty at most, each once whatever its case', async () => {
     const { id } = await acme.endpoint({ headers: { 'x-a': '1' } });
     const patch = (headers: object) => acme.patch(`/endpoints/${id}`, { headers });
     await Promise.all([patch({ 'x-b': '2' }), patch({ 'x-c': '3' })]);
-    expect(openHeaders(api.database.secrets, id, (await stored(id)).headers)).toEqual({
+    expect(openHeaders(api.database.secrets, id, (await storedEndpoint(api, 'acme', id)).headers)).toEqual({
       'x-a': '1',
       'x-b': '2',
       'x-c': '3',

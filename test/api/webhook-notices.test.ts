@@ -8,7 +8,7 @@ import { call } from '../support/client.ts';
 import { MASTER_KEY } from '../support/keys.ts';
 import { checkEvents } from '../support/event-schemas.ts';
 import { rowsOf } from '../support/rows.ts';
-import { aScene, aWebhookApi, deliveriesOf, end } from './a-webhook-scene.ts';
+import { anEndpointWith, aWebhookApi, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
 const HOUR = 3_600_000;
@@ -25,16 +25,12 @@ afterAll(async () => {
   await api.close();
 });
 
-/** An agency of its own, with an endpoint that has these conversations' events, in this order. */
 async function anEndpoint(conversations: string[], options: object = {}): Promise<{ id: string; rows: Waiting[] }> {
   count += 1;
-  acme = await aScene(api, `agency${count}`);
-  const { id } = await acme.endpoint(options);
-  for (const conversation of conversations) await acme.message(`${count}${conversation}`);
-  return { id, rows: await deliveriesOf(api, id) };
+  const made = await anEndpointWith(api, count, conversations, options);
+  acme = made.scene;
+  return made;
 }
-
-const idsOf = (rows: Waiting[], ...places: number[]) => places.map((place) => rows[place]?.id ?? '');
 
 describe('an agency whose endpoint fails', () => {
   const Notices = z.object({

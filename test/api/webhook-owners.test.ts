@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { openSigningSecrets } from '../../db/endpoint-secrets.ts';
-import { findEndpoint } from '../../db/endpoint-view.ts';
-import type { EndpointRow } from '../../db/endpoint-view.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
 import { PSK } from '../support/keys.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
-import { aScene, aWebhookApi, deliveriesOf } from './a-webhook-scene.ts';
+import { aScene, aWebhookApi, deliveriesOf, signingSecrets } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
 let api: RunningApi;
@@ -21,16 +18,6 @@ beforeAll(async () => {
   other = await aScene(api, 'other');
 }, 60_000);
 afterAll(() => api.close());
-
-async function stored(id: string): Promise<EndpointRow> {
-  const row = await api.database.read((queries) => findEndpoint(queries, 'acme', id));
-  if (!row) throw new Error('The endpoint is not there.');
-  return row;
-}
-
-async function signingSecrets(id: string): Promise<string[] | null> {
-  return openSigningSecrets(api.database.secrets, await stored(id), api.database.clock.now());
-}
 
 describe('an endpoint of another agency', () => {
   const DOORS: [string, string, object | null][] = [
@@ -83,7 +70,7 @@ describe("a dashboard's configuration", () => {
 
   it('is read and changed by the operator; the old secret signs along, and none is shown', async () => {
     const { agencyId, dashboardEndpoint: id } = acme;
-    const [before] = (await signingSecrets(id)) ?? [];
+    const [before] = (await signingSecrets(api, 'acme', id)) ?? [];
     const change = {
       agencyId,
       dashboardName: 'New',
@@ -94,7 +81,7 @@ describe("a dashboard's configuration", () => {
     const { webhookSecret, ...shown } = change;
     expect(changed).toMatchObject({ status: 200, body: { ...shown, webhookEndpointId: id, webhookStatus: 'active' } });
     expect(JSON.stringify(changed.body)).not.toContain(webhookSecret);
-    expect(await signingSecrets(id)).toEqual([webhookSecret, before]);
+    expect(await signingSecrets(api, 'acme', id)).toEqual([webhookSecret, before]);
     expect((await at('GET', `/config?agencyId=${agencyId}`)).body).toEqual(changed.body);
     expect((await at('GET', '/agencies?limit=1')).body).toMatchObject({ agencies: [{ agencyId: expect.any(String) }] });
     expect((await at('GET', '/config?agencyId=nobody')).status).toBe(404);
@@ -134,7 +121,7 @@ describe("a tenant's webhook URL", () => {
     });
     expect(changed.body).not.toHaveProperty('webhookSecret');
     await settings('PUT', { webhookSecret: 'third'.repeat(8), webhookEvents: null });
-    expect(await signingSecrets(id)).toEqual(['third'.repeat(8), made.body['webhookSecret']]);
+    expect(await signingSecrets(api, 'acme', id)).toEqual(['third'.repeat(8), made.body['webhookSecret']]);
     expect((await settings('GET')).body).toMatchObject({
       webhookUrl: 'http://127.0.0.1:9/t2b',
       webhookEvents: ['message', 'message.ack'],

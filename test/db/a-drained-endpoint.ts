@@ -171,3 +171,23 @@ export async function deliveriesOf(database: Database, endpointId: string): Prom
       where d.endpoint_id = ${endpointId} order by d.id`,
   );
 }
+
+/** The steps of a test of drains, on what is there when they are taken. */
+export function stepsOf(scene: () => { database: Database; sessionId: string; world: Receivers }) {
+  async function tell(lane: string, ...texts: string[]): Promise<void> {
+    const { database, sessionId } = scene();
+    for (const text of texts) await tellMessage(database, sessionId, lane, text);
+  }
+
+  return {
+    change: (statement: ReturnType<typeof sql>) => rowsOf(scene().database, statement),
+    advance: (ms: number) => scene().database.clock.advance(ms),
+    endpoint: (more: Partial<NewEndpoint> = {}) => anEndpoint(scene().database, more),
+    drain: (endpointId: string) => drainsTo(scene().database, scene().world).drain(endpointId),
+    tell,
+    /** One message in each of so many conversations. */
+    async tellMany(count: number): Promise<void> {
+      for (let lane = 0; lane < count; lane += 1) await tell(`lane-${lane}`, `text ${lane}`);
+    },
+  };
+}

@@ -10,16 +10,20 @@ import { createStepDown } from '../../activities/step-down.ts';
 import { claimMessage } from '../../db/claim.ts';
 import type { Database } from '../../db/database.ts';
 import { ensureConversation } from '../../db/conversation.ts';
+import { handOver } from '../../db/handover.ts';
 import { importMessages } from '../../db/history.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
 import { applyRevoke } from '../../db/revoke.ts';
 import { findSessionById } from '../../db/session.ts';
+import { updatePersona } from '../../db/tenant.ts';
 import { listTurns } from '../../db/turn.ts';
 import type { Turn } from '../../db/turn.ts';
+import type { ConversationMode } from '../../domain/conversation.ts';
 import type { NetworkMessage } from '../../domain/network-event.ts';
 import type { Prompt } from '../../domain/prompt-context.ts';
+import type { Persona } from '../../domain/sales-agent.ts';
 import type { TurnDecision } from '../../domain/turn-outcome.ts';
-import { rowsOf } from '../support/rows.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
 import { SCOPE } from './a-database.ts';
 
 /** What a model does when it is asked: decides, or fails. */
@@ -130,6 +134,22 @@ export function anAgent(database: Database, sessionId: string) {
 
   return {
     asked,
+    /** As it is before each test: the agent on, nothing used, a model that says yes. */
+    async startOver(): Promise<void> {
+      script.length = 0;
+      asked.length = 0;
+      await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
+      await rowsOf(database, sql<object>`delete from ai_usage`);
+    },
+    persona: (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change)),
+    hands: (id: string, mode: ConversationMode) =>
+      database.transaction((tx) => handOver(tx, { ...SCOPE, sessionId: null }, id, { mode, cause: 'assign' })),
+    wakes: () => countOf(database, sql`dispatch where workflow_type = 'aiConversation'`),
+    async begun(id: string): Promise<string> {
+      const step = await next(id);
+      if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
+      return step.turnId;
+    },
     prompts,
     files,
     answerAsTemporal,

@@ -5,10 +5,9 @@ import { drainSteps, nextDeliveryAt } from '../../db/delivery.ts';
 import type { AttemptRecord } from '../../db/delivery.ts';
 import { retryNow } from '../../db/endpoint-health.ts';
 import { rotateSecrets, sealSecret } from '../../db/endpoint-secrets.ts';
-import type { NewEndpoint } from '../../db/endpoint.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession } from './a-database.ts';
-import { anEndpoint, deliveriesOf, drainsTo, healthOf, receivers, tellMessage } from './a-drained-endpoint.ts';
+import { deliveriesOf, healthOf, receivers, stepsOf } from './a-drained-endpoint.ts';
 import type { Receivers } from './a-drained-endpoint.ts';
 
 const MINUTE = 60_000;
@@ -33,17 +32,7 @@ describe('the drain of an endpoint', () => {
   afterEach(() => change(sql`update endpoint set deleted_at = now()`));
   afterAll(() => database.close());
 
-  const change = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
-  const advance = (ms: number) => database.clock.advance(ms);
-  const endpoint = (more: Partial<NewEndpoint> = {}) => anEndpoint(database, more);
-  const drain = (endpointId: string) => drainsTo(database, world).drain(endpointId);
-  async function tell(lane: string, ...texts: string[]): Promise<void> {
-    for (const text of texts) await tellMessage(database, sessionId, lane, text);
-  }
-  /** One message in each of so many conversations. */
-  async function tellMany(count: number): Promise<void> {
-    for (let lane = 0; lane < count; lane += 1) await tell(`lane-${lane}`, `text ${lane}`);
-  }
+  const { change, advance, endpoint, drain, tell, tellMany } = stepsOf(() => ({ database, sessionId, world }));
 
   it('posts each conversation in its order, several at a time', async () => {
     const id = await endpoint();

@@ -2,11 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { passFailingHeads } from '../../db/delivery.ts';
-import type { NewEndpoint } from '../../db/endpoint.ts';
 import { rowsOf } from '../support/rows.ts';
 import { emitTrial } from '../../db/trial.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
-import { anEndpoint, deliveriesOf, drainsTo, healthOf, receivers, tellMessage } from './a-drained-endpoint.ts';
+import { deliveriesOf, healthOf, receivers, stepsOf } from './a-drained-endpoint.ts';
 import type { Receivers } from './a-drained-endpoint.ts';
 
 const MINUTE = 60_000;
@@ -29,17 +28,7 @@ describe('an endpoint that does not do well', () => {
   afterEach(() => change(sql`update endpoint set deleted_at = now()`));
   afterAll(() => database.close());
 
-  const change = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
-  const advance = (ms: number) => database.clock.advance(ms);
-  const endpoint = (more: Partial<NewEndpoint> = {}) => anEndpoint(database, more);
-  const drain = (endpointId: string) => drainsTo(database, world).drain(endpointId);
-  async function tell(lane: string, ...texts: string[]): Promise<void> {
-    for (const text of texts) await tellMessage(database, sessionId, lane, text);
-  }
-  /** One message in each of so many conversations. */
-  async function tellMany(count: number): Promise<void> {
-    for (let lane = 0; lane < count; lane += 1) await tell(`lane-${lane}`, `text ${lane}`);
-  }
+  const { change, advance, endpoint, drain, tell, tellMany } = stepsOf(() => ({ database, sessionId, world }));
 
   it('lets an endpoint rest that says 429, with everything, and does not hold it against it', async () => {
     const id = await endpoint({ concurrency: 1 });
