@@ -5,6 +5,7 @@ import { defineFunctions } from './functions.ts';
 import { Migration0001First } from './migrations/Migration0001First.ts';
 import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
+import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 
 /** Any fixed number: all processes that migrate this database must agree on it. */
 const MIGRATION_LOCK = 7_215_001;
@@ -38,6 +39,7 @@ export async function migrate(directUrl: string): Promise<void> {
           { name: '0001-first', class: Migration0001First },
           { name: '0002-delivery', class: Migration0002Delivery },
           { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
+          { name: '0004-edges', class: Migration0004Edges },
         ],
         snapshotOnMigrate: false,
         silent: true,
