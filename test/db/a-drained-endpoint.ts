@@ -186,7 +186,7 @@ export function stepsOf(scene: () => { database: Database; sessionId: string; wo
     drain: (endpointId: string) => drainsTo(scene().database, scene().world).drain(endpointId),
     tell,
     /** One message in each of so many conversations. */
-    async tellMany(count: number): Promise<void> {
+    tellMany: async (count: number): Promise<void> => {
       for (let lane = 0; lane < count; lane += 1) await tell(`lane-${lane}`, `text ${lane}`);
     },
   };
