@@ -3,6 +3,7 @@ import { passFailingHeads, repairLanes } from '../db/delivery.ts';
 import type { LaneCursor } from '../db/delivery.ts';
 import { listEndpointsToTell, promiseEndpointWorkflows, tellEndpointWorkflow } from '../db/endpoint-workflow.ts';
 import { cleanUp, failLostDeliveries } from '../db/maintenance.ts';
+import { moveLeftMessages } from '../db/merge.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/notices.ts';
 import {
   expireMessages,
@@ -26,6 +27,8 @@ const LOST_ROUNDS = 20;
 const STUCK_PAGES = 10;
 /** Of conversations that the agent returns to. */
 const RETURNS = 500;
+/** Of old messages that follow a merged conversation. */
+const MERGE_ROUNDS = 100;
 
 export function createReconcileActivities({ database }: Pick<ActivityDependencies, 'database'>) {
   let lookedUpTo: StuckCursor | null = null;
@@ -44,6 +47,9 @@ export function createReconcileActivities({ database }: Pick<ActivityDependencie
     const sessions = await database.transaction((tx) => redispatchSessions(tx, all));
     const returned = await returnAgents();
     const agents = await database.transaction((tx) => redispatchAgents(tx, staleAfterMs));
+    for (let round = 0; round < MERGE_ROUNDS; round += 1) {
+      if (!(await database.transaction((tx) => moveLeftMessages(tx, BATCH)))) break;
+    }
     if (all) await database.transaction((tx) => promiseEndpointWorkflows(tx));
     await database.transaction((tx) => passFailingHeads(tx, BATCH));
     repairedUpTo = await database.transaction((tx) => repairLanes(tx, BATCH, repairedUpTo));

@@ -94,20 +94,21 @@ export function conversationRef(conversation: Conversation): ConversationRef {
 }
 
 /**
- * The conversation of a session with whoever has these addresses, made when there is none (`functions/conversation.sql`). A
- * person is one conversation per session, whichever of their addresses the network used this time; a group is its own.
+ * The conversation of a session with whoever has these addresses, made when there is none, and locked
+ * (`functions/conversation.sql`). A person is one conversation per session, whichever of their addresses the network used
+ * this time; a group is its own. Contacts whom `networkId`, the message that names the addresses, shows to be one are merged.
  */
 export async function ensureConversation(
   tx: Tx,
   scope: TenantScope & { sessionId: string },
-  chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null },
+  chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null; networkId?: string },
 ): Promise<ConversationRef> {
   const direct = chatKind(chat.chatId) === 'phone' || chatKind(chat.chatId) === 'lid';
   const chatIds = direct ? [...new Set([chat.chatId, ...(chat.aliases ?? [])])] : [];
   const { rows } = await sql<ConversationRef>`
     select id, chat_id as "chatId", contact_id as "contactId" from ensure_conversation(${scope.agencyId}, ${scope.tenantId},
       ${scope.sessionId}, ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
-      ${newId('cnv')}, ${newId('con')})`.execute(tx.sql);
+      ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`.execute(tx.sql);
   const conversation = rows[0];
   if (!conversation) throw new Error('The conversation that was just made is not there.');
   return conversation;

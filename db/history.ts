@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NetworkChat, NetworkMessage } from '../domain/network-event.ts';
-import { ensureConversation, recordLastMessage } from './conversation.ts';
+import { ensureConversation, lockConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
@@ -28,10 +28,11 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
 export async function importMessages(
   tx: Tx,
   session: Session,
-  conversation: ConversationRef,
+  given: ConversationRef,
   messages: NetworkMessage[],
 ): Promise<number> {
   let imported = 0;
+  const conversation = { ...given, id: await lockConversation(tx, given.id) };
   const missed: Missed[] = [];
   const sends = await listOpenSends(tx, session.id);
   for (const message of messages.toReversed()) {

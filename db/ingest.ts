@@ -122,11 +122,12 @@ export async function parkOwnMessage(
 
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
-  const { chatId, aliases, pushName } = message;
+  const { chatId, aliases, pushName, networkId } = message;
   // In a group the addresses are a member's; in our own messages the name is ours, the addresses still the contact's.
   const direct = chatKind(chatId) !== 'group';
   return ensureConversation(tx, scope, {
     chatId,
+    networkId,
     ...(direct ? { aliases } : {}),
     ...(direct && !message.fromMe ? { pushName } : {}),
   });
@@ -134,8 +135,8 @@ export async function conversationOf(tx: Tx, session: Session, message: NetworkM
 
 /**
  * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
- * has been told of it. Takes the lock of the conversation that it is put into, which is the one that the given one has
- * meanwhile turned out to be. `isForAgent`: its tenant has an agent, which must be told of what a contact says.
+ * has been told of it. Needs the conversation's lock. `isForAgent`: its tenant has an agent, which must be told of what a
+ * contact says.
  */
 export async function insertNetworkMessage(
   tx: Tx,
@@ -149,22 +150,20 @@ export async function insertNetworkMessage(
   const at = occurredAt(message, tx.now);
   const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
   const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null; isForAgent: boolean }>`
-    with here as (
-      select coalesce(merged_into, id) as id from conversation where id = ${conversation.id} for no key update
-    )
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
       participant, network_id, reply_to_network_id, occurred_at, status, ack, awaits_turn, created_at, updated_at, revoked_at)
     select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${message.media && JSON.stringify(message.media)}::jsonb, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint,
-      -- As it seems; with the lock, \`tell_agent\` decides.
+      -- As it seems; the tenant is not locked, and \`tell_agent\` decides.
       ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
       ${takenBackAt(session.id, message.networkId)}
-    from here join conversation c on c.id = here.id join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    join agency a on a.id = c.agency_id
+    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    join agency a on a.id = c.agency_id where c.id = ${conversation.id}
     on conflict (network_id, session_id, direction) where network_id is not null
-    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at
+    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
+      conversation_id = excluded.conversation_id, contact_id = excluded.contact_id
       where message.origin = 'history' and excluded.origin = 'network'
     returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
       where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`.execute(tx.sql);

@@ -66,7 +66,7 @@ begin
     select m.network_id, m.direction = 'out' into v_reply_network, v_reply_from_me
     from message m join conversation c on c.id = m.conversation_id
     where m.id = p->>'replyTo' and m.network_id is not null and c.session_id = v_session
-      and (c.id = v_conversation or (v_conversation is null and c.chat_id = v_chat));
+      and (v_conversation in (c.id, c.merged_into) or (v_conversation is null and c.chat_id = v_chat));
     if v_reply_network is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
     -- What was fetched once may be gone from where it came from.
@@ -92,7 +92,7 @@ begin
   if v_conversation is null then
     select id into v_conversation from ensure_conversation(v_agency, v_tenant, v_session, v_chat,
       case when v_chat like '%@c.us' or v_chat like '%@lid' then array[v_chat] else '{}'::text[] end, null, null,
-      p->>'newConversationId', p->>'newContactId');
+      p->>'newConversationId', p->>'newContactId', null);
   end if;
 
   while v_seq is null loop

@@ -1,22 +1,38 @@
--- The conversation of a session with whoever has these addresses, made when there is none. A person is one conversation per
--- session, whichever of their addresses the network used this time; a group is its own.
-create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text, p_chat_ids text[], p_name text,
-  p_push_name text, p_new_conversation text, p_new_contact text)
+-- The conversation of a session with whoever has these addresses, made when there is none, and locked. A person is one
+-- conversation per session, whichever of their addresses the network used this time; a group is its own. `p_network_id`
+-- is the message that names the addresses.
+create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
+  p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text, p_network_id text)
 returns table (id text, chat_id text, contact_id text) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   person text := null;
+  there text;
 begin
-  if cardinality(p_chat_ids) > 0 then
-    person := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact);
-  end if;
-  for attempt in 1..2 loop
+  -- Again as often as somebody else makes or merges what it is about to use.
+  for attempt in 1..10 loop
+    if cardinality(p_chat_ids) > 0 then
+      person := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact, p_session,
+        p_network_id);
+    end if;
     return query select c.id, c.chat_id, c.contact_id from conversation c
-      where c.session_id = p_session and c.contact_id = person;
+      where c.session_id = p_session and c.contact_id = person for no key update;
     if found then return; end if;
-    return query select c.id, c.chat_id, c.contact_id from conversation c
-      where c.session_id = p_session and c.chat_id = p_chat_id;
-    if found then return; end if;
+    select coalesce(c.merged_into, c.id) into there from conversation c
+    where c.session_id = p_session and c.chat_id = p_chat_id;
+    if found then
+      return query select c.id, c.chat_id, c.contact_id from conversation c
+        where c.id = there and c.merged_into is null for no key update;
+      if found then return; end if;
+      continue;
+    end if;
+    if person is not null then
+      -- A merge of the person that is under way is waited for: the conversation is that of whom they have become.
+      perform 1 from contact k where k.id = person for key share;
+      continue when not exists (select 1 from contact_alias a
+        where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
+          and a.contact_id = person);
+    end if;
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, name)
     values (p_new_conversation, p_agency, p_tenant, p_session, p_chat_id, person, p_name)
     on conflict do nothing;

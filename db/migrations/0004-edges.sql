@@ -4,6 +4,49 @@
 set local lock_timeout = '10s';
 
 -- People who have two identities.
+drop function if exists ensure_contact(text, text, text[], text, text, text);
+drop function if exists ensure_conversation(text, text, text, text, text[], text, text, text, text);
+drop function if exists merge_conversation(text, text);
+-- Which two contacts were merged, when, and why: the ledger by which a merge can be undone.
+create table contact_merge (
+  id bigint generated always as identity primary key,
+  agency_id text not null,
+  tenant_id text not null,
+  at timestamptz not null default clock_timestamp(),
+  -- Null where a conversation without a person was merged.
+  from_contact_id text,
+  into_contact_id text not null,
+  -- A message that bore the addresses of both, or the check of a number before the first send to it.
+  cause text not null check (cause in ('message', 'number_check')),
+  session_id text,
+  network_id text,
+  -- The addresses that were found to be one person's.
+  chat_ids text[] not null,
+  -- The contacts, and what the agent had used for the one that went: as they were.
+  before jsonb not null default '{}'
+);
+create index contact_merge_from on contact_merge (from_contact_id);
+create index contact_merge_into on contact_merge (into_contact_id);
+-- What moved from where, in as many rows as there were steps; `ids` are those of the rows of `kind`.
+create table merge_move (
+  id bigint generated always as identity primary key,
+  merge_id bigint not null references contact_merge (id),
+  at timestamptz not null default clock_timestamp(),
+  kind text not null check (kind in ('conversation', 'conversation_contact', 'message', 'ai_turn', 'handover',
+    'parked_own_message', 'contact_alias', 'memory', 'memory_superseded')),
+  from_id text,
+  into_id text not null,
+  ids text[] not null,
+  -- Of a conversation: both rows as they were, the turns that ended, and the places in the queue.
+  before jsonb
+);
+create index merge_move_merge on merge_move (merge_id, id);
+-- Old messages of a long conversation follow it later: the merge that has not moved them all.
+alter table conversation add column unfinished_merge bigint references contact_merge (id);
+create index conversation_unfinished_merge on conversation (id) where unfinished_merge is not null;
+create index conversation_merged on conversation (merged_into) where merged_into is not null;
+-- What a merge takes with it at once beside the queue.
+create index message_undecided on message (conversation_id) where status in ('scheduled', 'uncertain');
 
 -- Own messages that wait to be known.
 

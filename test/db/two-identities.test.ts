@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { acceptSend } from '../../db/accept.ts';
+import type { Database } from '../../db/database.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+import { anAgent } from './a-turn.ts';
+
+describe('a person whom the network shows now under a phone, now under a hidden id', () => {
+  let database: Database;
+  let sessionId: string;
+  let agent: ReturnType<typeof anAgent>;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    agent = anAgent(database, sessionId);
+  });
+  afterAll(() => database.close());
+
+  async function send(chatId: string, body: string) {
+    const accepted = await database.transaction((tx) =>
+      acceptSend(
+        tx,
+        { ...SCOPE, sessionId },
+        { recipient: { chatId }, parts: [{ kind: 'text', body }], origin: 'api', expires: { afterMs: 60_000 } },
+      ),
+    );
+    if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
+    return accepted;
+  }
+
+  const wakesOf = (id: string) => countOf(database, sql`dispatch where workflow_id = ${`ai/${id}`}`);
+
+  it('is one conversation once both are told, and the agent does not answer whom a person has', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const { conversationId: a } = await send(phone, 'Our offer');
+    const b = await agent.write(hidden, 'Is it still there?');
+    await agent.hands(b, 'human_takeover');
+
+    const c = await agent.write(hidden, 'Hello?', { aliases: [phone] });
+
+    const rows = await rowsOf(
+      database,
+      sql<object>`select id, mode, merged_into is not null as "isMerged" from conversation where id in (${a}, ${b}) order by merged_into nulls first`,
+    );
+    expect(rows).toEqual([
+      { id: c, mode: 'human_takeover', isMerged: false },
+      { id: c === a ? b : a, mode: 'human_takeover', isMerged: true },
+    ]);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select distinct conversation_id as id from message where conversation_id in (${a}, ${b})`,
+      ),
+    ).toEqual([{ id: c }]);
+    expect(await wakesOf(c)).toBe(0);
+    expect(await agent.turnsOf(c)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }, {}]);
+  });
+});
