@@ -17,7 +17,8 @@ export interface Person {
   answer: Answer;
   acks: readonly AckStep[];
   /** What happens next, besides acks. */
-  next?: 'echo' | 'chooses' | 'phone answers' | 'session lost' | 'account restricted';
+  next?:
+    'echo' | 'chooses' | 'hides the phone' | 'changes number' | 'phone answers' | 'session lost' | 'account restricted';
   /** Is this number known on the network? */
   onNetwork: boolean;
   /** The network knows the person under a shorter number, as it does many Brazilian ones. */
@@ -92,6 +93,19 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
     does: 'Chooses the second option, or the only one: presses it in native buttons and lists, answers "2" to a numbered text.',
     next: 'chooses',
   },
+  '0015': {
+    ...ORDINARY,
+    does: 'Replies under a hidden id: the first time without the phone, from then on with it.',
+    next: 'hides the phone',
+  },
+  '0016': {
+    ...ORDINARY,
+    does: 'Replies, and changes number before the second reply: the fifth digit from the end is one higher, the hidden id stays.',
+    next: 'changes number',
+  },
 };
+
+/** A number that its owner has given up. */
+export const NOBODY: Person = { ...ORDINARY, does: 'Is nobody’s any more.', acks: [], onNetwork: false };
 
 export const personOf = (phoneChatId: string): Person => PEOPLE[userOf(phoneChatId).slice(-4)] ?? ORDINARY;

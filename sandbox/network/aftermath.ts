@@ -1,5 +1,4 @@
 import { isGroup } from '../chat-id.ts';
-import { personOf } from '../people.ts';
 import type { Person } from '../people.ts';
 import { ackEvent } from '../shapes/ack.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
@@ -7,6 +6,7 @@ import { choiceIn } from './choice.ts';
 import { accountOf, engineOf, laterIn, phoneOf } from './core.ts';
 import type { Core } from './core.ts';
 import { emitWhileWorking, viewOf } from './emit.ts';
+import { personAt, senderOf } from './identity.ts';
 import { receive } from './inbound.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { sendFromPhone } from './phone.ts';
@@ -23,7 +23,7 @@ export class Aftermath {
   }
 
   follow(session: Session, message: StoredMessage): void {
-    const person = this.#personOf(session, message);
+    const person = personAt(accountOf(session), message.chatId);
     this.#scheduleAcks(session, message, person);
     this.#scheduleDeed(session, message, person);
     this.#relay(session, message);
@@ -35,7 +35,7 @@ export class Aftermath {
     const answered = new Set(messages.map((message) => message.answers));
     for (const message of messages) {
       if (!message.fromMe || message.source !== 'api') continue;
-      const person = this.#personOf(session, message);
+      const person = personAt(session.account, message.chatId);
       this.#scheduleAcks(session, message, person);
       // A lost session was lost already; an answer may still be owed.
       if (person.next !== 'session lost' && !answered.has(message.id)) this.#scheduleDeed(session, message, person);
@@ -52,11 +52,6 @@ export class Aftermath {
     const view = viewOf(this.#core, session);
     const told = ackEvent(message, { ack, reader }, view, session.restrictedUntil);
     if (told) emitWhileWorking(this.#core, session, told.event, told.payload);
-  }
-
-  #personOf(session: Session, message: StoredMessage): Person {
-    // A group is nobody's magic number.
-    return personOf(isGroup(message.chatId) ? '' : phoneOf(accountOf(session), message.chatId));
   }
 
   #scheduleAcks(session: Session, message: StoredMessage, person: Person): void {
@@ -84,23 +79,29 @@ export class Aftermath {
 
   #scheduleDeed(session: Session, message: StoredMessage, person: Person): void {
     const { ackDelayMs, replyDelayMs } = this.#core.settings;
-    if (person.next === 'echo') {
-      const text = `You said: ${message.body || `[${message.kind}]`}`;
+    const text = `You said: ${message.body || `[${message.kind}]`}`;
+    const { next } = person;
+    if (next === 'hides the phone' || next === 'changes number') {
+      laterIn(this.#core, session, replyDelayMs, () => {
+        const sender = senderOf(accountOf(session), message.chatId, next);
+        receive(this.#core, session, { ...sender, text, answers: message.id });
+      });
+    } else if (next === 'echo') {
       laterIn(this.#core, session, replyDelayMs, () => {
         receive(this.#core, session, { from: message.chatId, text, answers: message.id });
       });
-    } else if (person.next === 'chooses') {
+    } else if (next === 'chooses') {
       const choice = choiceIn(message);
       if (!choice) return;
       laterIn(this.#core, session, replyDelayMs, () => {
         receive(this.#core, session, { from: message.chatId, ...choice, answers: message.id });
       });
-    } else if (person.next === 'phone answers') {
-      const text = 'I answered this one from my phone.';
+    } else if (next === 'phone answers') {
+      const own = 'I answered this one from my phone.';
       laterIn(this.#core, session, replyDelayMs, () => {
-        sendFromPhone(this.#core, session, { to: message.chatId, text, answers: message.id });
+        sendFromPhone(this.#core, session, { to: message.chatId, text: own, answers: message.id });
       });
-    } else if (person.next === 'session lost') {
+    } else if (next === 'session lost') {
       laterIn(this.#core, session, ackDelayMs, () => this.#lifecycle.force(session, 'FAILED'));
     }
   }

@@ -1,7 +1,6 @@
 import { EngineFailure } from '../http/failures.ts';
-import { isGroup, isLid, toJid } from '../chat-id.ts';
+import { isLid, toJid } from '../chat-id.ts';
 import { newMessageId } from '../ids.ts';
-import { personOf } from '../people.ts';
 import type { Answer, Person } from '../people.ts';
 import type { Engine } from '../state/fact.ts';
 import type { Kind, Message, Option } from '../state/message.ts';
@@ -10,6 +9,7 @@ import type { Aftermath } from './aftermath.ts';
 import { accountOf, engineOf, phoneOf } from './core.ts';
 import type { Core } from './core.ts';
 import { emitMessage } from './emit.ts';
+import { personAt } from './identity.ts';
 import { mediaOf } from './media.ts';
 import type { GivenMedia } from './media.ts';
 import { restrict } from './restrict.ts';
@@ -36,7 +36,7 @@ export function send(core: Core, aftermath: Aftermath, session: Session, draft: 
   const account = accountOf(session);
   const engine = engineOf(core, session);
   const phone = phoneOf(account, draft.chatId);
-  const person = personOf(isGroup(draft.chatId) ? '' : phone);
+  const person = personAt(account, draft.chatId);
   refuse(core, session, person, engine, phone);
   // WEBJS ignores a chosen id.
   const id = (engine === 'WEBJS' ? null : draft.chosenId) ?? newMessageId();

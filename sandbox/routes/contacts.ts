@@ -6,9 +6,9 @@ import type { Context } from '../http/context.ts';
 import { page } from '../http/page.ts';
 import { parse } from '../http/parse.ts';
 import { accountOf, engineOf } from '../network/core.ts';
+import { personAt } from '../network/identity.ts';
 import { hasStore } from '../network/history.ts';
 import type { Parts } from '../parts.ts';
-import { personOf } from '../people.ts';
 import { contactView } from '../shapes/contact.ts';
 import type { Session } from '../state/session.ts';
 
@@ -33,7 +33,7 @@ export function contactRoutes({ core, sessions }: Parts) {
     const phone = queryOf(ctx, 'phone');
     if (phone === undefined) throw badRequest(['phone should not be empty', 'phone must be a string']);
     const chatId = toChatId(phone);
-    const { onNetwork, shorterId } = personOf(chatId);
+    const { onNetwork, shorterId } = personAt(accountOf(session), chatId);
     const told = shorterId ? chatId.slice(0, 4) + chatId.slice(5) : chatId;
     const known = accountOf(session).id === chatId || onNetwork;
     ctx.body = known ? { numberExists: true, chatId: told } : { numberExists: false };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { aSandbox } from './a-sandbox.ts';
 import type { ASandbox } from './a-sandbox.ts';
 import { eventually } from './eventually.ts';
@@ -112,6 +113,36 @@ describe('the people behind the magic numbers', () => {
   it('0013 has another chat id than its number', async () => {
     const check = await sandbox.get(`/api/contacts/check-exists?session=${session}&phone=5511955550013`);
     expect(check.json()).toEqual({ numberExists: true, chatId: '551155550013@c.us' });
+  });
+
+  const heardFrom = (chatId: string, body: string) =>
+    eventually(`"${body}" from ${chatId}`, () =>
+      inbox
+        .of('message.any')
+        .find(({ payload }) => payload['fromMe'] === false && payload['from'] === chatId && payload['body'] === body),
+    );
+  const alternativeOf = ({ payload }: { payload: Record<string, unknown> }) =>
+    z.looseObject({ key: z.looseObject({ remoteJidAlt: z.string().optional() }) }).parse(payload['_data']).key
+      .remoteJidAlt;
+
+  it('0015 replies under a hidden id, at first without the phone', async () => {
+    const hidden = '915550100015@lid';
+    await write('0015');
+    expect(alternativeOf(await heardFrom(hidden, 'You said: to 0015'))).toBeUndefined();
+    await sandbox.sendText(session, hidden, 'to the hidden id');
+    expect(alternativeOf(await heardFrom(hidden, 'You said: to the hidden id'))).toBe('15550100015@s.whatsapp.net');
+  });
+
+  it('0016 changes number before the second reply, and nobody is at the old one', async () => {
+    const hidden = '915550100016@lid';
+    await write('0016');
+    expect(alternativeOf(await heardFrom(hidden, 'You said: to 0016'))).toBe('15550100016@s.whatsapp.net');
+    await sandbox.sendText(session, hidden, 'again');
+    expect(alternativeOf(await heardFrom(hidden, 'You said: again'))).toBe('15550110016@s.whatsapp.net');
+    const check = await sandbox.get(`/api/contacts/check-exists?session=${session}&phone=15550100016`);
+    expect(check.json()).toEqual({ numberExists: false });
+    await sandbox.sendText(session, '15550110016@c.us', 'to the new number');
+    await heardFrom(hidden, 'You said: to the new number');
   });
 
   it('0011 is sent at once and answered late', async () => {
