@@ -1,5 +1,5 @@
 import { ackName, parseAck } from '../domain/ack.ts';
-import { phoneOfChatId } from '../domain/chat-id.ts';
+import { shownAddress } from '../domain/chat-id.ts';
 import { isoOrNull } from './iso-time.ts';
 import { reasonText } from '../domain/message.ts';
 import type { DeliveryStatus, MessageView } from '../domain/message.ts';
@@ -13,10 +13,12 @@ import type { HistoryRow, Message } from '../db/message.ts';
 export interface Ends {
   own: string;
   other: string;
+  /** Of members of a group who are shown under a hidden id. */
+  phones: ReadonlyMap<string, string>;
 }
 
-export function endOf(chatId: string | null | undefined): string {
-  return chatId ? (phoneOfChatId(chatId) ?? chatId) : '';
+export function endOf(chatId: string | null | undefined, phones?: ReadonlyMap<string, string>): string {
+  return chatId ? shownAddress(chatId, phones?.get(chatId)) : '';
 }
 
 export function toMessageView(
@@ -32,7 +34,7 @@ export function toMessageView(
   return {
     fromMe,
     to: fromMe ? ends.other : ends.own,
-    from: fromMe ? ends.own : endOf(message.participant) || ends.other,
+    from: fromMe ? ends.own : endOf(message.participant, ends.phones) || ends.other,
     body: message.body,
     timestamp: Math.floor(message.occurredAt.getTime() / 1_000),
     ack,
@@ -68,13 +70,14 @@ function toMediaView({ id, media, content }: Message, links: MediaLinks): Messag
   };
 }
 
-export function toUnsentMessage(message: Message, chatId: string, links: MediaLinks): UnsentMessage {
+/** `to`: as it is shown. */
+export function toUnsentMessage(message: Message, to: string, links: MediaLinks): UnsentMessage {
   return {
     messageId: message.id,
     requestId: message.requestId ?? null,
     conversationId: message.conversationId,
     contactId: message.contactId ?? null,
-    to: endOf(chatId),
+    to,
     kind: message.kind,
     body: message.body,
     media: toMediaView(message, links),
@@ -94,17 +97,17 @@ function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'err
 /** `plan` is known while the message waits. */
 export function toDeliveryStatus(
   message: Message,
-  more: { chatId: string; replyTo: string | undefined; history: readonly HistoryRow[]; plan: Plan | null },
+  more: { to: string; replyTo: string | undefined; history: readonly HistoryRow[]; plan: Plan | null },
   links: MediaLinks,
 ): DeliveryStatus {
-  const { chatId, replyTo, history, plan } = more;
+  const { to, replyTo, history, plan } = more;
   const ack = parseAck(message.ack ?? 0) ?? 0;
   const sends = message.direction === 'out' && ['api', 'person', 'ai'].includes(message.origin);
   return {
     messageId: message.id,
     conversationId: message.conversationId,
     sessionId: message.sessionId,
-    to: message.direction === 'out' ? endOf(chatId) : '',
+    to: message.direction === 'out' ? to : '',
     body: message.body,
     replyTo: replyTo ?? null,
     requestId: message.requestId ?? null,

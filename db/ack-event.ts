@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ackName } from '../domain/ack.ts';
 import type { AckLevel } from '../domain/ack.ts';
-import { phoneOfChatId } from '../domain/chat-id.ts';
+import { shownAddress } from '../domain/chat-id.ts';
 import type { MessageStatus } from '../domain/message.ts';
 import type { Tx } from './database.ts';
 
@@ -13,6 +13,8 @@ export interface MovedMessage {
   sessionId: string;
   conversationId: string;
   chatId: string;
+  /** The address at which its contact is written to: the phone, once that is known. */
+  contactChatId: string | null;
   kind: string;
   status: MessageStatus;
   ack: AckLevel | null;
@@ -20,7 +22,8 @@ export interface MovedMessage {
 
 /** Of `message m join conversation c`. */
 export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
-  m.conversation_id as "conversationId", c.chat_id as "chatId", m.kind, m.status, m.ack`;
+  m.conversation_id as "conversationId", c.chat_id as "chatId",
+  (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.kind, m.status, m.ack`;
 
 /** Tells the dashboard the message's new state, and where it ended without being sent, why. */
 export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, reason?: string): void {
@@ -34,7 +37,7 @@ export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, re
     payload: {
       messageId: message.id,
       conversationId: message.conversationId,
-      to: phoneOfChatId(message.chatId) ?? message.chatId,
+      to: shownAddress(message.chatId, message.contactChatId),
       status,
       ack: level,
       ackName: ackName(level),

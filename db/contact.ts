@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import { chatKind } from '../domain/chat-id.ts';
 import type { TenantScope } from '../domain/scope.ts';
 import type { Queries } from './database.ts';
 
@@ -37,4 +38,19 @@ export async function findContactId(
           where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.id = ${named.contactId}`;
   const { rows } = await found.execute(queries.sql);
   return rows[0]?.id ?? null;
+}
+
+/** The phones of the contacts that are known by these hidden ids. */
+export async function findPhones(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  chatIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const hidden = [...new Set(chatIds)].filter((chatId) => chatKind(chatId) === 'lid');
+  if (hidden.length === 0) return new Map();
+  const { rows } = await sql<{ chatId: string; phone: string }>`
+    select a.chat_id as "chatId", k.chat_id as phone from contact_alias a join contact k on k.id = a.contact_id
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = any(${hidden}::text[])
+      and k.chat_id like '%@c.us'`.execute(queries.sql);
+  return new Map(rows.map(({ chatId, phone }) => [chatId, phone]));
 }

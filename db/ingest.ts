@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { chatKind, phoneOfChatId } from '../domain/chat-id.ts';
+import { chatKind, phoneOfChatId, shownAddress } from '../domain/chat-id.ts';
 import { PRIORITY } from '../domain/names.ts';
 import { STALE_AFTER_MS } from '../domain/turn.ts';
 import type { NetworkEvent, NetworkMessage, NetworkSessionEvent } from '../domain/network-event.ts';
 import { WORKING } from '../domain/session.ts';
+import { findPhones } from './contact.ts';
 import { ensureConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
@@ -63,7 +64,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
   const { id, conversation } = inserted;
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
-  const sender = message.participant ?? conversation.chatId;
+  const from = await shownSender(tx, session, message);
   const replyTo = await findByNetworkId(tx, session.id, message.replyToNetworkId);
   tx.emit({
     event: 'message',
@@ -74,8 +75,8 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
     payload: {
       body: message.body,
       timestamp: message.timestamp,
-      from: phoneOfChatId(sender) ?? sender,
-      fromKind: phoneOfChatId(sender) === null ? 'chat' : 'phone',
+      from,
+      fromKind: from.includes('@') ? 'chat' : 'phone',
       messageId: id,
       conversationId: conversation.id,
       contactId: conversation.contactId,
@@ -88,6 +89,20 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
     },
   });
   if (inserted.isForAgent) await tellAgent(tx, conversation.id, id);
+}
+
+/** The phone under which the network shows the sender, else the one that it names besides, else the one that we know. */
+async function shownSender(
+  tx: Tx,
+  session: Session,
+  { participant, chatId, aliases }: NetworkMessage,
+): Promise<string> {
+  const sender = participant ?? chatId;
+  const told = [sender, ...aliases];
+  const known = told.some((address) => phoneOfChatId(address) !== null)
+    ? undefined
+    : (await findPhones(tx, session, [sender])).get(sender);
+  return shownAddress(sender, ...aliases, known);
 }
 
 /**

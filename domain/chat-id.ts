@@ -28,6 +28,12 @@ export function phoneOfChatId(chatId: string): string | null {
   return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
 }
 
+/** As dashboards are shown it: the digits of the first address that is a phone, else the first address as it is. */
+export function shownAddress(first: string, ...others: (string | null | undefined)[]): string {
+  const phones = [first, ...others].map((address) => (address ? phoneOfChatId(address) : null));
+  return phones.find((phone) => phone !== null) ?? first;
+}
+
 /** A phone has a country code and at most 15 digits (E.164); old groups are named by their maker and a time. */
 const CHAT_ID =
   /^(\d{5,15}(:\d{1,3})?@(c\.us|s\.whatsapp\.net)|\d{1,32}(:\d{1,3})?@lid|\d{1,32}(-\d{1,32})?@g\.us|\d{1,32}@newsletter)$/;

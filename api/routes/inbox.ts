@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ChatSummary } from '../../domain/conversation.ts';
 import { notFound } from '../../domain/error.ts';
 import { DeliveryStatus, MessageView } from '../../domain/message.ts';
+import { findPhones } from '../../db/contact.ts';
 import {
   findConversationById,
   findConversationInScope,
@@ -47,13 +48,15 @@ export const inboxRoutes = [
     async handle({ scope, query }, { database }) {
       const session = await sessionInScope(database, scope, query.session);
       const { limit, offset } = query;
-      const { conversations, total, names } = await database.read(async (queries) => {
+      const { conversations, total, names, phones } = await database.read(async (queries) => {
         const page = await listConversations(queries, scope, { sessionId: session.id, limit, offset });
         const contactIds = page.conversations.flatMap(({ contactId }) => contactId ?? []);
-        return { ...page, names: await listContactNames(queries, scope, contactIds) };
+        const chatIds = page.conversations.map(({ chatId }) => chatId);
+        const names = await listContactNames(queries, scope, contactIds);
+        return { ...page, names, phones: await findPhones(queries, scope, chatIds) };
       });
       const syncing = await refreshChats(database, session, query.pages);
-      const chats = conversations.map((conversation) => toChatSummary(conversation, names));
+      const chats = conversations.map((conversation) => toChatSummary(conversation, names, phones));
       return { chats, total, hasMore: offset + chats.length < total, syncing };
     },
   }),
@@ -76,11 +79,13 @@ export const inboxRoutes = [
       const session = await sessionInScope(database, scope, conversation.sessionId);
       const { limit, offset } = query;
       const syncing = await awaitHistory(database, scope, conversation, session, offset + limit);
-      const { messages, quoted } = await database.read(async (queries) => {
+      const { messages, quoted, phones } = await database.read(async (queries) => {
         const page = await listMessages(queries, scope, { conversationId: conversation.id, limit: limit + 1, offset });
-        return { messages: page, quoted: await findQuoted(queries, scope, page) };
+        const addresses = [conversation.chatId, ...page.flatMap(({ participant }) => participant ?? [])];
+        const phones = await findPhones(queries, scope, addresses);
+        return { messages: page, quoted: await findQuoted(queries, scope, page), phones };
       });
-      const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId) };
+      const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId, phones), phones };
       return {
         messages: messages
           .slice(0, limit)
@@ -108,16 +113,22 @@ export const inboxRoutes = [
         const conversation = await findConversationById(queries, message.conversationId);
         const replyTo = (await findQuoted(queries, scope, [message])).get(message.id);
         const plan = await findPlan(queries, message);
-        return toDeliveryStatus(message, { chatId: conversation?.chatId ?? '', replyTo, history, plan }, mediaLinks);
+        const chatId = conversation?.chatId ?? '';
+        const to = endOf(chatId, await findPhones(queries, scope, [chatId]));
+        return toDeliveryStatus(message, { to, replyTo, history, plan }, mediaLinks);
       });
     },
   }),
 ];
 
-function toChatSummary(conversation: Conversation, names: ReadonlyMap<string, string>): ChatSummary {
+function toChatSummary(
+  conversation: Conversation,
+  names: ReadonlyMap<string, string>,
+  phones: ReadonlyMap<string, string>,
+): ChatSummary {
   const { lastMessageAt, lastMessageBody, lastMessageFromMe } = conversation;
   return {
-    name: conversation.name ?? names.get(conversation.contactId ?? '') ?? endOf(conversation.chatId),
+    name: conversation.name ?? names.get(conversation.contactId ?? '') ?? endOf(conversation.chatId, phones),
     picture: conversation.pictureUrl ?? null,
     lastMessage: lastMessageAt
       ? {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findPhones } from '../../db/contact.ts';
 import { findConversationById } from '../../db/conversation.ts';
 import { findMessageInScope } from '../../db/message.ts';
 import { listUnsent } from '../../db/unsent.ts';
@@ -15,7 +16,7 @@ import {
 } from '../../domain/unsent.ts';
 import { changeOf } from '../change.ts';
 import { defineRoute } from '../deps.ts';
-import { toUnsentMessage } from '../message-view.ts';
+import { endOf, toUnsentMessage } from '../message-view.ts';
 import { refused } from '../send.ts';
 import { sessionInScope } from '../session-in-scope.ts';
 
@@ -63,13 +64,15 @@ export const scheduledRoutes = [
       }
       const session = named === undefined ? null : await sessionInScope(database, scope, named);
       const only = { sessionId: session?.id ?? null, conversationId };
-      const found = await database.read((queries) =>
-        listUnsent(queries, scope, { status, limit: limit + 1, after, ...only }),
-      );
+      const { found, phones } = await database.read(async (queries) => {
+        const unsent = await listUnsent(queries, scope, { status, limit: limit + 1, after, ...only });
+        const chatIds = unsent.map(({ chatId }) => chatId);
+        return { found: unsent, phones: await findPhones(queries, scope, chatIds) };
+      });
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1)?.message : undefined;
       return {
-        messages: page.map(({ message, chatId }) => toUnsentMessage(message, chatId, mediaLinks)),
+        messages: page.map(({ message, chatId }) => toUnsentMessage(message, endOf(chatId, phones), mediaLinks)),
         hasMore: last !== undefined,
         nextCursor: last
           ? Cursor.encode({ id: last.id, status, at: status === 'scheduled' ? (last.scheduledAt ?? null) : null })
@@ -107,7 +110,8 @@ export const scheduledRoutes = [
         const message = await findMessageInScope(queries, scope, params.messageId);
         const conversation = message && (await findConversationById(queries, message.conversationId));
         if (!conversation) throw notFound('message');
-        return toUnsentMessage(message, conversation.chatId, mediaLinks);
+        const phones = await findPhones(queries, scope, [conversation.chatId]);
+        return toUnsentMessage(message, endOf(conversation.chatId, phones), mediaLinks);
       });
     },
   }),

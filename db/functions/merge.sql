@@ -98,7 +98,8 @@ begin
     tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros;
   update ai_reservation set contact_id = p_into
   where agency_id = v_agency and tenant_id = v_tenant and contact_id = p_from;
-  update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name)
+  update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name),
+    chat_id = case when o.chat_id not like '%@c.us' and n.chat_id like '%@c.us' then n.chat_id else o.chat_id end
   from contact n where o.id = p_into and n.id = p_from;
   return v_merge;
 end

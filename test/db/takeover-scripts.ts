@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { returnClaim } from '../../db/claim.ts';
 import type { ClaimResult } from '../../db/claim.ts';
-import { lockConversation } from '../../db/conversation.ts';
+import { ensureConversation, lockConversation } from '../../db/conversation.ts';
 import { findTurnById } from '../../db/turn.ts';
 import { concludeTurn } from '../../activities/conclude-turn.ts';
 import type { Conclusion } from '../../activities/conclude-turn.ts';
@@ -11,6 +11,7 @@ import { adoptIn } from './adopt.ts';
 import { releaseHeads } from '../../db/pace.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
 import { adoptChatId } from '../../db/recipient.ts';
+import { SCOPE } from './a-database.ts';
 import { asOwnMessage } from './simulated-network.ts';
 import type { Hands, Script } from './takeover-actor.ts';
 import {
@@ -138,14 +139,22 @@ function answersOnPhone(scene: Scene): Script {
   };
 }
 
-/** The network turns out to know both as one person, whichever was asked for. */
+/** Both turn out to be one person: a message bears the addresses of both, or the check of one's number names the other's. */
 function merge(scene: Scene): Script {
   return async (hands) => {
-    const { conversationId, other, random } = scene;
+    const { conversationId, other, random, sessionId } = scene;
+    const isTold = random() < 0.5;
     const [into, from] = random() < 0.5 ? [conversationId, other] : [other, conversationId];
     await hands.transaction(
       async (tx) => {
-        await adoptChatId(tx, into, await chatIdOf(tx, from));
+        const chatId = await chatIdOf(tx, from);
+        if (isTold)
+          await ensureConversation(
+            tx,
+            { ...SCOPE, sessionId },
+            { chatId: await chatIdOf(tx, into), aliases: [chatId] },
+          );
+        else await adoptChatId(tx, into, chatId);
       },
       async () => {
         scene.oracle.merged ??= scene.oracle.now();

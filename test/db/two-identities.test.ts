@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { acceptSend } from '../../db/accept.ts';
+import { claimMessage } from '../../db/claim.ts';
 import type { Database } from '../../db/database.ts';
+import { recordSent } from '../../db/outcome.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 import { anAgent } from './a-turn.ts';
@@ -57,5 +60,46 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     ).toEqual([{ id: c }]);
     expect(await wakesOf(c)).toBe(0);
     expect(await agent.turnsOf(c)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }, {}]);
+  });
+
+  const toldOf = async (type: string, conversationId: string) =>
+    (
+      await rowsOf(
+        database,
+        sql<{ body: { payload: Record<string, unknown> } }>`select body::jsonb as body from event
+          where type = ${type} and conversation_id = ${conversationId} order by sequence`,
+      )
+    ).map(({ body }) => body.payload);
+
+  it('is shown by the phone as soon as that is known, in messages, in acks and in groups', async () => {
+    const phone = agent.person();
+    const digits = phone.replace('@c.us', '');
+    const hidden = `${digits}@lid`;
+    const id = await agent.write(hidden, 'one');
+    await agent.write(hidden, 'two', { aliases: [phone] });
+    await agent.write(hidden, 'three');
+    expect(await toldOf('message', id)).toMatchObject([
+      { from: hidden, fromKind: 'chat' },
+      { from: digits, fromKind: 'phone' },
+      { from: digits, fromKind: 'phone' },
+    ]);
+
+    const { messageId } = await send(hidden, 'ours');
+    const token = randomUUID();
+    await database.transaction((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }));
+    await database.transaction((tx) =>
+      recordSent(tx, { messageId, conversationId: id, token, networkId: `N${messageId}` }),
+    );
+    expect(await toldOf('message.ack', id)).toMatchObject([{ to: digits, status: 'sent' }]);
+
+    const group = `12036300${digits}@g.us`;
+    const there = await agent.write(group, 'in a group', { participant: hidden });
+    await agent.write(group, 'somebody else', { participant: '4711@lid', aliases: ['15550009999@c.us'] });
+    await agent.write(group, 'a stranger', { participant: '4712@lid' });
+    expect(await toldOf('message', there)).toMatchObject([
+      { from: digits, fromKind: 'phone' },
+      { from: '15550009999', fromKind: 'phone' },
+      { from: '4712@lid', fromKind: 'chat' },
+    ]);
   });
 });

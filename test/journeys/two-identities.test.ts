@@ -67,6 +67,9 @@ describe('a person with two identities', () => {
     expect(theirs).toMatchObject([
       { conversationId: offer.conversationId, lastMessage: { body: 'You said: Still interested?' } },
     ]);
+    // Under the phone, also what came under the hidden id.
+    const answer = (await messagesOf(offer.conversationId)).find(({ body }) => body === 'You said: Our offer');
+    expect(answer?.from).toBe('15550100015');
     // The agent was asked nothing and sent nothing.
     expect(await modelCalls(engine)).toEqual([]);
     const sends = await sendsOf(engine, agency.session.name);
