@@ -1,3 +1,4 @@
+import { adoptOwnMessages } from '../db/adopt-own-messages.ts';
 import { batchOf, hasNote, MOST_OWED, readAgentDesk, wasJustAnswered } from '../db/agent-desk.ts';
 import type { AgentDesk, OwedMessage } from '../db/agent-desk.ts';
 import { readBudget } from '../db/ai-usage.ts';
@@ -44,8 +45,9 @@ export interface BeginTurn {
 const EXACT_WAITS = 2;
 const LONG_WAIT_IN_QUIET_PERIODS = 4;
 
-/** Who has written on the phone is known at any time within a few of these. */
+/** Who has written on the phone may be known at any time; while a send hangs, only after minutes. */
 const PHONE_LOOK_MS = 5_000;
+const LONG_PHONE_LOOK_MS = 20_000;
 
 const OUT_OF_HOURS = 'out_of_hours';
 
@@ -62,7 +64,11 @@ export function createBeginTurn(
       const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
       return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running, waits) };
     });
-    if (desk && step.state === 'wait') presence.watch({ session: desk.sessionName, chatId: desk.chatId });
+    if (desk && step.state === 'wait') {
+      presence.watch({ session: desk.sessionName, chatId: desk.chatId });
+      // Whoever else does it may be gone, or busy; a failure stands in the row.
+      if (desk.phoneWaitMs !== null) await adoptOwnMessages(database, desk.conversationId);
+    }
     return step;
   };
 
@@ -87,7 +93,8 @@ export function createBeginTurn(
     }
     if (fresh.length === 0) return { state: 'none', ...more };
     const still = waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
-    const waitMs = Math.max(still, Math.ceil(Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS)));
+    const lookMs = waits < EXACT_WAITS ? Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS) : LONG_PHONE_LOOK_MS;
+    const waitMs = Math.max(still, desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs));
     if (waitMs > 0) return { state: 'wait', waitMs, gaveUp };
 
     const batch = batchOf(fresh);

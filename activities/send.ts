@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { adoptOwnMessages } from '../db/adopt-own-messages.ts';
 import { findBeforeSend } from '../db/before-send.ts';
 import type { BeforeSend } from '../db/before-send.ts';
 import { claimMessage, returnClaim } from '../db/claim.ts';
@@ -92,6 +93,8 @@ export function createSend(
       case 'not_now':
         return { state: 'waiting', reason: claim.reason };
       case 'soon':
+        // Whoever else does it may be gone, or busy; a failure stands in the row.
+        await adoptOwnMessages(database, claim.conversationId);
         return { state: 'retry', reason: 'somebody may be writing on the phone' };
       case 'refused': {
         const { conversationId, status, reason } = claim;

@@ -3,7 +3,6 @@ import { listSessionsWithEvents, markApplied, markApplyFailed, takeBackendEvents
 import type { BackendEventRow } from '../db/backend-event.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../db/ingest.ts';
-import { adoptOwnMessage, listOwnMessagesToAdopt } from '../db/own-message.ts';
 import { findSessionByName } from '../db/session.ts';
 import type { Session } from '../db/session.ts';
 
@@ -54,7 +53,6 @@ export class EventApplier {
         const names = await this.#database.read((queries) => listSessionsWithEvents(queries, PARALLEL_SESSIONS));
         const applied = await Promise.all(names.map((name) => this.#applySession(name)));
         if (Date.now() >= sweepAt) {
-          await this.#adoptOwnMessages();
           await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
           sweepAt = Date.now() + POLL_MS;
         }
@@ -64,17 +62,6 @@ export class EventApplier {
         this.#log.warn({ err: error }, 'a round of applying backend events failed and is tried again');
       }
       await this.#database.wakeups.wait('backend-event', '', POLL_MS, this.#stop.signal);
-    }
-  }
-
-  async #adoptOwnMessages(): Promise<void> {
-    for (const parked of await this.#database.read((queries) => listOwnMessagesToAdopt(queries, SWEEP_BATCH))) {
-      try {
-        await this.#database.transaction((tx) => adoptOwnMessage(tx, parked));
-      } catch (error) {
-        const fields = { err: error, sessionId: parked.sessionId };
-        this.#log.warn(fields, 'a message from the phone could not be adopted and is tried again');
-      }
     }
   }
 

@@ -3,7 +3,7 @@ import type { Said } from '../domain/loop.ts';
 import type { Persona } from '../domain/sales-agent.ts';
 import type { Queries } from './database.ts';
 import { saidLately } from './loop.ts';
-import { PHONE_IS_KNOWN_MS } from '../domain/turn.ts';
+import { phoneWaitMs } from './phone-wait.ts';
 import type { Batch } from './turn.ts';
 
 /** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
@@ -30,7 +30,7 @@ export interface AgentDesk {
   contactId: string | null;
   /** Why the agent says nothing, whatever is written; null where it may speak. */
   silence: 'group' | 'human' | 'paused' | null;
-  /** So long, in milliseconds, it may still turn out that somebody has written on the phone. */
+  /** In so many milliseconds it may be known whether somebody has written on the phone; null when nobody may have. */
   phoneWaitMs: number | null;
   persona: Partial<Persona> | null;
   timeZone: string;
@@ -50,10 +50,10 @@ export const MOST_OWED = 200;
 
 /** Needs the conversation's lock: what it says then holds until the commit, except for the tenant's own state. */
 export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
-  const { rows } = await sql<AgentDesk>`
+  const { rows } = await sql<Omit<AgentDesk, 'phoneWaitMs'>>`
     select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
       s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
-      agent_silence(c, t, a.status = 'suspended') as silence, phone_wait_ms(c.session_id, c.id, ${PHONE_IS_KNOWN_MS}) as "phoneWaitMs", t.persona,
+      agent_silence(c, t, a.status = 'suspended') as silence, t.persona,
       coalesce(t.settings->>'timeZone', 'UTC') as "timeZone",
       (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs", (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
       (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts, 'firstStartedMs',
@@ -70,7 +70,10 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
     from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId}`.execute(queries.sql);
-  return rows[0] ?? null;
+  const [desk] = rows;
+  if (!desk) return null;
+  // Where it says nothing there is nothing to wait for.
+  return { ...desk, phoneWaitMs: desk.silence === null ? await phoneWaitMs(queries, desk) : null };
 }
 
 export function batchOf(messages: readonly OwedMessage[]): Batch {

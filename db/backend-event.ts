@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { NetworkMessage } from '../domain/network-event.ts';
+import { PHONE_IS_LIVE_MS } from '../domain/turn.ts';
 import type { Queries, Tx } from './database.ts';
 
 export interface BackendEventRow {
@@ -17,14 +19,15 @@ const MAX_KEY_LENGTH = 200;
 
 /**
  * Step one of the ingest: the raw body, before anything is made of it. A delivery repeated on the same day (same
- * request id, else same body) is stored once; one repeated over midnight is caught when it is applied.
+ * request id, else same body) is stored once; one repeated over midnight is caught when it is applied. Of an own message
+ * its ids are noted, because the agent waits until it is known who wrote it.
  */
 export async function receiveBackendEvent(
   queries: Queries,
-  received: { sessionName: string; requestId: string | null; body: string },
+  received: { sessionName: string; requestId: string | null; body: string; own?: NetworkMessage | null },
 ): Promise<void> {
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
-  const { requestId } = received;
+  const { requestId, own = null } = received;
   // A key of any length would not fit into the index.
   const key =
     requestId === null ? hash(received.body) : requestId.length > MAX_KEY_LENGTH ? hash(requestId) : requestId;
@@ -32,7 +35,11 @@ export async function receiveBackendEvent(
   // The one character that PostgreSQL's text cannot hold; JSON has it escaped.
   const body = received.body.replaceAll('\u0000', '\ufffd');
   await sql`
-    insert into backend_event (session_name, request_key, body) values (${sessionName}, ${key}, ${body})
+    insert into backend_event (session_name, request_key, body, own_network_id, own_chat_ids)
+    select ${sessionName}, ${key}, ${body}, case when live then ${own?.networkId ?? null}::text end,
+      case when live then ${own === null ? null : [own.chatId, ...own.aliases]}::text[] end
+    from (select to_timestamp(${own?.timestamp ?? null}::float8)
+      > clock_timestamp() - ${PHONE_IS_LIVE_MS} * interval '1 millisecond' as live) own
     on conflict (received_on, session_name, request_key) do nothing`.execute(queries.sql);
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { MessageContent } from '../domain/content.ts';
 import type { EndReason } from '../domain/message.ts';
 import { LONGEST_CALL_MS } from '../domain/message-state.ts';
-import { PHONE_IS_KNOWN_MS } from '../domain/turn.ts';
 import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { refundSlot } from './pace.ts';
+import { phoneWaitMs } from './phone-wait.ts';
 
 export interface Claimed {
   claim: 'claimed';
@@ -29,8 +29,8 @@ export type ClaimResult =
   | Claimed
   /** The session may not send now; the message stays at the head of its queue. */
   | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' | 'restricted' }
-  /** A person may have written there on the phone just now: it is known shortly. */
-  | { claim: 'soon'; reason: 'own_message' }
+  /** A person may have written there on the phone: that must be known first. */
+  | { claim: 'soon'; reason: 'own_message'; conversationId: string }
   /** Another attempt has the message: its outcome must be settled first. */
   | { claim: 'unsettled' }
   /** It must not go out any more; the caller ends it under the conversation's lock. */
@@ -57,7 +57,6 @@ interface ClaimRow {
   released: boolean;
   expired: boolean;
   fenceHolds: boolean;
-  phoneWaits: boolean;
   taken: boolean;
   /** It would be the first word to somebody, and the network refuses those of this account now. */
   restricted: boolean;
@@ -82,7 +81,6 @@ export async function claimMessage(
       -- Where the agent itself has handed over, its last words bear the epoch of that: only they may still go.
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or c.taken_over_by = 'agent')
         and tenant_silence(t) is null) as "fenceHolds",
-      case when m.origin = 'ai' then phone_wait_ms(m.session_id, c.id, ${PHONE_IS_KNOWN_MS}) end is not null as "phoneWaits",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
       (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now}) and not exists (select 1 from message o
         where o.conversation_id = c.id and o.status in ('received', 'sent', 'delivered', 'read', 'played'))) as restricted
@@ -97,7 +95,9 @@ export async function claimMessage(
   if (!row.released) return { claim: 'not_now', reason: 'held' };
   if (row.agencyStatus === 'suspended') return { claim: 'not_now', reason: 'suspended' };
   if (row.sessionStatus !== 'WORKING') return { claim: 'not_now', reason: 'session_not_working' };
-  if (row.phoneWaits) return { claim: 'soon', reason: 'own_message' };
+  const { sessionId, conversationId } = row;
+  if (row.origin === 'ai' && (await phoneWaitMs(tx, { sessionId, conversationId })) !== null)
+    return { claim: 'soon', reason: 'own_message', conversationId };
   if (row.restricted) {
     await refundSlot(tx, messageId, row.sessionId);
     return { claim: 'not_now', reason: 'restricted' };

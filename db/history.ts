@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { mayBeEchoOf } from '../domain/echo.ts';
 import type { NetworkChat, NetworkMessage } from '../domain/network-event.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Tx } from './database.ts';
 import { insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
-import { listOpenSends, mayBeOf } from './open-send.ts';
+import { listOpenSends } from './open-send.ts';
 import type { Session } from './session.ts';
 import { tellAgent } from './tell-agent.ts';
 
@@ -34,9 +35,9 @@ export async function importMessages(
   let imported = 0;
   const conversation = { ...given, id: await lockConversation(tx, given.id) };
   const missed: Missed[] = [];
-  const sends = await listOpenSends(tx, session.id);
+  const sends = await listOpenSends(tx, session.id, 'uncertain_too');
   for (const message of messages.toReversed()) {
-    if (message.fromMe && mayBeOf(message, conversation.id, sends)) {
+    if (message.fromMe && sends.some((send) => mayBeEchoOf(message, conversation.id, send))) {
       await parkOwnMessage(tx, session.id, conversation.id, message);
       continue;
     }

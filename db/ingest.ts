@@ -107,7 +107,7 @@ async function shownSender(
 
 /**
  * A message of our own account: one we know by its id is an echo. An unknown one may be the echo of a send that is still
- * under way, so it is parked; `adoptOwnMessages` decides later.
+ * under way, so it is parked; `adoptOwnMessage` decides later.
  */
 async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
   const known = await findByNetworkId(tx, session.id, message.networkId);
@@ -118,7 +118,7 @@ async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage
 }
 
 /**
- * For `adoptOwnMessages` to decide. Written as a message of its own, the echo of a send under way would keep that send
+ * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send
  * from being recorded, and it would be sent again.
  */
 export async function parkOwnMessage(

@@ -1,48 +1,35 @@
 import { sql } from 'kysely';
 import { canBeEchoOf, goesUnderItsId, shownAs } from '../domain/echo.ts';
-import type { Sent } from '../domain/echo.ts';
+import type { OpenSend, Sent } from '../domain/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
-import type { Tx } from './database.ts';
-import { recordSent } from './outcome.ts';
+import { WORKING } from '../domain/session.ts';
+import type { Queries, Tx } from './database.ts';
+import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
 
 /** The network's clock and ours may differ by this much. */
 const CLOCK_SLACK_S = 5;
 
-/** A send whose outcome is open, as far as an echo can be compared with it. */
-export interface OpenSend {
-  conversationId: string;
-  body: string;
-  chosenNetworkId: string | null;
-}
-
-/** The sends of a session that an own message of unknown id may belong to: under way, or uncertain. */
-export async function listOpenSends(tx: Tx, sessionId: string): Promise<OpenSend[]> {
+/** The sends of a session whose outcome is open: those under way, and with `uncertain` those of which it is not known. */
+export async function listOpenSends(
+  queries: Queries,
+  sessionId: string,
+  which: 'under_way' | 'uncertain_too',
+): Promise<OpenSend[]> {
   const { rows } = await sql<OpenSend>`
-    select conversation_id as "conversationId", body, chosen_network_id as "chosenNetworkId" from message
-    where session_id = ${sessionId} and (status = 'sending'
-      or (status = 'uncertain' and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
-    tx.sql,
+    select m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.kind, m.body, m.content,
+      coalesce(s.status = ${WORKING} and s.status_changed_at <= m.claimed_at, false) as "isRemembered"
+    from message m join session s on s.id = m.session_id
+    where m.session_id = ${sessionId} and (m.status = 'sending' or (${which === 'uncertain_too'} and m.status = 'uncertain'
+      and m.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
+    queries.sql,
   );
   return rows;
 }
 
 /**
- * Whether the message may be the echo of one of them. By body in the whole session, because an echo may come under
- * another address of the chat than the send went to.
- */
-export function mayBeOf(message: NetworkMessage, conversationId: string, sends: readonly OpenSend[]): boolean {
-  return sends.some(
-    (send) =>
-      send.chosenNetworkId === message.networkId ||
-      send.conversationId === conversationId ||
-      send.body === message.body,
-  );
-}
-
-/**
- * The network shows an uncertain send after all: it was sent. True when the message was that; one that may as well be a send
- * under way in its chat is left for that.
+ * The network shows a send after all whose outcome was unknown: it was sent, also where somebody has said since that it was
+ * not. True when the message was that; one that may as well be a send under way in its chat is left for that.
  */
 export async function resolveUncertain(
   tx: Tx,
@@ -55,12 +42,13 @@ export async function resolveUncertain(
       messageId: string;
       conversationId: string;
       chosenNetworkId: string | null;
-      status: 'sending' | 'uncertain';
+      status: 'sending' | 'uncertain' | 'failed';
     }
   >`
     select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
     from message
-    where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId} and status = 'uncertain'
+    where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId}
+      and ${MAY_BE_SHOWN}
       and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
       and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId}
         and claimed_at <= to_timestamp(${message.timestamp + CLOCK_SLACK_S})

@@ -17,7 +17,7 @@ import { tellWorkflow } from './tell-workflow.ts';
 export interface Sent {
   messageId: string;
   conversationId: string;
-  /** The claim it was sent under; null for an uncertain message, which the network has shown after all. */
+  /** The claim it was sent under; null for one of unknown outcome, which the network has shown after all. */
   token: string | null;
   networkId: string;
   /** True where nobody has answered the call: what the network shows was compared with it. */
@@ -25,6 +25,10 @@ export interface Sent {
   /** How an interactive message looks to people, where that is known. */
   renderedAs?: 'native' | 'text' | undefined;
 }
+
+/** It may have gone out, as far as anybody knows: the network may yet show it, also where somebody has given it up. */
+export const MAY_BE_SHOWN = sql`(status = 'uncertain'
+  or (status = 'failed' and error_code = 'resolved_by_operator' and network_id is null))`;
 
 /**
  * The backend has taken the message. Acks that were faster than this answer are applied with it, and the echo that was
@@ -44,7 +48,7 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
         ack = greatest(ack, 0), lost_at = null, lost_cause = null, rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
         error_code = null, error_detail = null, updated_at = ${tx.now}
       where id = ${sent.messageId} and ((status = 'sending' and claim_token = ${sent.token})
-        or (status = 'uncertain' and ${sent.token}::uuid is null)) returning *
+        or (${MAY_BE_SHOWN} and ${sent.token}::uuid is null)) returning *
     ), history as (
       insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'sent', ${sent.isShown ? SHOWN_BY_NETWORK : null} from sent
     ), echo as (
@@ -129,7 +133,7 @@ export async function markLost(
 
 /**
  * Applies one ack of the network to the message it belongs to, or parks it until that message is known. One that is for
- * the id under which an uncertain message went says that it was sent. Returns the message whose state it moved.
+ * the id under which a message of unknown outcome went says that it was sent. Returns the message whose state it moved.
  */
 export async function applyAck(
   tx: Tx,
@@ -141,7 +145,7 @@ export async function applyAck(
   await parkAck(tx, sessionId, ack);
   const { rows } = await sql<{ messageId: string; conversationId: string }>`
     select id as "messageId", conversation_id as "conversationId" from message
-    where session_id = ${sessionId} and status = 'uncertain' and chosen_network_id = ${ack.networkId}`.execute(tx.sql);
+    where session_id = ${sessionId} and ${MAY_BE_SHOWN} and chosen_network_id = ${ack.networkId}`.execute(tx.sql);
   // The ack is applied with it, from where it was parked.
   if (rows[0]) await recordSent(tx, { ...rows[0], token: null, networkId: ack.networkId, isShown: true });
   return undefined;

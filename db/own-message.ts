@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { chatKind } from '../domain/chat-id.ts';
+import { mayBeEchoOf } from '../domain/echo.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
 import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../domain/turn.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
-import { resolveUncertain } from './open-send.ts';
+import { listOpenSends, resolveUncertain } from './open-send.ts';
 import { lockConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
@@ -16,39 +17,61 @@ export interface ParkedId {
   networkId: string;
 }
 
-/** It is parked long enough, and nothing is under way that it may be the echo of. */
-const isNobodys = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond' and not exists (
-  select 1 from message m where m.session_id = p.session_id and m.status = 'sending'
-    and (m.conversation_id = p.conversation_id or m.body = p.message->>'body' or m.chosen_network_id = p.network_id))`;
+/** One that may be the echo of a send under way: that ends by itself. */
+const LOOK_AGAIN_MS = 1_000;
+const LONGEST_PAUSE_SECONDS = 600;
 
-/** Own messages that no send of ours has claimed in time: each is for {@link adoptOwnMessage}. */
-export async function listOwnMessagesToAdopt(queries: Queries, limit: number): Promise<ParkedId[]> {
+/** It has waited long enough for a send of ours to turn out to be it, and is not put off. */
+const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
+  and (p.retry_at is null or p.retry_at <= clock_timestamp())`;
+
+/** Of a parked message `p`: somebody who is at it, and no history, when it came. */
+export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
+  > p.parked_at - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
+
+/** Own messages that no send of ours has claimed in time, the longest waiting first: each is for {@link adoptOwnMessage}. */
+export async function listOwnMessagesToAdopt(
+  queries: Queries,
+  limit: number,
+  conversationId: string | null = null,
+): Promise<ParkedId[]> {
   const { rows } = await sql<ParkedId>`
     select p.session_id as "sessionId", p.network_id as "networkId" from parked_own_message p
-    where ${isNobodys} order by p.parked_at limit ${limit}`.execute(queries.sql);
+    where ${isDue} and (${conversationId}::text is null or p.conversation_id = ${conversationId})
+    order by coalesce(p.retry_at, p.parked_at) limit ${limit}`.execute(queries.sql);
   return rows;
 }
 
 /**
- * It was written by a person on the phone, unless it shows an uncertain send, which that settles. A transaction of its own
- * for each, so that one that cannot be adopted is in nobody's way.
+ * It was written by a person on the phone, unless it shows an uncertain send, which that settles. One that may be the echo
+ * of a send under way is looked at again shortly. A transaction of its own for each, so that one that cannot be adopted is
+ * in nobody's way.
  */
-export async function adoptOwnMessage(tx: Tx, { sessionId, networkId }: ParkedId): Promise<void> {
+export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
+  const { sessionId, networkId } = parkedId;
   const parked = await sql<{ id: string }>`
     select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
     tx.sql,
   );
   const [there] = parked.rows;
   if (!there) return;
-  // The conversation first, as everywhere.
-  await lockConversation(tx, there.id);
-  const { rows } = await sql<{ message: NetworkMessage }>`
-    delete from parked_own_message p where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isNobodys}
-    returning p.message`.execute(tx.sql);
+  // The conversation first, as everywhere. A send that is recorded meanwhile waits for the row.
+  const conversationId = await lockConversation(tx, there.id);
+  const { rows } = await sql<{ message: NetworkMessage; wasLive: boolean }>`
+    select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p
+    where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isDue} for update`.execute(tx.sql);
   const [taken] = rows;
   const session = taken && (await findSessionById(tx, sessionId));
   if (!session) return;
-  const { message } = taken;
+  const { message, wasLive } = taken;
+  const sends = await listOpenSends(tx, sessionId, 'under_way');
+  if (sends.some((send) => mayBeEchoOf(message, conversationId, send))) {
+    await putOff(tx, parkedId, LOOK_AGAIN_MS);
+    return;
+  }
+  await sql`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
+    tx.sql,
+  );
   const conversation = await conversationOf(tx, session, message);
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
@@ -56,7 +79,32 @@ export async function adoptOwnMessage(tx: Tx, { sessionId, networkId }: ParkedId
   const { id } = inserted;
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
-  if (at.getTime() > tx.now.getTime() - PHONE_IS_LIVE_MS) await takeOverByPhone(tx, session, inserted.conversation);
+  if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
+}
+
+async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: number): Promise<void> {
+  await sql`
+    update parked_own_message set retry_at = clock_timestamp() + ${ms} * interval '1 millisecond'
+    where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);
+}
+
+/** It could not be adopted: again after a pause that grows, for ever, since no word of a person may be lost. */
+export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId, error: string): Promise<void> {
+  await sql`
+    update parked_own_message set attempts = attempts + 1, error = ${error.slice(0, 500)},
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+    where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);
+}
+
+/** Own messages that wait to be known, and those of them that could not be adopted: the agent says nothing in their chats. */
+export async function countParkedOwnMessages(
+  queries: Queries,
+): Promise<{ waiting: number; failing: number; oldestAgeMs: number | null }> {
+  const { rows } = await sql<{ waiting: number; failing: number; oldestAgeMs: number | null }>`
+    select count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing,
+      (extract(epoch from clock_timestamp() - min(parked_at)) * 1000)::float8 as "oldestAgeMs"
+    from parked_own_message`.execute(queries.sql);
+  return rows[0] ?? { waiting: 0, failing: 0, oldestAgeMs: null };
 }
 
 /** Whoever writes on the phone is in the conversation: the agent leaves it where it is on. */

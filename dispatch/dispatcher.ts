@@ -7,6 +7,7 @@ import { findMessageById } from '../db/message.ts';
 import { hasEnded } from '../domain/message-state.ts';
 import type { SearchAttribute } from '../domain/names.ts';
 import { parseWorkflowId } from '../domain/names.ts';
+import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
 import { sendDispatch } from './send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from './send-dispatch.ts';
@@ -38,6 +39,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #stop = new AbortController();
   readonly #releaser: Releaser;
+  readonly #phoneSweep: PhoneSweep;
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
   #temporalDown = false;
@@ -48,6 +50,7 @@ export class Dispatcher {
     this.#releaser = new Releaser(options.database, (error, sessionId) =>
       options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
     );
+    this.#phoneSweep = new PhoneSweep(options.database, options.log);
   }
 
   /** True while the breaker is open: the last call found Temporal unreachable. */
@@ -69,6 +72,7 @@ export class Dispatcher {
       this.#loop(() => this.#dispatchRound()),
       this.#loop(() => this.#drainRound()),
       this.#loop(() => this.#releaser.round(this.#stop.signal)),
+      this.#loop(() => this.#phoneSweep.round(this.#stop.signal)),
     ]);
   }
 

@@ -23,6 +23,29 @@ export function goesUnderItsId({
   return kind === 'text' && typeof chosenNetworkId === 'string';
 }
 
+/** A send whose outcome is open, as far as an own message of unknown id can be compared with it. */
+export interface OpenSend extends Sent {
+  conversationId: string;
+  chosenNetworkId: string | null;
+  /** The session has worked without a break since the claim, so the backend still knows what it has sent. */
+  isRemembered: boolean;
+}
+
+/**
+ * Whether an own message of unknown id, in this conversation, may be what the network shows of the send. Where it may not,
+ * a person wrote it. A backend calls our sends a person's once its session has restarted (contract, 5).
+ */
+export function mayBeEchoOf(
+  own: Pick<NetworkMessage, 'networkId' | 'source' | 'kind' | 'body'>,
+  conversationId: string,
+  send: OpenSend,
+): boolean {
+  if (own.networkId === send.chosenNetworkId) return true;
+  if (goesUnderItsId(send) || (own.source === 'app' && send.isRemembered)) return false;
+  // An echo may come under another address of the chat than the send went to. Without words any file is alike.
+  return canBeEchoOf(own, send) && (send.conversationId === conversationId || own.body !== '');
+}
+
 /** What else a file may be shown as: engines send some as documents, and read some kinds from the type of the file alone. */
 const FILE_SHOWN_AS: Partial<Record<string, readonly MessageKind[]>> = {
   image: ['sticker', 'document', 'other'],

@@ -12,12 +12,10 @@ export const DUPLICATE_WITHIN_MS = 2 * 60_000;
 export const DUPLICATE_CHARACTERS = 20;
 /** A contact is seen typing for this long after each sign of it, unless they stop. */
 export const TYPING_LASTS_MS = 15_000;
-/** An own message from the phone that is older than this is history, not somebody who is at it now. */
+/** An own message that is older than this when it comes is history, not somebody who is at the phone now. */
 export const PHONE_IS_LIVE_MS = 60 * 60_000;
 /** An own message of unknown id waits so long for a send of ours to turn out to be it; else a person wrote it on the phone. */
 export const ADOPT_AFTER_MS = 10_000;
-/** The agent says nothing until that is known. */
-export const PHONE_IS_KNOWN_MS = ADOPT_AFTER_MS + 4_000;
 
 export const ModelCall = z.object({
   model: z.string(),

@@ -24,13 +24,15 @@ export const backendEventRoutes = [
       if (!verifyBackendSignature({ rawBody, signatureHex, secret: backendWebhookSecret })) {
         throw new EngineError('invalid_signature', 'Sign the raw body with HMAC-SHA512 and the shared secret.');
       }
-      const { sessionName } = parseBackendEvent(rawBody);
+      const parsed = parseBackendEvent(rawBody);
+      const event = parsed.outcome === 'parsed' ? parsed.event : null;
       await database.read((queries) =>
         receiveBackendEvent(queries, {
           // What names no session is kept too, and parked with its reason when it is applied.
-          sessionName: sessionName ?? '',
+          sessionName: parsed.sessionName ?? '',
           requestId: request.header('x-webhook-request-id') ?? null,
           body: rawBody.toString('utf8'),
+          own: event?.kind === 'message' && event.message.fromMe ? event.message : null,
         }),
       );
       database.wakeups.wake('backend-event');

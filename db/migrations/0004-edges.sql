@@ -50,6 +50,17 @@ create index message_undecided on message (conversation_id) where status in ('sc
 
 -- Own messages that wait to be known.
 
+-- One that cannot be adopted is tried again, later each time, and is in nobody's way.
+alter table parked_own_message add column attempts integer not null default 0, add column retry_at timestamptz, add column error text;
+create index parked_own_message_conversation on parked_own_message (conversation_id);
+-- A send that somebody has given up may still show.
+create index message_given_up on message (session_id, ended_at) where status = 'failed' and error_code = 'resolved_by_operator';
+-- What an event that is not applied yet hides of a person on the phone: the id of an own message that is live, and the
+-- addresses of its chat.
+alter table backend_event add column own_network_id text, add column own_chat_ids text[];
+create index backend_event_own on backend_event (session_name)
+  where own_network_id is not null and applied_at is null and parked_at is null;
+
 -- Events in the order of their sequence.
 
 -- Backend events that stay.

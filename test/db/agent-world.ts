@@ -8,7 +8,7 @@ import { ensureConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { handOver, listDueReturns, returnToAgent } from '../../db/handover.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
-import { adoptOwnMessages } from './adopt.ts';
+import { adoptOwnMessages } from '../../db/adopt-own-messages.ts';
 import { findSessionById } from '../../db/session.ts';
 import { listAiInFlight } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';

@@ -9,7 +9,7 @@ import { importMessages } from '../../db/history.ts';
 import { applyNetworkEvent } from '../../db/ingest.ts';
 import { findMessageById } from '../../db/message.ts';
 import { applyAck, endMessage, recordSent } from '../../db/outcome.ts';
-import { adoptOwnMessages } from './adopt.ts';
+import { adoptOwnMessages } from '../../db/adopt-own-messages.ts';
 import { findSessionById } from '../../db/session.ts';
 import type { Session } from '../../db/session.ts';
 import type { NetworkMessage } from '../../domain/network-event.ts';

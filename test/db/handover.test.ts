@@ -4,7 +4,7 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
 import { handOver, rescheduleReturns, takeOverByPerson } from '../../db/handover.ts';
 import type { Handover } from '../../db/handover.ts';
-import { adoptOwnMessages } from './adopt.ts';
+import { adoptOwnMessages } from '../../db/adopt-own-messages.ts';
 import { adoptChatId } from '../../db/recipient.ts';
 import { changeHandsOnce } from '../../db/takeover.ts';
 import { updateAgentState, updatePersona } from '../../db/tenant.ts';

@@ -9,7 +9,7 @@ import { lockConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../db/ingest.ts';
 import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
-import { adoptOwnMessages } from './adopt.ts';
+import { adoptOwnMessages } from '../../db/adopt-own-messages.ts';
 import { listReadySessions, releaseHeads } from '../../db/pace.ts';
 import { resolveMessage } from '../../db/resolve.ts';
 import { queueScheduled } from '../../db/scheduled.ts';

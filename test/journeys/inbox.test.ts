@@ -223,6 +223,7 @@ describe('the inbox', () => {
   it('a message that a person writes on the phone shows up once, as written on the phone', async () => {
     const person = '15550100605';
     const id = await ownerWrites(engine, agency.session.name, { to: person, text: 'from my phone' });
+    await untilRows(engine.database, sql`backend_event where own_network_id = ${id}`);
     await untilRows(engine.database, sql`parked_own_message where network_id = ${id}`);
     await engine.control('POST', `/sessions/${agency.session.name}/ack`, { id, ack: 3 });
     await untilRows(engine.database, sql`parked_ack where network_id = ${id} and level = 3`);
