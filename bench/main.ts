@@ -13,7 +13,7 @@ import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memory } from './paths/memory.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
-import { takeover } from './paths/takeover.ts';
+import { takeover, takeoverSchedules } from './paths/takeover.ts';
 import { webhookClaim } from './paths/webhooks-claim.ts';
 import { deadEndpoint } from './paths/webhooks-dead.ts';
 import { manyEndpoints, webhookLatency } from './paths/webhooks-latency.ts';
@@ -36,6 +36,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   'webhooks-many': manyEndpoints,
   'webhooks-claim': webhookClaim,
   takeover,
+  'takeover-schedules': takeoverSchedules,
   'takeover-kills': takeoverKills,
   agent,
 };

@@ -26,14 +26,14 @@ const NO_TEMPORAL = '127.0.0.1:1';
 const Accepted = z.object({ conversationId: z.string() });
 const Assigned = z.object({ inFlight: z.array(z.object({ messageId: z.string() })) });
 
-/** The promise of a takeover, and what it costs whoever waits for its answer. */
+/** What a takeover costs whoever waits for its answer. */
 export async function takeover(machine: Machine, seconds: number): Promise<Result[]> {
-  const count = Math.ceil(SCHEDULES_PER_SECOND * seconds);
-  return [await schedules(machine, count), await withoutTemporal(machine, seconds), await withHungSend(machine)];
+  return [await withoutTemporal(machine, seconds), await withHungSend(machine)];
 }
 
-/** Each statement of everybody's transactions held, in the order that a seed decides. */
-async function schedules(machine: Machine, count: number): Promise<Result> {
+/** The promise of a takeover: each statement of everybody's transactions held, in the order that a seed decides. */
+export async function takeoverSchedules(machine: Machine, seconds: number): Promise<Result[]> {
+  const count = Math.ceil(SCHEDULES_PER_SECOND * seconds);
   const lanes: { database: Database; sessionId: string }[] = [];
   for (let lane = 0; lane < LANES; lane += 1) {
     await machine.newDatabase();
@@ -41,7 +41,7 @@ async function schedules(machine: Machine, count: number): Promise<Result> {
     lanes.push({ database, sessionId: await aWorkingSession(database) });
   }
   const broken: string[] = [];
-  let [seed, sends, named] = [FIRST_SEED - 1, 0, 0];
+  let [seed, sends, named, phoneWords] = [FIRST_SEED - 1, 0, 0, 0];
   const startedAt = performance.now();
   const run = async ({ database, sessionId }: (typeof lanes)[number]): Promise<void> => {
     while (seed < FIRST_SEED - 1 + count) {
@@ -50,6 +50,7 @@ async function schedules(machine: Machine, count: number): Promise<Result> {
       const schedule = await runSchedule(database, sessionId, of);
       sends += schedule.sends;
       named += schedule.named;
+      phoneWords += schedule.phoneWords;
       broken.push(...schedule.violations.map((what) => `seed ${of} (${schedule.roles.join(', ')}): ${what}`));
     }
   };
@@ -58,14 +59,16 @@ async function schedules(machine: Machine, count: number): Promise<Result> {
   for (const { database } of lanes) await database.close();
   for (const what of broken.slice(0, SHOWN_VIOLATIONS)) console.log(`  ✗ ${what}`);
   if (broken.length > 0) process.exitCode = 1;
-  return {
-    path: `takeover: ${count} schedules from seed ${FIRST_SEED}, AI sends after an answer that does not name them`,
-    measured: `${broken.length} (${sends} sends, ${named} named, ${round(tookS, 0)} s)`,
-    baseline: '',
-    ratio: null,
-    aim: '0',
-    met: broken.length === 0,
-  };
+  return [
+    {
+      path: `takeover: ${count} schedules from seed ${FIRST_SEED}, AI sends after an answer that does not name them or after a word on the phone`,
+      measured: `${broken.length} (${sends} sends, ${named} named, ${phoneWords} words on the phone, ${round(tookS, 0)} s)`,
+      baseline: '',
+      ratio: null,
+      aim: '0',
+      met: broken.length === 0,
+    },
+  ];
 }
 
 async function open(url: string): Promise<Database> {

@@ -31,6 +31,7 @@ export class AgentSends {
     if (!next) return;
     const token = randomUUID();
     const oracle = this.#oracle;
+    const begun = oracle.now();
     await this.#database.transaction(async (tx) => {
       const result = await claimMessage(tx, next.id, { token, owner: '1', chosenNetworkId: null });
       if (result.claim === 'refused') {
@@ -39,7 +40,7 @@ export class AgentSends {
       }
       if (result.claim !== 'claimed') return;
       const { messageId, conversationId } = result;
-      oracle.claims.push({ messageId, conversationId, order: oracle.now(), fenceHeld: true });
+      oracle.claims.push({ messageId, conversationId, begun, order: oracle.now(), fenceHeld: true });
       this.#claims.push({ claim: result, token, called: false });
     });
   }

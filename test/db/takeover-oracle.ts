@@ -21,9 +21,22 @@ export interface Takeover {
   conversations: readonly string[];
 }
 
+/** Somebody wrote in the conversation on the phone: when the backend's word of it was stored, and what became of it. */
+export interface PhoneWord {
+  networkId: string;
+  heard: number;
+  conversations: readonly string[];
+  /** When it was known that a person wrote it. */
+  adopted: number | null;
+  /** That took the conversation over, as it does unless the agent is off. */
+  takesOver: boolean;
+}
+
 export interface Claim extends Fact {
   messageId: string;
   conversationId: string;
+  /** When its transaction began: what is heard after that is nobody's fault. */
+  begun: number;
   /** What the rows say right after it: the agent may speak, under the epochs of the message. */
   fenceHeld: boolean;
 }
@@ -33,8 +46,11 @@ export class Oracle {
   readonly sends: Sending[] = [];
   readonly claims: Claim[] = [];
   readonly takeovers: Takeover[] = [];
-  /** When the two conversations turned out to be one person's. */
-  merged: number | null = null;
+  readonly phoneWords: PhoneWord[] = [];
+  /** When conversations turned out to be one person's. */
+  readonly merges: { order: number; conversations: readonly string[] }[] = [];
+  /** What else must not be. */
+  readonly faults: string[] = [];
   /** What waited, unclaimed, when a takeover had committed. */
   readonly left: string[] = [];
   /** When the agent could speak again, by whose fence. */
@@ -62,6 +78,12 @@ export class Oracle {
         .filter(({ fenceHeld }) => !fenceHeld)
         .map(({ messageId }) => `${messageId} was claimed though the agent must not speak`),
       ...this.left.map((id) => `${id} was not cancelled by the takeover`),
+      ...this.phoneWords.flatMap((word) =>
+        this.claims
+          .filter((claim) => this.#talksOver(claim, word))
+          .map(({ messageId }) => `${messageId} was claimed after ${word.networkId} of the phone was heard`),
+      ),
+      ...this.faults,
     ];
   }
 
@@ -69,14 +91,33 @@ export class Oracle {
     if (order < takeover.answered || takeover.inFlight.includes(messageId)) return false;
     const claim = this.claims.findLast((one) => one.messageId === messageId && one.order < order);
     if (claim && !this.#isAbout(takeover, claim)) return false;
+    return !this.#isReleased(messageId, takeover.of, takeover.committed);
+  }
+
+  /** The agent may speak again once the person who wrote on the phone has given it back. */
+  #talksOver({ messageId, conversationId, begun, order }: Claim, word: PhoneWord): boolean {
+    if (begun < word.heard || !this.#isAbout(word, { conversationId, order })) return false;
+    if (word.adopted === null || word.adopted > begun) return true;
+    return word.takesOver && !this.#isReleased(messageId, 'conversation', word.adopted);
+  }
+
+  #isReleased(messageId: string, of: Takeover['of'], since: number): boolean {
     const began = this.#began.get(messageId) ?? 0;
-    return !this.releases.some(
-      (release) => release.of === takeover.of && release.order > takeover.committed && began > release.order,
-    );
+    return this.releases.some((release) => release.of === of && release.order > since && began > release.order);
   }
 
   /** Another conversation is none of its business, unless the two had turned out to be one. */
-  #isAbout({ conversations }: Takeover, claim: Claim): boolean {
-    return conversations.includes(claim.conversationId) || (this.merged !== null && this.merged < claim.order);
+  #isAbout(
+    { conversations }: { conversations: readonly string[] },
+    claim: Pick<Claim, 'conversationId' | 'order'>,
+  ): boolean {
+    const same = new Set(conversations);
+    const merges = this.merges.filter(({ order }) => order < claim.order);
+    for (let size = -1; size !== same.size;) {
+      size = same.size;
+      for (const merge of merges)
+        if (merge.conversations.some((id) => same.has(id))) for (const id of merge.conversations) same.add(id);
+    }
+    return same.has(claim.conversationId);
   }
 }

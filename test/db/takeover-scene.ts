@@ -5,6 +5,9 @@ import { claimMessage } from '../../db/claim.ts';
 import { ensureConversation, lockConversation } from '../../db/conversation.ts';
 import type { Database, Queries, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { adoptOwnMessage } from '../../db/own-message.ts';
+import { findSessionById } from '../../db/session.ts';
+import type { Session } from '../../db/session.ts';
 import { listAiInFlight } from '../../db/takeover.ts';
 import { SCOPE } from './a-database.ts';
 import { Oracle } from './takeover-oracle.ts';
@@ -13,17 +16,21 @@ import { Oracle } from './takeover-oracle.ts';
 export interface Parts {
   claim: typeof claimMessage;
   look: typeof listAiInFlight;
+  adopt: typeof adoptOwnMessage;
 }
 
-export const REAL: Parts = { claim: claimMessage, look: listAiInFlight };
+export const REAL: Parts = { claim: claimMessage, look: listAiInFlight, adopt: adoptOwnMessage };
 
 /** A person under two numbers that the network may turn out to know as one, and what is known of what happens to them. */
 export interface Scene {
   database: Database;
   sessionId: string;
+  session: Session;
   conversationId: string;
   /** Of the same person, as long as nobody knows. */
   other: string;
+  /** Under the person's hidden id, once they have written under it alone. */
+  hidden: string | null;
   oracle: Oracle;
   parts: Parts;
   random: () => number;
@@ -44,11 +51,13 @@ export async function aTakeoverScene(
   const oracle = new Oracle();
   const { random, parts } = given;
   return database.transaction(async (tx) => {
+    const session = await findSessionById(tx, sessionId);
+    if (!session) throw new Error('The session is not there.');
     const [first, second] = [await aConversation(chatIds[0]), await aConversation(chatIds[1])];
     for (let count = 0; count < given.waiting; count += 1) {
       oracle.wrote(await anAiMessage(tx, sessionId, first, await beginTurn(tx, first), 1), oracle.now());
     }
-    return { database, sessionId, conversationId: first, other: second, oracle, parts, random };
+    return { database, sessionId, session, conversationId: first, other: second, hidden: null, oracle, parts, random };
 
     async function aConversation(chatId = ''): Promise<string> {
       return (await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId })).id;
@@ -116,12 +125,17 @@ export async function rootOf(queries: Queries, conversationId: string): Promise<
   return rows[0]?.id ?? conversationId;
 }
 
-/** Those of the two conversations that are the same one by now as this. */
-export async function listSamePerson({ database, ...scene }: Scene, conversationId: string): Promise<string[]> {
-  return database.read(async (queries) => {
+/** The conversations of the scene's person. */
+export function conversationsOf({ conversationId, other, hidden }: Scene): string[] {
+  return [conversationId, other, ...(hidden === null ? [] : [hidden])];
+}
+
+/** Those of the conversations that are the same one by now as this. */
+export async function listSamePerson(scene: Scene, conversationId: string): Promise<string[]> {
+  return scene.database.read(async (queries) => {
     const root = await rootOf(queries, conversationId);
     const same: string[] = [];
-    for (const id of [scene.conversationId, scene.other]) if ((await rootOf(queries, id)) === root) same.push(id);
+    for (const id of conversationsOf(scene)) if ((await rootOf(queries, id)) === root) same.push(id);
     return same;
   });
 }
@@ -153,7 +167,7 @@ export async function listNeverClaimed(queries: Queries, conversationId: string)
 
 /** AI messages of the scene in this state, the first of the queue first. */
 export async function listAiMessages(scene: Scene, status: 'queued' | 'sending', released: boolean): Promise<string[]> {
-  const ids = [scene.conversationId, scene.other];
+  const ids = conversationsOf(scene);
   const { rows } = await scene.database.read((queries) =>
     sql<{ id: string }>`
       select id from message where conversation_id = any(${ids}::text[]) and origin = 'ai' and status = ${status}

@@ -5,9 +5,11 @@ import { lockConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { endMessage, recordSent } from '../../db/outcome.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
+import { applyReports } from './backend-report.ts';
 import { seeded } from './seeded.ts';
 import { Actor } from './takeover-actor.ts';
-import { aTakeoverScene, anAiMessage, beginTurn, listAiMessages, REAL } from './takeover-scene.ts';
+import { adopt, noteAdopted, timePasses } from './takeover-phone.ts';
+import { aTakeoverScene, anAiMessage, beginTurn, conversationsOf, listAiMessages, REAL } from './takeover-scene.ts';
 import type { Scene } from './takeover-scene.ts';
 import { SCRIPTS } from './takeover-scripts.ts';
 import type { Role } from './takeover-scripts.ts';
@@ -19,6 +21,8 @@ export interface Schedule {
   sends: number;
   /** AI sends that a takeover's answer named. */
   named: number;
+  /** Times that somebody wrote on the phone. */
+  phoneWords: number;
 }
 
 const TAKEOVERS: Role[] = ['assignment', 'assignment', "operator's takeover", "person's reply", 'change of the tenant'];
@@ -35,10 +39,15 @@ const OTHERS: Role[] = [
   'auto return',
   'change of the tenant',
   'answer on the phone',
+  'answer on the phone',
+  'sweep',
   'merge',
   'promotion',
   'releaser',
 ];
+/** Whoever turns up under a hidden id and then under both is one person: to be had once the ingest merges the two. */
+const HIDDEN_IDS_ARE_MERGED = false;
+if (HIDDEN_IDS_ARE_MERGED) OTHERS.push('contact under a hidden id');
 const FEWEST_OTHERS = 1;
 const MORE_OTHERS = 4;
 /** A worker's way from the queue to the record of a send. */
@@ -74,8 +83,9 @@ export async function runSchedule(
   const { oracle } = scene;
   const named = new Set(oracle.takeovers.flatMap(({ inFlight }) => inFlight)).size;
   const sends = oracle.sends.length;
+  const phoneWords = oracle.phoneWords.length;
   const waits = await workOff(scene);
-  return { violations: [...oracle.violations(), ...waits], roles, sends, named };
+  return { violations: [...oracle.violations(), ...waits], roles, sends, named, phoneWords };
 }
 
 async function interleave(actors: readonly Actor[], random: () => number): Promise<void> {
@@ -115,6 +125,8 @@ async function workOff(scene: Scene): Promise<string[]> {
   const { database, sessionId, random, oracle } = scene;
   await drain(scene);
   const waits = (await listAiMessages(scene, 'queued', false)).map((id) => `${id} waits for ever`);
+  for (const { networkId } of oracle.phoneWords.filter(({ adopted }) => adopted === null))
+    waits.push(`${networkId} of the phone is seen by nobody`);
   await change(
     scene,
     sql`update tenant set ai_mode = 'bot_active', ai_enabled = true, persona = null where ai_mode <> 'bot_active'
@@ -123,7 +135,7 @@ async function workOff(scene: Scene): Promise<string[]> {
   if (random() < 0.75) return waits;
   await change(
     scene,
-    sql`update conversation set mode = 'bot_active' where id in (${scene.conversationId}, ${scene.other})`,
+    sql`update conversation set mode = 'bot_active' where id = any(${conversationsOf(scene)}::text[])`,
   );
   oracle.releases.push({ of: 'conversation', order: oracle.now() }, { of: 'tenant', order: oracle.now() });
   const [written] = await database.transaction(async (tx) => {
@@ -138,21 +150,26 @@ async function workOff(scene: Scene): Promise<string[]> {
 }
 
 async function drain(scene: Scene): Promise<void> {
-  const { database, oracle } = scene;
+  const { database, session, oracle } = scene;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Lost calls and what is not the agent's stand in nobody's way.
     await change(
       scene,
-      sql`update message set status = 'failed' where conversation_id in (${scene.conversationId}, ${scene.other})
+      sql`update message set status = 'failed' where conversation_id = any(${conversationsOf(scene)}::text[])
         and (status = 'sending' or (status = 'queued' and origin <> 'ai'))`,
     );
+    await database.transaction((tx) => applyReports(tx, session));
+    await database.transaction((tx) => timePasses(tx));
+    await database.transaction((tx) => adopt(tx, scene));
+    await noteAdopted(scene);
     if ((await listAiMessages(scene, 'queued', false)).length === 0) return;
     const [messageId] = await listAiMessages(scene, 'queued', true);
     if (messageId === undefined) {
-      for (const id of [scene.conversationId, scene.other]) await database.transaction((tx) => promoteStuck(tx, id));
+      for (const id of conversationsOf(scene)) await database.transaction((tx) => promoteStuck(tx, id));
       continue;
     }
     const token = randomUUID();
+    const begun = oracle.now();
     await database.transaction(async (tx) => {
       const result = await scene.parts.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null });
       if (result.claim === 'refused') {
@@ -162,7 +179,7 @@ async function drain(scene: Scene): Promise<void> {
       if (result.claim !== 'claimed') return;
       const { conversationId } = result;
       const order = oracle.now();
-      oracle.claims.push({ messageId, conversationId, order, fenceHeld: true });
+      oracle.claims.push({ messageId, conversationId, begun, order, fenceHeld: true });
       oracle.sends.push({ messageId, order: oracle.now() });
       await recordSent(tx, { messageId, conversationId, token, networkId: `N${randomUUID()}` });
     });

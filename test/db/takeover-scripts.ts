@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { returnClaim } from '../../db/claim.ts';
-import type { ClaimResult } from '../../db/claim.ts';
+import type { Claimed, ClaimResult } from '../../db/claim.ts';
 import { ensureConversation, lockConversation } from '../../db/conversation.ts';
 import { findTurnById } from '../../db/turn.ts';
 import { concludeTurn } from '../../activities/conclude-turn.ts';
 import type { Conclusion } from '../../activities/conclude-turn.ts';
 import { endMessage, markLost, recordSent } from '../../db/outcome.ts';
-import { adoptIn } from './adopt.ts';
 import { releaseHeads } from '../../db/pace.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
 import { adoptChatId } from '../../db/recipient.ts';
 import { SCOPE } from './a-database.ts';
-import { asOwnMessage } from './simulated-network.ts';
 import type { Hands, Script } from './takeover-actor.ts';
-import {
-  anAiMessage,
-  beginTurn,
-  chatIdOf,
-  fenceHolds,
-  isAgentsNoMore,
-  listAiMessages,
-  rootOf,
-} from './takeover-scene.ts';
+import { anAiMessage, beginTurn, chatIdOf, fenceHolds, isAgentsNoMore, listAiMessages } from './takeover-scene.ts';
 import type { Scene } from './takeover-scene.ts';
+import { answersOnPhone, echo, sweep, turnsUpHidden } from './takeover-phone.ts';
 import { autoReturn, release, takesOver, tenantChanges } from './takeover-people.ts';
 
 /** A turn of the agent, from its epochs to its reply in the queue. */
@@ -83,10 +74,18 @@ function worker(scene: Scene, messages: number): Script {
 
 async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<void> {
   const token = randomUUID();
+  const networkId = `N${randomUUID()}`;
+  const chosenNetworkId = scene.random() < 0.5 ? networkId : null;
+  let begun = 0;
   const result = await hands.transaction(
-    (tx) => scene.parts.claim(tx, messageId, { token, owner: '1', chosenNetworkId: null }),
-    (claimed) => note(scene, claimed),
+    (tx) => {
+      begun = scene.oracle.now();
+      return scene.parts.claim(tx, messageId, { token, owner: '1', chosenNetworkId });
+    },
+    (claimed) => note(scene, claimed, begun),
   );
+  // As `send` does.
+  if (result.claim === 'soon') await sweep(scene)(hands);
   if (result.claim === 'refused') {
     await hands.transaction(async (tx) => {
       await lockConversation(tx, result.conversationId);
@@ -94,7 +93,7 @@ async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<v
     });
   }
   if (result.claim !== 'claimed') return;
-  const { conversationId, sessionId } = result;
+  const { conversationId, sessionId, chatId, text: body } = result;
   // From the claim to the network it is a way: a file, the typing, the connection.
   for (let left = Math.floor(scene.random() * 4); left > 0; left -= 1) await hands.moment(() => undefined);
   const fate = scene.random();
@@ -102,9 +101,11 @@ async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<v
     await hands.moment(() => {
       scene.oracle.sends.push({ messageId, order: scene.oracle.now() });
     });
+    if (scene.random() < 0.3) await echo(scene, hands, { chatId, networkId: claimedAs(result, networkId), body });
   }
   await hands.transaction(async (tx) => {
-    if (fate < 0.65) await recordSent(tx, { messageId, conversationId, token, networkId: `N${randomUUID()}` });
+    if (fate < 0.65)
+      await recordSent(tx, { messageId, conversationId, token, networkId: claimedAs(result, networkId) });
     else if (fate < 0.75) await markLost(tx, messageId, token, 'broken_connection');
     else if (fate < 0.95) await returnClaim(tx, { messageId, conversationId, sessionId }, token, 'session_not_working');
     else {
@@ -114,29 +115,17 @@ async function deliver(scene: Scene, hands: Hands, messageId: string): Promise<v
   });
 }
 
-async function note({ oracle, database }: Scene, claimed: ClaimResult): Promise<void> {
+/** The id that the network knows it by: one that was chosen for an earlier attempt stays. */
+function claimedAs({ networkId }: Claimed, own: string): string {
+  return networkId ?? own;
+}
+
+async function note({ oracle, database }: Scene, claimed: ClaimResult, begun: number): Promise<void> {
   if (claimed.claim !== 'claimed') return;
   const { messageId, conversationId } = claimed;
   const order = oracle.now();
   const fenceHeld = await database.read((queries) => fenceHolds(queries, messageId));
-  oracle.claims.push({ messageId, conversationId, order, fenceHeld });
-}
-
-/** A person answers on the phone: the message has waited long enough for a send of ours to be it. */
-function answersOnPhone(scene: Scene): Script {
-  return async (hands) => {
-    const { sessionId, conversationId } = scene;
-    const networkId = `PHONE${randomUUID()}`;
-    await hands.transaction(async (tx) => {
-      const chatId = await chatIdOf(tx, conversationId);
-      const sending = { messageId: '', kind: 'text', body: 'from the phone', chatId, networkId, at: tx.now };
-      await sql`
-        insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-        values (${sessionId}, ${networkId}, ${await rootOf(tx, conversationId)}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
-          clock_timestamp() - interval '1 minute')`.execute(tx.sql);
-    });
-    await hands.transaction(adoptIn);
-  };
+  oracle.claims.push({ messageId, conversationId, begun, order, fenceHeld });
 }
 
 /** Both turn out to be one person: a message bears the addresses of both, or the check of one's number names the other's. */
@@ -157,7 +146,7 @@ function merge(scene: Scene): Script {
         else await adoptChatId(tx, into, chatId);
       },
       async () => {
-        scene.oracle.merged ??= scene.oracle.now();
+        scene.oracle.merges.push({ order: scene.oracle.now(), conversations: [conversationId, other] });
       },
     );
   };
@@ -176,6 +165,8 @@ export const SCRIPTS = {
   'auto return': autoReturn,
   'change of the tenant': tenantChanges,
   'answer on the phone': answersOnPhone,
+  sweep,
+  'contact under a hidden id': turnsUpHidden,
   merge: merge,
   promotion: (scene) => (hands) => hands.transaction((tx) => promoteStuck(tx, scene.conversationId)),
   releaser: (scene) => async (hands) => void (await hands.transaction((tx) => releaseHeads(tx, scene.sessionId))),
