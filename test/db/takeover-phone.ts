@@ -7,7 +7,7 @@ import { listOwnMessagesToAdopt } from '../../db/own-message.ts';
 import { applyReports, report } from './backend-report.ts';
 import { asOwnMessage } from './simulated-network.ts';
 import type { Hands, Script } from './takeover-actor.ts';
-import { chatIdOf, conversationsOf, listSamePerson, NOBODY_IN_PARTICULAR, rootOf } from './takeover-scene.ts';
+import { chatIdOf, listSamePerson, NOBODY_IN_PARTICULAR, rootOf } from './takeover-scene.ts';
 import type { Scene } from './takeover-scene.ts';
 
 /** Longer than an own message waits to be known. */
@@ -117,7 +117,7 @@ export function turnsUpHidden(scene: Scene): Script {
       return rows[0]?.id;
     });
     if (hidden === undefined) throw new Error('Nobody is known by the hidden id.');
-    scene.hidden = hidden;
+    scene.hidden.push(hidden);
     if (random() < 0.5) await hear(scene, hands, hidden);
     else await assigned(hidden);
     await hands.transaction(
@@ -139,14 +139,13 @@ export function turnsUpHidden(scene: Scene): Script {
         (tx) => handOver(tx, NOBODY_IN_PARTICULAR, id, { mode: 'human_takeover', cause: 'assign' }),
         async () => {
           const order = oracle.now();
-          const conversations = conversationsOf(scene).filter((one) => one === id);
           oracle.takeovers.push({
             of: 'conversation',
             by: 'assign under a hidden id',
             committed: order,
             answered: order,
             inFlight: [],
-            conversations,
+            conversations: [id],
           });
         },
       );

@@ -29,8 +29,8 @@ export interface Scene {
   conversationId: string;
   /** Of the same person, as long as nobody knows. */
   other: string;
-  /** Under the person's hidden id, once they have written under it alone. */
-  hidden: string | null;
+  /** Under hidden ids of the person, once they have written under those alone. */
+  hidden: string[];
   oracle: Oracle;
   parts: Parts;
   random: () => number;
@@ -57,7 +57,7 @@ export async function aTakeoverScene(
     for (let count = 0; count < given.waiting; count += 1) {
       oracle.wrote(await anAiMessage(tx, sessionId, first, await beginTurn(tx, first), 1), oracle.now());
     }
-    return { database, sessionId, session, conversationId: first, other: second, hidden: null, oracle, parts, random };
+    return { database, sessionId, session, conversationId: first, other: second, hidden: [], oracle, parts, random };
 
     async function aConversation(chatId = ''): Promise<string> {
       return (await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId })).id;
@@ -127,7 +127,7 @@ export async function rootOf(queries: Queries, conversationId: string): Promise<
 
 /** The conversations of the scene's person. */
 export function conversationsOf({ conversationId, other, hidden }: Scene): string[] {
-  return [conversationId, other, ...(hidden === null ? [] : [hidden])];
+  return [conversationId, other, ...hidden];
 }
 
 /** Those of the conversations that are the same one by now as this. */

@@ -47,7 +47,7 @@ const OTHERS: Role[] = [
 ];
 /** Whoever turns up under a hidden id and then under both is one person: to be had once the ingest merges the two. */
 const HIDDEN_IDS_ARE_MERGED = false;
-if (HIDDEN_IDS_ARE_MERGED) OTHERS.push('contact under a hidden id');
+if (HIDDEN_IDS_ARE_MERGED) [TAKEOVERS, OTHERS].forEach((roles) => roles.push('contact under a hidden id'));
 const FEWEST_OTHERS = 1;
 const MORE_OTHERS = 4;
 /** A worker's way from the queue to the record of a send. */
