@@ -57,6 +57,7 @@ export class Database {
   readonly #sql: Kysely<unknown>;
   readonly #webhooks: WebhookSettings;
   #clockTimer: NodeJS.Timeout | undefined;
+  #following: Promise<void> | undefined;
 
   private constructor(orm: MikroORM, options: DatabaseOptions) {
     this.#orm = orm;
@@ -91,6 +92,7 @@ export class Database {
 
   /** Statements that need no common snapshot; what writes is a {@link statement}, which runs again after a deadlock. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    await this.#knowTheTime();
     return work(this.#loose());
   }
 
@@ -100,6 +102,7 @@ export class Database {
    */
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
+      await this.#knowTheTime();
       const wakes: [Topic, string][] = [];
       const { sql, now, secrets, webhooks } = this.#loose();
       const result = await work({
@@ -122,6 +125,7 @@ export class Database {
    * One transaction by kysely, READ COMMITTED: MikroORM's own leaks the connection when it is lost meanwhile. It runs again when PostgreSQL chose it as a deadlock's victim. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
+      await this.#knowTheTime();
       const events: NewEvent[] = [];
       const wakes: [Topic, string][] = [];
       const result = await this.#sql.transaction().execute(async (trx) => {
@@ -174,16 +178,25 @@ export class Database {
     };
   }
 
+  /** After a sleep of the machine nothing is decided by the time of before. */
+  async #knowTheTime(): Promise<void> {
+    if (!this.clock.isInDoubt()) return;
+    this.#following ??= this.#followClock().finally(() => {
+      this.#following = undefined;
+    });
+    await this.#following;
+  }
+
   /** On one connection: the first sample may include its making, the later ones do not. */
   async #followClock(): Promise<void> {
     const samples: ClockSample[] = [];
     await this.#sql.connection().execute(async (connection) => {
       for (let taken = 0; taken < CLOCK_SAMPLES; taken += 1) {
-        const beforeMs = Date.now();
+        const beforeMs = performance.now();
         const { rows } = await sql<{ ms: number }>`
           select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(connection);
         const row = rows[0];
-        if (row) samples.push({ databaseMs: row.ms, beforeMs, afterMs: Date.now() });
+        if (row) samples.push({ databaseMs: row.ms, beforeMs, afterMs: performance.now() });
       }
     });
     this.clock.discipline(samples);

@@ -1,22 +1,55 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../db/clock.ts';
+import { aDatabase } from './a-database.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Lets this process's wall clock and its monotonic one go on by so much at once, each by itself. */
+function step({ wallMs, monotonicMs }: { wallMs: number; monotonicMs: number }): void {
+  const wall = Date.now.bind(Date);
+  const monotonic = performance.now.bind(performance);
+  jest.spyOn(Date, 'now').mockImplementation(() => wall() + wallMs);
+  jest.spyOn(performance, 'now').mockImplementation(() => monotonic() + monotonicMs);
+}
 
 describe('the clock that due times are compared with', () => {
-  test('follows the database by the quickest sample, not by one that a new connection made slow', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('follows the database by the quickest sample, not by one that a new connection made slow', () => {
     const clock = new Clock();
+    const before = performance.now();
     const now = Date.now();
     clock.discipline([
-      { databaseMs: now + 5_000, beforeMs: now - 80, afterMs: now },
-      { databaseMs: now + 5_000, beforeMs: now, afterMs: now + 2 },
+      { databaseMs: now + 5_000, beforeMs: before - 80, afterMs: before },
+      { databaseMs: now + 5_000, beforeMs: before, afterMs: before + 2 },
     ]);
     const aheadMs = clock.now().getTime() - Date.now();
     expect(Math.abs(aheadMs - 4_999)).toBeLessThanOrEqual(2);
   });
 
-  test('stays as it is where the sample cannot tell a difference from none', () => {
+  it('stays as it is where the sample cannot tell a difference from none', () => {
     const clock = new Clock();
-    const now = Date.now();
-    clock.discipline([{ databaseMs: now + 20, beforeMs: now, afterMs: now + 60 }]);
-    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThanOrEqual(1);
+    const before = performance.now();
+    clock.discipline([{ databaseMs: Date.now() + 20, beforeMs: before, afterMs: before + 60 }]);
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThanOrEqual(2);
+  });
+
+  it.each([HOUR_MS, -HOUR_MS])('does not follow the wall clock, which steps by %i ms', (wallMs) => {
+    const clock = new Clock();
+    const before = clock.now().getTime();
+    step({ wallMs, monotonicMs: 0 });
+    expect(Math.abs(clock.now().getTime() - before)).toBeLessThan(1_000);
+  });
+
+  it('is read from the database again after the machine has slept, before anybody reads a time from it', async () => {
+    const database = await aDatabase();
+    try {
+      // The database's machine has not slept: to this process it is as if its own clock had stood still.
+      step({ wallMs: 0, monotonicMs: -HOUR_MS });
+      const { now } = await database.read(async (queries) => queries);
+      expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(1_000);
+    } finally {
+      await database.close();
+    }
   });
 });
