@@ -95,7 +95,7 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
   return { messageId: message.id, level, decides: before < DELIVERED && level >= DELIVERED };
 }
 
-/** An error after `sent` is kept beside the state; a message that got further is not called failed any more. */
+/** An error after `sent` is kept beside the state. Of a message that a device has it says nothing any more. */
 async function recordAckError(
   tx: Tx,
   message: MovedMessage,
@@ -104,6 +104,7 @@ async function recordAckError(
   const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
   // Before anything that waits for the session's pace is touched.
   if (reason === 'restricted') await restrict(tx, message.sessionId, error);
+  if ((message.ack ?? 0) >= DELIVERED) return undefined;
   if ((message.ack ?? 0) >= 1) {
     const told = await sql<object>`
       update message set error_code = ${reason}, error_detail = ${error?.code ?? null}, updated_at = ${tx.now}

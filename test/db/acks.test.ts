@@ -63,11 +63,11 @@ describe('acks as the backend tells them', () => {
 
   const implied = 'implied_by_a_later_ack';
 
-  it('an error after it was sent is kept beside the state and told, and one that restricts the account does', async () => {
+  it('an error after a device has it is neither its state nor its error, and one that restricts the account does', async () => {
     await aSentMessage(database, session.id, { chatId: '15550400009@c.us', networkId: 'E1' });
-    await ack('E1', 2);
+    await ack('E1', 3);
     for (let times = 0; times < 2; times += 1) await ack('E1', -1, { code: 463 });
-    expect(await stateOf('E1')).toMatchObject({ status: 'delivered', ack: 2, error: 'restricted' });
+    expect(await stateOf('E1')).toMatchObject({ status: 'read', ack: 3, error: null });
     const told = await rowsOf(
       database,
       sql<{ status: string; reason: string | null }>`
@@ -75,10 +75,7 @@ describe('acks as the backend tells them', () => {
           select sequence, body::jsonb->'payload' as p from event where type = 'message.ack') e
         where p->>'messageId' = (select id from message where network_id = 'E1') order by sequence`,
     );
-    expect(told).toEqual([
-      { status: 'delivered', reason: null },
-      { status: 'delivered', reason: 'restricted' },
-    ]);
+    expect(told).toEqual([{ status: 'read', reason: null }]);
     expect(
       await rowsOf(database, sql<object>`select 1 from session_pace where restricted_until is not null`),
     ).toHaveLength(1);
