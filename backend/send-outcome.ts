@@ -73,6 +73,8 @@ const ROWS: readonly Row[] = [
   { status: 422, words: says(/does not exist/i), outcome: () => whenWorking('session_unknown') },
   { status: 404, words: says(/start it first/i), outcome: () => whenWorking('session_not_working') },
   { status: 404, words: says(/session not found/i), outcome: () => whenWorking('session_unknown') },
+  // Some versions keep kinds of messages for those who pay: to them they are unknown.
+  { status: 422, words: says(/only in plus/i), outcome: () => never('backend_refused', 'not_implemented') },
   { status: 429, outcome: () => later('rate_limited') },
   { status: 408, outcome: () => later('http_408') },
   { status: 413, outcome: () => never('media_too_large', 'http_413') },

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 import type { Timers } from '../timers.ts';
-import { EngineFailure } from './failures.ts';
+import { EngineFailure, onlyInPlus } from './failures.ts';
 import type { RouteFaults } from './faults.ts';
 import { sessionNamed } from './session-name.ts';
 
@@ -33,6 +33,8 @@ export function applyFaults(faults: RouteFaults, timers: Timers) {
         return next();
       case 'status500':
         throw new EngineFailure(fault.message);
+      case 'plusOnly':
+        throw onlyInPlus('NOWEB');
       case 'hang':
         return neverAnswer(ctx);
       case 'drop':

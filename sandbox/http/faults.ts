@@ -4,10 +4,10 @@ export const RouteFault = z.object({
   /** A segment of the path under /api, such as sendText or overview; `*` = every backend route. */
   route: z.string(),
   /**
-   * Before the call is processed: `status500`, `hang` (no answer ever), `drop` (connection destroyed), `slow` (waits
+   * Before the call is processed: `status500`, `plusOnly` (the 422 of a feature that this version is not sold with), `hang` (no answer ever), `drop` (connection destroyed), `slow` (waits
    * `delayMs`, then goes on). After it was processed: `status500After`, `hangAfter`, `dropAfter`.
    */
-  kind: z.enum(['status500', 'status500After', 'hang', 'hangAfter', 'drop', 'dropAfter', 'slow']),
+  kind: z.enum(['status500', 'status500After', 'plusOnly', 'hang', 'hangAfter', 'drop', 'dropAfter', 'slow']),
   count: z.number().int().min(1).default(1),
   delayMs: z.number().min(0).default(1000),
   /** Only calls of this session. */

@@ -6,7 +6,7 @@ const asked = { chatId: '15557654321@c.us', networkId: null };
 
 function answer(status: number, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return classifySend({ kind: 'answer', status, body: Buffer.from(text) }, asked);
+  return classifySend({ kind: 'answer', status, date: null, body: Buffer.from(text) }, asked);
 }
 
 function engineFailure(message: string) {
@@ -51,7 +51,7 @@ describe('the three shapes of an accepted send', () => {
     const unknown = { outcome: 'unknown', cause: 'broken_connection', detail: 'unreadable_answer' };
     for (const body of ['', 'ok', '{}', '[]', 'null', '{"id":7}']) expect(answer(201, body)).toEqual(unknown);
     const chosen = { ...asked, networkId: '3EB0DD' };
-    const result = classifySend({ kind: 'answer', status: 201, body: Buffer.from('{}') }, chosen);
+    const result = classifySend({ kind: 'answer', status: 201, date: null, body: Buffer.from('{}') }, chosen);
     expect(result).toEqual({ outcome: 'accepted', networkId: '3EB0DD', chatId: asked.chatId });
   });
 });
@@ -64,6 +64,12 @@ describe('the answers that are no success', () => {
     ['a body that does not fit', 400, { message: ['a', 'b'], error: 'Bad Request', statusCode: 400 }, 'http_400'],
     ['no session in the body', 422, { error: 'Session name is required' }, 'http_422'],
     ['an engine without the feature', 501, { message: 'The method is not implemented by' }, 'not_implemented'],
+    [
+      'a version without the feature',
+      422,
+      { message: "The feature is available only in Plus version for 'NOWEB' engine.", statusCode: 422 },
+      'not_implemented',
+    ],
   ])('%s is never repeated', (_title, status, body, detail) => {
     const outcome = { outcome: 'not_sent', retry: 'never', reason: 'backend_refused', detail };
     expect(answer(status, body)).toEqual(outcome);

@@ -8,7 +8,7 @@ import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/rows.ts';
 import { personWrites, sendsOf } from '../support/sandbox-record.ts';
-import { untilStatus } from '../support/sends.ts';
+import { send as sendText, untilStatus } from '../support/sends.ts';
 
 const buttons = [
   { type: 'reply', text: 'Yes', id: 'yes' },
@@ -96,6 +96,19 @@ describe('a message to choose from', () => {
     await personWrites(engine, agency.session.name, { from: '15550220014', text: 'Who are you?' });
     await eventually(async () => (await answerIn(conversationId)).body === 'Who are you?');
     expect(await answerIn(conversationId)).toMatchObject({ selected: null });
+  });
+
+  it('goes as text where the version keeps lists for those who pay, and another kind fails with that reason', async () => {
+    const session = agency.session.name;
+    await engineIs('NOWEB');
+    await platformIs('NOWEB');
+    await engine.control('POST', '/faults', { route: 'sendList', kind: 'plusOnly', session });
+    await sendList('+1 555 024 0001');
+    expect(await calledFor('15550240001@c.us')).toEqual([null, 'Menu\n\nWhat?\n\nHot\n1. Tea\n2. Coffee']);
+    await engine.control('POST', '/faults', { route: 'sendText', kind: 'plusOnly', session });
+    const { messageId } = await sendText(engine, agency, '+1 555 024 0002', 'hello');
+    const { error } = await untilStatus(engine, agency, messageId, 'failed');
+    expect(error).toMatchObject({ code: 'backend_refused', message: expect.stringContaining('not_implemented') });
   });
 
   it('goes as text once when the engine turns out not to know it', async () => {
