@@ -14,6 +14,7 @@ import { notFound } from './http/failures.ts';
 import { recordCalls } from './http/record-calls.ts';
 import { llmRoutes } from './llm/routes.ts';
 import { pageRoutes } from './page.ts';
+import type { NetworkClock } from './network/clock.ts';
 import type { Parts } from './parts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { chatRoutes } from './routes/chats.ts';
@@ -68,6 +69,7 @@ export function createApp(parts: Parts): Koa<State> {
   // Koa prints what escapes; here everything becomes an answer, and a broken connection is a feature.
   app.silent = true;
   app.use(markAsSimulation);
+  app.use(tellTime(core.clock));
   app.use(answerErrors(core.settings.log));
   app.use(refuseConnections(faults));
   app.use(requireApiKey(core.settings.apiKey));
@@ -80,6 +82,14 @@ export function createApp(parts: Parts): Koa<State> {
     throw notFound(`Cannot ${ctx.method} ${ctx.url}`);
   });
   return app;
+}
+
+/** As every server does, by its own clock. */
+function tellTime(clock: NetworkClock): Middleware {
+  return async (ctx, next) => {
+    await next();
+    ctx.set('Date', new Date(clock.now()).toUTCString());
+  };
 }
 
 const markAsSimulation: Middleware = async (ctx, next) => {

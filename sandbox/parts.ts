@@ -3,6 +3,7 @@ import { RouteFaults } from './http/faults.ts';
 import { Sessions } from './http/sessions.ts';
 import { Model } from './llm/model.ts';
 import { Aftermath } from './network/aftermath.ts';
+import { NetworkClock } from './network/clock.ts';
 import type { Core } from './network/core.ts';
 import { Lifecycle } from './network/lifecycle.ts';
 import { StatusWaiters } from './network/status-waiters.ts';
@@ -32,7 +33,14 @@ export function createParts(settings: Settings, journal: Journal, goDown: (ms: n
   const timers = new Timers();
   const webhookFaults = new WebhookFaults(seeded(settings.seed));
   const webhooks = new WebhookSender(timers, webhookFaults, settings.log);
-  const core: Core = { settings, world: new World(journal), timers, webhooks, url: '' };
+  const core: Core = {
+    settings,
+    world: new World(journal),
+    timers,
+    clock: new NetworkClock(),
+    webhooks,
+    url: '',
+  };
   const waiters = new StatusWaiters(timers);
   const lifecycle = new Lifecycle(core, waiters);
   return {

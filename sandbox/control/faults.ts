@@ -10,9 +10,10 @@ const Fault = z.union([
   WebhookFault,
   z.object({ refuse: z.boolean() }),
   z.object({ downMs: z.number().int().min(1).max(600_000) }),
+  z.object({ clockAheadMs: z.number().int() }),
 ]);
 
-export function faultRoutes({ faults, webhookFaults, goDown }: Parts) {
+export function faultRoutes({ core, faults, webhookFaults, goDown }: Parts) {
   const router = newRouter();
 
   router.post('/sandbox/faults', (ctx) => {
@@ -20,6 +21,7 @@ export function faultRoutes({ faults, webhookFaults, goDown }: Parts) {
     if ('route' in fault) faults.arm(fault);
     else if ('webhook' in fault) webhookFaults.arm(fault);
     else if ('refuse' in fault) faults.refusing = fault.refuse;
+    else if ('clockAheadMs' in fault) core.clock.aheadMs = fault.clockAheadMs;
     // The answer goes out first: the listener it came through is about to close.
     else ctx.res.once('finish', () => goDown(fault.downMs));
     ctx.status = 201;
@@ -29,6 +31,7 @@ export function faultRoutes({ faults, webhookFaults, goDown }: Parts) {
   router.delete('/sandbox/faults', (ctx) => {
     faults.clear();
     webhookFaults.clear();
+    core.clock.aheadMs = 0;
     ctx.status = 204;
   });
 

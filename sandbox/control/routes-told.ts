@@ -22,7 +22,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/engine', 'Answers in the shapes of another engine: {engine}.'],
   [
     'POST /sandbox/faults',
-    '{route, kind, count?, delayMs?, session?, message?} | {webhook: duplicate|reorder|lose, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs}.',
+    '{route, kind, count?, delayMs?, session?, message?} | {webhook: duplicate|reorder|lose, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}.',
   ],
   ['DELETE /sandbox/faults', 'Ends all faults.'],
   ['GET /sandbox/record?session=', 'Every send and every other call as they were received.'],

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { toChatId } from '../chat-id.ts';
 import { newRouter, paramOf } from '../http/context.ts';
 import { badRequest, notFound } from '../http/failures.ts';
+import { bareId } from '../ids.ts';
 import { parse } from '../http/parse.ts';
 import { emit, emitWhileWorking, viewOf } from '../network/emit.ts';
 import { edit, react, revoke } from '../network/changes.ts';
-import { findMessage } from '../network/history.ts';
 import { receive } from '../network/inbound.ts';
 import { sendFromPhone } from '../network/phone.ts';
 import type { Parts } from '../parts.ts';
@@ -84,7 +84,7 @@ function linked(session: Session): Session {
 }
 
 function found(session: Session, id: string): StoredMessage {
-  const message = findMessage(linked(session), id);
+  const message = linked(session).account?.messages.get(bareId(id));
   if (!message) throw notFound('Message not found');
   return message;
 }

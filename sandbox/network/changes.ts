@@ -39,7 +39,7 @@ export function react(core: Core, session: Session, message: StoredMessage, reac
   const account = accountOf(session);
   const payload = {
     id: `${fromMe}_${message.chatId}_${newPhoneMessageId()}`,
-    timestamp: Math.floor(Date.now() / 1000),
+    timestamp: core.clock.nowS(),
     from: message.chatId,
     participant: isGroup(message.chatId) ? toChatId(from) : undefined,
     fromMe,
@@ -52,5 +52,5 @@ export function react(core: Core, session: Session, message: StoredMessage, reac
 
 function actionOn(core: Core, session: Session, message: StoredMessage): StoredMessage {
   const id = engineOf(core, session) === 'WEBJS' ? message.id : newPhoneMessageId();
-  return { ...message, id, timestamp: Math.floor(Date.now() / 1000) };
+  return { ...message, id, timestamp: core.clock.nowS() };
 }

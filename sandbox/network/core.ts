@@ -3,6 +3,7 @@ import type { Account, Session } from '../state/session.ts';
 import type { World } from '../state/world.ts';
 import type { Settings } from '../options.ts';
 import type { Timers } from '../timers.ts';
+import type { NetworkClock } from './clock.ts';
 import type { WebhookSender } from '../webhooks/sender.ts';
 import { toChatId } from '../chat-id.ts';
 import { Engine as EngineName } from '../state/fact.ts';
@@ -12,6 +13,7 @@ export interface Core {
   readonly settings: Settings;
   readonly world: World;
   readonly timers: Timers;
+  readonly clock: NetworkClock;
   readonly webhooks: WebhookSender;
   /** The sandbox's own address, known once it listens. */
   url: string;

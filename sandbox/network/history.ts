@@ -39,13 +39,15 @@ export function chatsOf(account: Account): MergedChat[] {
 
 function lastOf(chat: Chat): StoredMessage | undefined {
   let last: StoredMessage | undefined;
-  for (const message of chat.messages) if (!last || later(message, last) > 0) last = message;
+  for (const message of chat.messages) {
+    if (!message.relayed && (!last || later(message, last) > 0)) last = message;
+  }
   return last;
 }
 
 /** All messages of a chat (`all` = of the account), oldest first. */
 export function messagesOf(account: Account, chatId: string, keep: (message: StoredMessage) => boolean) {
-  return [...within(account, chatId)].filter(keep).sort(later);
+  return [...within(account, chatId)].filter((message) => !message.relayed && keep(message)).sort(later);
 }
 
 function within(account: Account, chatId: string): Iterable<StoredMessage> {
@@ -55,5 +57,6 @@ function within(account: Account, chatId: string): Iterable<StoredMessage> {
 }
 
 export function findMessage(session: Session, messageId: string): StoredMessage | undefined {
-  return accountOf(session).messages.get(bareId(messageId));
+  const message = accountOf(session).messages.get(bareId(messageId));
+  return message?.relayed ? undefined : message;
 }

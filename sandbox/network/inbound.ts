@@ -42,7 +42,7 @@ export function receive(core: Core, session: Session, inbound: Inbound): StoredM
     chatId,
     fromMe: false,
     source: 'app',
-    timestamp: inbound.timestamp ?? Math.floor(Date.now() / 1000),
+    timestamp: inbound.timestamp ?? core.clock.nowS(),
     kind: kindOf(media),
     body: inbound.text,
     ack: 2,

@@ -91,7 +91,7 @@ export class Lifecycle {
   }
 
   set(session: Session, status: Status): void {
-    this.#core.world.record({ kind: 'session.status', session: session.name, status, at: Date.now() });
+    this.#core.world.record({ kind: 'session.status', session: session.name, status, at: this.#core.clock.now() });
     this.#core.settings.log({ msg: 'session status', session: session.name, status });
     const { name, statuses } = session;
     emit(this.#core, session, 'session.status', { name, status, statuses, data: null });
@@ -121,7 +121,7 @@ export class Lifecycle {
   #link(session: Session): void {
     if (session.linked) return;
     const { seed } = this.#core.settings;
-    this.#core.world.record({ kind: 'session.linked', session: session.name, at: Date.now(), seed });
+    this.#core.world.record({ kind: 'session.linked', session: session.name, at: this.#core.clock.now(), seed });
   }
 
   #later(session: Session, ms: number, act: (session: Session) => void): void {

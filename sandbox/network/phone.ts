@@ -21,7 +21,7 @@ export function sendFromPhone(core: Core, session: Session, sent: FromPhone): St
     chatId: toChatId(to),
     fromMe: true,
     source: 'app' as const,
-    timestamp: timestamp ?? Math.floor(Date.now() / 1000),
+    timestamp: timestamp ?? core.clock.nowS(),
     kind: 'text' as const,
     body: text,
     ack: 1,

@@ -23,6 +23,7 @@ export interface Draft {
   replyTo?: string | undefined;
   media?: GivenMedia | undefined;
   options?: Option[] | undefined;
+  relayed?: boolean | undefined;
 }
 
 export interface Sent {
@@ -46,10 +47,10 @@ export function send(core: Core, aftermath: Aftermath, session: Session, draft: 
     if (seq !== undefined) core.world.record({ kind: 'send.duplicate', seq, id });
     return { message: known, answer: person.answer };
   }
-  const message = compose(account, engine, draft, id);
+  const message = compose(account, engine, draft, { id, timestamp: core.clock.nowS() });
   core.world.record({ kind: 'message.added', session: session.name, message, send: seq });
   const stored = storedMessage(session, id);
-  emitMessage(core, session, stored);
+  if (!stored.relayed) emitMessage(core, session, stored);
   aftermath.follow(session, stored);
   return { message: stored, answer: person.answer };
 }
@@ -66,7 +67,12 @@ function refuse(core: Core, session: Session, person: Person, engine: Engine, ph
   throw new EngineFailure(`no LID found for ${toJid(phone)} from server`);
 }
 
-function compose(account: Account, engine: Engine, draft: Draft, id: string): Message {
+function compose(
+  account: Account,
+  engine: Engine,
+  draft: Draft,
+  { id, timestamp }: { id: string; timestamp: number },
+): Message {
   const alias = account.aliases.get(draft.chatId);
   // GOWS addresses people by their hidden id as soon as it knows one.
   const chatId = engine === 'GOWS' && alias && isLid(alias) ? alias : draft.chatId;
@@ -75,12 +81,13 @@ function compose(account: Account, engine: Engine, draft: Draft, id: string): Me
     chatId,
     fromMe: true,
     source: 'api',
-    timestamp: Math.floor(Date.now() / 1000),
+    timestamp,
     kind: draft.kind,
     body: draft.body,
     ack: 0,
     media: draft.media && mediaOf(`true_${chatId}_${id}`, draft.media),
     replyTo: draft.replyTo,
     options: draft.options,
+    relayed: draft.relayed,
   };
 }

@@ -58,6 +58,7 @@ export function sendInteractiveRoutes(parts: Parts) {
       body: lines.filter((line) => line !== '').join('\n'),
       chosenId: null,
       options: buttons.filter(({ type }) => type === 'reply').map(({ id, text }) => ({ id, text })),
+      relayed: true,
     };
     await endSend(ctx, parts, session, send(core, aftermath, session, draft, ctx.state.send));
   });
@@ -65,7 +66,8 @@ export function sendInteractiveRoutes(parts: Parts) {
   router.post('/api/sendList', async (ctx) => {
     const { chatId, message, reply_to: replyTo } = parse(SendList, ctx.state.body);
     const session = await sessions.working(ctx, 'body');
-    if (engineOf(core, session) === 'WEBJS') throw notImplemented('WEBJS');
+    const engine = engineOf(core, session);
+    if (engine === 'WEBJS') throw notImplemented(engine);
     if (isGroup(chatId)) throw new EngineFailure('Lists can be sent to direct chats only');
     const rows = message.sections.flatMap((section) => section.rows);
     const lines = [message.title, message.description ?? '', ...rows.map((row) => `- ${row.title}`)];
@@ -75,6 +77,7 @@ export function sendInteractiveRoutes(parts: Parts) {
       body: lines.filter((line) => line !== '').join('\n'),
       options: rows.map((row) => ({ id: row.rowId, text: row.title })),
       chosenId: null,
+      relayed: engine === 'NOWEB',
       replyTo: replyTo ? bareId(replyTo) : undefined,
     };
     await endSend(ctx, parts, session, send(core, aftermath, session, draft, ctx.state.send));

@@ -44,6 +44,8 @@ export const Message = z.object({
   media: MessageMedia.optional(),
   /** The bare id of the quoted message. */
   replyTo: z.string().optional(),
+  /** The engine handed it to the network past its own store: nobody is told of it, and no read shows it. */
+  relayed: z.boolean().optional(),
   /** What can be chosen in it. */
   options: z.array(Option).optional(),
   /** What a person has chosen with it, in a message of which kind. */

@@ -17,8 +17,11 @@ export interface Envelope {
 }
 
 /** What is told around every payload; the same id goes to all addresses of a session. */
-export function envelope(session: Session, engine: Engine, event: string, payload: object): Envelope {
-  const timestamp = Date.now();
+export function envelope(
+  session: Session,
+  engine: Engine,
+  { event, payload, timestamp }: Pick<Envelope, 'event' | 'payload' | 'timestamp'>,
+): Envelope {
   const { metadata } = session.config;
   return {
     id: `evt_${ulid(timestamp).toLowerCase()}`,

@@ -70,6 +70,32 @@ describe('what the sandbox does with messages that are no plain text', () => {
     });
   });
 
+  it.each([
+    ['buttons', sendButtons],
+    ['a list', sendList],
+  ])('NOWEB shows nobody that it has sent %s, but for the acks', async (_what, act) => {
+    const session = await aSession('NOWEB');
+    const { key } = z.object({ key: z.object({ id: z.string() }) }).parse((await act(session)).json());
+    await eventually('the acks', () =>
+      ['SERVER', 'DEVICE', 'READ'].every((name) =>
+        inbox.of('message.ack').some(({ payload }) => payload['ackName'] === name),
+      ),
+    );
+    await answerOf();
+    expect(inbox.of('message.any').filter(({ payload }) => payload['fromMe'] === true)).toEqual([]);
+    expect((await sandbox.get(`/api/${session}/chats/all/messages/${key.id}`)).status).toBe(404);
+    const listed = await sandbox.get(`/api/${session}/chats/${CHOOSER}/messages?filter.fromMe=true`);
+    expect(listed.json()).toEqual([]);
+    const { sends } = await sandbox.record(session);
+    expect(sends).toMatchObject([{ networkId: key.id, reachedNetwork: true }]);
+  });
+
+  it('GOWS shows the list that it has sent', async () => {
+    const session = await aSession('GOWS');
+    await sendList(session);
+    await eventually('the echo', () => inbox.of('message.any').find(({ payload }) => payload['fromMe'] === true));
+  });
+
   it('0014 presses the second row of a native list', async () => {
     await sendList(await aSession('GOWS'));
     expect(await answerOf()).toMatchObject({
