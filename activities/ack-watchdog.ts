@@ -54,7 +54,7 @@ export function createAckWatchdog({
       const level = await inTime(backend.readAck({ session, platform, chatId, networkId }), READ_WITHIN_MS);
       if (level !== null && level !== 0) {
         await database.transaction(async (tx) => {
-          const moved = await applyAck(tx, message.sessionId, { networkId, level, error: null });
+          const moved = await applyAck(tx, message.sessionId, { networkId, level, error: null, chatId });
           if (moved) await signalAck(tx, message.agencyId, moved);
         });
         return 'found';

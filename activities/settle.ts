@@ -1,26 +1,23 @@
 import { isCallOver, returnClaim } from '../db/claim.ts';
-import { listChatAddresses, lockConversation } from '../db/conversation.ts';
-import { findLatestSent, findMessageById } from '../db/message.ts';
+import { lockConversation } from '../db/conversation.ts';
+import { findMessageById } from '../db/message.ts';
 import type { Message } from '../db/message.ts';
 import { endMessage, markLost, recordSent } from '../db/outcome.ts';
 import { findSessionById } from '../db/session.ts';
-import type { Session } from '../db/session.ts';
-import { findShownSend, shownSince } from '../db/shown-send.ts';
-import { EngineError } from '../domain/error.ts';
+import { findShownSend } from '../db/shown-send.ts';
+import { mayBeNative } from '../domain/interactive.ts';
 import type { SettleDelays } from '../domain/message-state.ts';
-import type { NetworkMessage } from '../domain/network-event.ts';
-import { WORKING } from '../domain/session.ts';
+import { isCertainlyAbsent } from './absence.ts';
+import { recordByAck } from './acked-send.ts';
+import { NOTHING_READ, readChats } from './chat-read.ts';
+import type { ReadingBackend } from './chat-read.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { isMedia } from './outgoing.ts';
 
-/** What is asked of a backend is only read. */
-type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & {
-  backend: Pick<ActivityDependencies['backend'], 'findOwnMessage' | 'listOwnMessages'>;
-};
+type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
 
 /** Past this time after the doubt has ended, nobody will learn the outcome any more. */
 const GIVE_UP_AFTER_MS = 5 * 60_000;
-const CHAT_PAGE = 50;
 
 /**
  * One look for a send whose outcome is unknown (design 6.1.7): found means sent; "certainly absent" puts it back at the
@@ -65,9 +62,10 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   }
   const doubtedForMs = database.clock.now().getTime() - doubtEnds(message, { at: lostAt, cause: lostCause }, deps);
   if (doubtedForMs < 0) return;
-  const since = message.claimedAt ?? lostAt;
-  const isAbsent = shown === 'no' && read.complete && workedThroughout(session, since);
-  if (isAbsent && (await showsOurSends(deps, session))) {
+  if (mayBeNative(message, session.platform ?? null)) {
+    // Neither read nor echo need show it, so nothing says that it is absent; its ack may say that it is not.
+    if (await recordByAck(deps, message, session, token)) return;
+  } else if (shown === 'no' && (await isCertainlyAbsent(deps, session, message.claimedAt ?? lostAt, read))) {
     await database.transaction((tx) =>
       returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'),
     );
@@ -91,61 +89,4 @@ function doubtEnds(
   if (lost.cause === 'error_answer') return lost.at.getTime() + afterErrorAnswerMs;
   const callEnds = isMedia(kind) ? (claimedAt ?? lost.at).getTime() + longestFileCallMs : 0;
   return Math.max(lost.at.getTime(), callEnds) + afterBrokenConnectionMs;
-}
-
-interface ChatRead {
-  messages: NetworkMessage[];
-  /** True when a send of ours in the window would be among them: only then does absence prove anything. */
-  complete: boolean;
-}
-
-const NOTHING_READ: ChatRead = { messages: [], complete: false };
-
-/** Everything that may show the send: its own id in any chat, and its chat under every address of the contact. */
-async function readChats(
-  { database, backend }: SettleDependencies,
-  message: Message,
-  session: Session,
-): Promise<ChatRead> {
-  if (session.status !== WORKING) return NOTHING_READ;
-  const sinceUnix = shownSince(message);
-  const chatIds = await database.read((queries) => listChatAddresses(queries, message.conversationId));
-  const { name, platform } = session;
-  try {
-    const byId =
-      message.chosenNetworkId && chatIds[0]
-        ? await backend.findOwnMessage({
-            session: name,
-            platform,
-            chatId: chatIds[0],
-            networkId: message.chosenNetworkId,
-          })
-        : null;
-    if (byId) return { messages: [byId], complete: true };
-    const pages = await Promise.all(
-      chatIds.map((chatId) => backend.listOwnMessages({ session: name, chatId, sinceUnix, limit: CHAT_PAGE })),
-    );
-    // A full page that does not reach back to the window's beginning may hide what is looked for.
-    const complete = pages.every((page) => page.length < CHAT_PAGE);
-    return { messages: pages.flat(), complete };
-  } catch (error) {
-    if (error instanceof EngineError) return NOTHING_READ;
-    throw error;
-  }
-}
-
-function workedThroughout(session: Session, since: Date): boolean {
-  return session.status === WORKING && session.statusChangedAt <= since;
-}
-
-/** A store that does not show a send known to have gone out cannot prove that another did not. */
-async function showsOurSends({ database, backend }: SettleDependencies, session: Session): Promise<boolean> {
-  const proof = await database.read((queries) => findLatestSent(queries, session.id));
-  if (!proof) return false;
-  try {
-    return (await backend.findOwnMessage({ session: session.name, platform: session.platform, ...proof })) !== null;
-  } catch (error) {
-    if (error instanceof EngineError) return false;
-    throw error;
-  }
 }

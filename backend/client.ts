@@ -1,5 +1,7 @@
 import { isSuccess } from './answer.ts';
 import { createCapabilities } from './capabilities.ts';
+import { clockSkewOf } from './clock-skew.ts';
+import type { ClockSkew } from './clock-skew.ts';
 import { createContactCalls } from './contacts.ts';
 import { createFileCalls } from './files.ts';
 import { createHistoryCalls } from './history.ts';
@@ -56,6 +58,11 @@ export function createBackend(options: BackendOptions) {
     },
   );
 
+  /** The only call that needs no key. */
+  function ping() {
+    return http.call({ method: 'GET', path: '/ping', timeoutMs: PING_TIMEOUT_MS });
+  }
+
   return {
     ...sessions,
     ...createQrCalls(http, readTimeoutMs),
@@ -69,10 +76,18 @@ export function createBackend(options: BackendOptions) {
 
     send,
 
-    /** Whether the backend answers at all; the only call that needs no key. */
+    /** Whether the backend answers at all. */
     async ping(): Promise<boolean> {
-      const result = await http.call({ method: 'GET', path: '/ping', timeoutMs: PING_TIMEOUT_MS });
+      const result = await ping();
       return result.kind === 'answer' && isSuccess(result);
+    },
+
+    /** How far its clock is from ours; null where it does not answer, or does not tell the time. */
+    async readClockSkew(ourTime: () => number): Promise<ClockSkew | null> {
+      const beforeMs = ourTime();
+      const result = await ping();
+      const afterMs = ourTime();
+      return result.kind === 'answer' && isSuccess(result) ? clockSkewOf(result.date, { beforeMs, afterMs }) : null;
     },
 
     /** Breaks what is still in flight; those sends end as unknown. */

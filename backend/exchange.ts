@@ -6,6 +6,8 @@ export type HttpResult = HttpAnswer | HttpFailure;
 export interface HttpAnswer {
   kind: 'answer';
   status: number;
+  /** The header of that name. */
+  date: string | null;
   body: Buffer;
 }
 
@@ -42,6 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #status = 0;
+  #date: string | null = null;
   #bytes = 0;
   readonly #chunks: Buffer[] = [];
 
@@ -76,8 +79,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#controller = controller;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    { date }: Record<string, string | string[] | undefined>,
+  ): void {
     this.#status = status;
+    this.#date = typeof date === 'string' ? date : null;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -94,7 +102,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (!this.#settled) this.#settle({ kind: 'answer', status: this.#status, body: Buffer.concat(this.#chunks) });
+    if (this.#settled) return;
+    this.#settle({ kind: 'answer', status: this.#status, date: this.#date, body: Buffer.concat(this.#chunks) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

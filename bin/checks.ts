@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { HealthCheck } from '../api/health.ts';
 import type { Backend } from '../backend/client.ts';
+import { clockTroubleOf } from '../backend/clock-skew.ts';
 import type { Database } from '../db/database.ts';
 
 /**
@@ -34,7 +35,11 @@ export function createChecks(parts: {
     {
       name: 'backend',
       required: false,
-      check: async () => ((await parts.backend.ping()) ? undefined : 'the messaging backend does not answer'),
+      check: async () => {
+        if (!(await parts.backend.ping())) return 'the messaging backend does not answer';
+        const skew = await parts.backend.readClockSkew(() => parts.database.clock.outside().getTime());
+        return skew === null ? 'it does not tell its time' : clockTroubleOf(skew);
+      },
     },
   ];
 }

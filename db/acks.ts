@@ -16,6 +16,15 @@ const RESTRICTED = '463';
 const ACK_STATUSES = ['sent', 'delivered', 'read', 'played'];
 const DELIVERED = 2;
 
+/** One ack as the network told it, of the message that it knows by this id. */
+export interface NetworkAck {
+  networkId: string;
+  level: AckLevel;
+  error: NetworkAckError | null;
+  /** Under which address of its chat; null where nobody told. */
+  chatId?: string | null;
+}
+
 /** What an ack has moved: `decides` once, when it settles whether the message has arrived. */
 export interface AckMoved {
   messageId: string;
@@ -33,16 +42,11 @@ export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: stri
 }
 
 /** For the message that they belong to, once it is known. */
-export async function parkAck(
-  tx: Tx,
-  sessionId: string,
-  ack: { networkId: string; level: AckLevel; error: NetworkAckError | null },
-): Promise<void> {
+export async function parkAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<void> {
   await sql`
-    insert into parked_ack (session_id, network_id, level, error)
-    values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)}) on conflict do nothing`.execute(
-    tx.sql,
-  );
+    insert into parked_ack (session_id, network_id, level, error, chat_id, at)
+    values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)}, ${ack.chatId ?? null}, ${tx.now})
+    on conflict do nothing`.execute(tx.sql);
 }
 
 /** The network has acked this id, so it has the message that went under it. */
@@ -161,12 +165,9 @@ export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: 
 /** How long an ack may wait for its message and still be applied by {@link takeParkedAcks}. */
 const OVERLOOKED_FOR_MINUTES = 10;
 
-interface ParkedAck {
+interface ParkedAck extends NetworkAck {
   sessionId: string;
   agencyId: string;
-  networkId: string;
-  level: AckLevel;
-  error: NetworkAckError | null;
 }
 
 /** Takes the parked acks whose message is known by now, the lowest level first. */
@@ -180,9 +181,8 @@ export async function takeParkedAcks(tx: Tx, limit: number): Promise<ParkedAck[]
     )
     delete from parked_ack p using known k
     where p.session_id = k.session_id and p.network_id = k.network_id and p.level = k.level
-    returning p.session_id as "sessionId", k.agency_id as "agencyId", p.network_id as "networkId", p.level, p.error`.execute(
-    tx.sql,
-  );
+    returning p.session_id as "sessionId", k.agency_id as "agencyId", p.network_id as "networkId", p.level, p.error,
+      p.chat_id as "chatId"`.execute(tx.sql);
   return rows
     .toSorted((a, b) => a.level - b.level)
     .flatMap((row) => {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import type { AckLevel } from '../domain/ack.ts';
 import type { EndReason } from '../domain/message.ts';
-import type { NetworkAckError } from '../domain/network-event.ts';
 import { emitAck, MOVED_COLUMNS } from './ack-event.ts';
 import type { MovedMessage } from './ack-event.ts';
 import { applyParkedAcks, lockByNetworkId, moveByAck, parkAck } from './acks.ts';
-import type { AckMoved } from './acks.ts';
+import type { AckMoved, NetworkAck } from './acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from './conversation.ts';
 import type { Tx } from './database.ts';
@@ -135,11 +133,7 @@ export async function markLost(
  * Applies one ack of the network to the message it belongs to, or parks it until that message is known. One that is for
  * the id under which a message of unknown outcome went says that it was sent. Returns the message whose state it moved.
  */
-export async function applyAck(
-  tx: Tx,
-  sessionId: string,
-  ack: { networkId: string; level: AckLevel; error: NetworkAckError | null },
-): Promise<AckMoved | undefined> {
+export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<AckMoved | undefined> {
   const message = await lockByNetworkId(tx, sessionId, ack.networkId);
   if (message) return moveByAck(tx, message, ack);
   await parkAck(tx, sessionId, ack);

@@ -133,16 +133,19 @@ export async function listParkedOwnMessages(
   return rows;
 }
 
-/** Which of these network ids belong to another send of ours, or were chosen for it: they never match this one. */
+/**
+ * Which of these network ids never match this send: they belong to another send of ours, or were chosen for it, or are of
+ * messages that we knew before its claim. That is told by our clock alone.
+ */
 export async function listBoundNetworkIds(
   queries: Queries,
-  send: { sessionId: string; messageId: string },
+  send: { sessionId: string; messageId: string; claimedAt: Date | null },
   networkIds: string[],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select network_id as id from message
     where session_id = ${send.sessionId} and direction = 'out' and network_id = any(${networkIds})
-      and origin in ('api', 'person', 'ai')
+      and (origin in ('api', 'person', 'ai') or created_at < ${send.claimedAt})
     union
     select chosen_network_id from message
     where session_id = ${send.sessionId} and status in ('sending', 'uncertain') and id <> ${send.messageId}

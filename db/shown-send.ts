@@ -8,8 +8,10 @@ import type { Queries } from './database.ts';
 import type { Message } from './message.ts';
 import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
 
-/** The network's clock and ours may differ by this much. */
-const CLOCK_SLACK_S = 5;
+/** The network's clock and ours may differ by this much where what it shows is taken for the send. */
+const SURE_SLACK_S = 5;
+/** And by this much where what it shows may be the send, so that nobody can call that absent. */
+const POSSIBLE_SLACK_S = 15 * 60;
 
 export type ShownSend =
   | { shown: 'yes'; networkId: string; renderedAs: 'native' | 'text' | null }
@@ -24,15 +26,19 @@ interface Rival extends Sent {
   untilS: number | null;
 }
 
-/** From when on, in unix seconds, the network may show the send. */
-export function shownSince({ claimedAt, createdAt }: Pick<Message, 'claimedAt' | 'createdAt'>): number {
-  return Math.floor((claimedAt ?? createdAt).getTime() / 1_000) - CLOCK_SLACK_S;
+/** From when on, in unix seconds, what the network shows may be the send. */
+export function shownSince(send: Pick<Message, 'claimedAt' | 'createdAt'>): number {
+  return claimedAtS(send) - POSSIBLE_SLACK_S;
+}
+
+function claimedAtS({ claimedAt, createdAt }: Pick<Message, 'claimedAt' | 'createdAt'>): number {
+  return Math.floor((claimedAt ?? createdAt).getTime() / 1_000);
 }
 
 /**
  * Whether the network shows the send: by the id that it went under, by an ack of that, or by what it says, in what
- * has been told of its chat and what was read there. What may as well be another send's is never taken for it, and no
- * other chat's but one under a hidden address that may be this person's.
+ * has been told of its chat and what was read there. What may as well be another send's, or is of another time, is never
+ * taken for it, and no other chat's but one under a hidden address that may be this person's.
  */
 export async function findShownSend(
   queries: Queries,
@@ -54,7 +60,8 @@ export async function findShownSend(
   const sinceS = shownSince(send);
   const alike = all.filter(
     ({ message, conversationId: chat }) =>
-      message.timestamp >= sinceS &&
+      // One without a time cannot be ruled out.
+      (message.timestamp === 0 || message.timestamp >= sinceS) &&
       canBeEchoOf(message, sent) &&
       // Without words any file of anybody is alike.
       (chat === conversationId || (message.body !== '' && message.source !== 'app' && !goesUnderItsId(send))),
@@ -62,16 +69,21 @@ export async function findShownSend(
   if (alike.length === 0) return { shown: 'no' };
   const bound = await listBoundNetworkIds(
     queries,
-    { sessionId, messageId: send.id },
+    // What was there before a second attempt may be the first.
+    { sessionId, messageId: send.id, claimedAt: send.attempts > 1 ? null : (send.claimedAt ?? null) },
     alike.map(({ message }) => message.networkId),
   );
   const free = alike.filter(({ message }) => !bound.has(message.networkId));
   if (free.length === 0) return { shown: 'no' };
+  const sureSinceS = claimedAtS(send) - SURE_SLACK_S;
   // The backend calls our sends a person's once its session has restarted (contract, 5), so those exclude nothing.
   const rivals = await listRivals(queries, send);
   const match = free.find(
     ({ message, conversationId: chat }) =>
-      message.source !== 'app' && !goesUnderItsId(send) && !rivals.some((rival) => mayBeRivals(message, chat, rival)),
+      message.timestamp >= sureSinceS &&
+      message.source !== 'app' &&
+      !goesUnderItsId(send) &&
+      !rivals.some((rival) => mayBeRivals(message, chat, rival)),
   )?.message;
   if (!match) return { shown: 'perhaps' };
   return { shown: 'yes', networkId: match.networkId, renderedAs: shownAs(match, sent) };
@@ -82,8 +94,8 @@ export async function findShownSend(
     return (
       isThere &&
       !goesUnderItsId(rival) &&
-      rival.fromS - CLOCK_SLACK_S <= message.timestamp &&
-      (rival.untilS === null || message.timestamp <= rival.untilS + CLOCK_SLACK_S) &&
+      rival.fromS - POSSIBLE_SLACK_S <= message.timestamp &&
+      (rival.untilS === null || message.timestamp <= rival.untilS + POSSIBLE_SLACK_S) &&
       canBeEchoOf(message, rival)
     );
   }

@@ -1,4 +1,4 @@
-import type { Button, Buttons, List } from './content.ts';
+import type { Button, Buttons, List, MessageContent } from './content.ts';
 import { chatKind } from './chat-id.ts';
 
 /** What a person can choose; `id` is what comes back. */
@@ -17,10 +17,29 @@ export function rendersNatively(
 ): boolean {
   // The backend takes no quote with buttons.
   if (kind === 'buttons' && quotes) return false;
-  const engine = platform?.toUpperCase() ?? '';
-  if (!NATIVE_ENGINES[kind].some((native) => native === engine)) return false;
+  if (!hasNative(kind, platform)) return false;
   const chat = chatKind(chatId);
   return chat === 'phone' || chat === 'lid' || (chat === 'group' && kind === 'buttons');
+}
+
+function hasNative(kind: 'buttons' | 'list', platform: string | null): boolean {
+  return NATIVE_ENGINES[kind].some((native) => native === platform?.toUpperCase());
+}
+
+/**
+ * True where the send went, or may have gone, as the engine's own buttons or list. NOWEB hands those on past its store and
+ * tells no event of them, so that no read and no echo shows them.
+ */
+export function mayBeNative(
+  {
+    content,
+    renderedAs,
+  }: { content?: MessageContent | null | undefined; renderedAs?: 'native' | 'text' | null | undefined },
+  platform: string | null,
+): boolean {
+  const kind = content?.buttons ? 'buttons' : content?.list ? 'list' : null;
+  if (kind === null || renderedAs === 'text') return false;
+  return renderedAs === 'native' || platform === null || hasNative(kind, platform);
 }
 
 /** In the order of their numbers. A button that opens a page tells nobody that it was pressed, so it is no option. */

@@ -67,6 +67,9 @@ create index backend_event_own on backend_event (session_name)
 
 -- Outcomes that nobody knows.
 
+-- Where no read shows a send, an ack in its chat may be all that does.
+alter table parked_ack add column chat_id text;
+
 -- The agent when no model answers, and what was read.
 
 -- Repairs of repairs.

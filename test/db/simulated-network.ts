@@ -35,7 +35,7 @@ export class SimulatedNetwork {
   }
 
   /** What `settle` asks a backend. */
-  readonly backend: Pick<Backend, 'findOwnMessage' | 'listOwnMessages'> = {
+  readonly backend: Pick<Backend, 'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'> = {
     findOwnMessage: async ({ networkId }) => {
       const found = this.list().find((sending) => sending.networkId === networkId);
       return found ? asOwnMessage(found) : null;
@@ -45,6 +45,7 @@ export class SimulatedNetwork {
         .filter((sending) => sending.chatId === chatId)
         .map(asOwnMessage)
         .filter(({ timestamp }) => timestamp >= sinceUnix),
+    readClockSkew: async () => ({ atLeastMs: 0, atMostMs: 0 }),
   };
 }
 
