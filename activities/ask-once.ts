@@ -12,6 +12,7 @@ import { splitReply } from '../domain/split-reply.ts';
 import type { TurnDecision } from '../domain/turn-outcome.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import type { Conclusion } from './conclude-turn.ts';
+import { cameTooLate, handedOver } from './model-failed.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelErrorCode } from './model-error.ts';
 import type { ModelUse } from './model-use.ts';
@@ -45,7 +46,10 @@ export async function askOnce(
     const { decision, ...use } = await models.answer({ model, prompt, temperature, maxTokens, signal });
     answered = use;
     await database.transaction(async (tx) => {
-      await concludeTurn(tx, turn, conclusionOf(decision, persona, notesOf(turn, prompt)), { spender, ...spent(use) });
+      const decided = conclusionOf(decision, persona, notesOf(turn, prompt));
+      const isLate = decided.outcome === 'reply' && (await cameTooLate(tx, turn, persona));
+      const conclusion = isLate ? await handedOver(tx, turn, persona) : decided;
+      await concludeTurn(tx, turn, conclusion, { spender, ...spent(use) });
       const reply = decision.outcome === 'silence' ? null : decision.text;
       await recordModelCall(tx, turn.id, use, { memoryIds: prompt.memoryIds, reply });
     });
@@ -93,6 +97,7 @@ function conclusionOf(decision: TurnDecision, persona: Persona, before: readonly
   const ruled = applyReplyRules(decision.text ?? '', persona);
   const notes = [...before, ...ruled.notes];
   const parts = ruled.text === '' ? [] : persona.splitReplies ? splitReply(ruled.text) : [ruled.text];
-  if (decision.outcome === 'handoff') return { outcome: 'handoff', reason: decision.reason, parts, notes };
+  if (decision.outcome === 'handoff')
+    return { outcome: 'handoff', cause: 'agent', reason: decision.reason, parts, notes };
   return parts.length === 0 ? { outcome: 'silence', code: 'reply_refused' } : { outcome: 'reply', parts, notes };
 }

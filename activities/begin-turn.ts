@@ -8,6 +8,7 @@ import { handOver } from '../db/handover.ts';
 import { abandonTurns, endTurn, wasGivenUp } from '../db/turn-end.ts';
 import { findTurnById, insertTurn } from '../db/turn.ts';
 import { isLoop } from '../domain/loop.ts';
+import { retryUntilMs } from '../domain/model-retry.ts';
 import { defaultPersona } from '../domain/sales-agent.ts';
 import type { Persona, SilenceCode } from '../domain/sales-agent.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { closedPeriod } from '../domain/working-hours.ts';
 import { spentConclusion } from './budget-spent.ts';
 import { acceptTurnMessages, concludeTurn } from './conclude-turn.ts';
+import { handedOver } from './model-failed.ts';
 import type { Models } from './models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
 
@@ -28,10 +30,16 @@ export type TurnStep =
   /** Every message has its turn; with `more`, every one of those that it looked at. */
   | { state: 'none'; more?: true }
   /** The contact is still writing, or perhaps somebody on the phone. */
-  | { state: 'wait'; waitMs: number; gaveUp: string | null }
+  | { state: 'wait'; waitMs: number; gaveUp: string | null; retries?: ModelRetry }
   | { state: 'begun'; turnId: string; gaveUp: string | null; more?: true }
   /** The turn at hand goes out first: nothing is newer, or it has been begun again often enough. */
   | { state: 'busy' };
+
+/** No model answered that turn, and until then a model may be asked again about its messages; ISO 8601. */
+export interface ModelRetry {
+  turnId: string;
+  until: string;
+}
 
 export interface BeginTurn {
   conversationId: string;
@@ -84,7 +92,8 @@ export function createBeginTurn(
     const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
 
     const { silence } = desk;
-    const owed: Ages = silence === null ? byAge(desk.owed, tx.now) : { [silence]: desk.owed, fresh: [] };
+    const retry = silence === null ? retryOf(desk, persona, tx.now) : null;
+    const owed: Ages = silence === null ? byAge(desk.owed, tx.now, retry) : { [silence]: desk.owed, fresh: [] };
     const { fresh, ...unanswered } = owed;
     for (const code of ['group', 'human', 'paused', 'revoked', 'stale'] as const) {
       const messages = unanswered[code] ?? [];
@@ -92,12 +101,18 @@ export function createBeginTurn(
         await insertTurn(tx, desk.conversationId, batchOf(messages), { silence: code, restarts });
     }
     if (fresh.length === 0) return { state: 'none', ...more };
-    const still = waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
+    const still = retry?.isOver === true ? 0 : waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
     const lookMs = waits < EXACT_WAITS ? Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS) : LONG_PHONE_LOOK_MS;
-    const waitMs = Math.max(still, desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs));
-    if (waitMs > 0) return { state: 'wait', waitMs, gaveUp };
+    const phoneMs = desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs);
+    const waitMs = Math.max(still, phoneMs, retry?.waitMs ?? 0);
+    if (waitMs > 0) return { state: 'wait', waitMs, gaveUp, ...(retry ? { retries: retry.shown } : {}) };
 
     const batch = batchOf(fresh);
+    if (retry?.isOver === true) {
+      const turn = await findTurnById(tx, await insertTurn(tx, desk.conversationId, batch, { restarts }));
+      if (turn) await concludeTurn(tx, turn, await handedOver(tx, turn, persona), null);
+      return { state: 'none', ...more };
+    }
     const guarded = await guard(tx, desk, persona, fresh);
     if (guarded !== null && guarded !== 'step_down') {
       await staySilent(tx, desk, persona, await insertTurn(tx, desk.conversationId, batch, { restarts }), guarded);
@@ -120,9 +135,36 @@ function mayRestart(tx: Tx, desk: AgentDesk, current: NonNullable<AgentDesk['run
 
 type Ages = { fresh: OwedMessage[] } & { [code in SilenceCode]?: OwedMessage[] };
 
-/** What was taken back, or is too old, is not answered. */
-function byAge(owed: readonly OwedMessage[], now: Date): Ages {
-  const since = now.getTime() - STALE_AFTER_MS;
+interface Retry {
+  /** No model came back in time, or the shop has closed: the conversation is a person's. */
+  isOver: boolean;
+  /** Until a model is asked again. */
+  waitMs: number;
+  shown: ModelRetry;
+}
+
+/** What stayed owed because no model answered; null where there is nothing of the kind. */
+function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
+  const nowMs = now.getTime();
+  const retried = desk.owed.filter(({ isRevoked, retry }) => retry !== null && !isRevoked);
+  const last = retried
+    .flatMap(({ retry }) => retry ?? [])
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (!last) return null;
+  const untilMs = Math.min(
+    ...retried.map(({ receivedMs, occurredMs }) =>
+      Math.min(retryUntilMs(receivedMs, persona), occurredMs + STALE_AFTER_MS),
+    ),
+  );
+  const isOver = untilMs <= nowMs || closedPeriod(persona.workingHours, desk.timeZone, now) !== null;
+  const waitMs = isOver ? 0 : Math.max(0, Math.ceil(Math.min(last.atMs, untilMs) - nowMs));
+  return { isOver, waitMs, shown: { turnId: last.turnId, until: new Date(untilMs).toISOString() } };
+}
+
+/** What was taken back, or is too old, is not answered; what a person gets because no model answered may be of any age. */
+function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ages {
+  const since = retry?.isOver === true ? -Infinity : now.getTime() - STALE_AFTER_MS;
   const standing = owed.filter(({ isRevoked }) => !isRevoked);
   return {
     revoked: owed.filter(({ isRevoked }) => isRevoked),

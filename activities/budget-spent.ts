@@ -1,9 +1,9 @@
 import { hasNote } from '../db/agent-desk.ts';
 import type { Queries } from '../db/database.ts';
-import { findPreviousOutcome } from '../db/turn-end.ts';
 import type { Turn } from '../db/turn.ts';
 import type { Persona } from '../domain/sales-agent.ts';
 import type { Conclusion } from './conclude-turn.ts';
+import { fallbackParts } from './fallback.ts';
 
 /**
  * A budget is used up: once a day the contact is told that somebody will answer, and a person gets the conversation; should
@@ -12,11 +12,10 @@ import type { Conclusion } from './conclude-turn.ts';
 export async function spentConclusion(
   queries: Queries,
   turn: Turn,
-  { fallbackMessage }: Pick<Persona, 'fallbackMessage'>,
+  persona: Pick<Persona, 'fallbackMessage'>,
 ): Promise<Conclusion> {
   const note = `budget:${queries.now.toISOString().slice(0, 10)}`;
   if (await hasNote(queries, turn.conversationId, note)) return { outcome: 'silence', code: 'budget' };
-  const isHeard = (await findPreviousOutcome(queries, turn)) === 'fallback';
-  const parts = isHeard || fallbackMessage.trim() === '' ? [] : [fallbackMessage];
-  return { outcome: 'handoff', reason: 'budget', parts, notes: [note], silence: 'budget' };
+  const parts = await fallbackParts(queries, turn, persona);
+  return { outcome: 'handoff', cause: 'agent', reason: 'budget', parts, notes: [note], silence: 'budget' };
 }

@@ -11,9 +11,16 @@ import type { SilenceCode } from '../domain/sales-agent.ts';
 
 /** What the agent does about a turn's messages, its words as they may go out. */
 export type Conclusion =
-  | { outcome: 'reply' | 'fallback'; parts: readonly string[]; notes: readonly string[] }
-  | { outcome: 'silence'; code: SilenceCode }
-  | { outcome: 'handoff'; reason: string; parts: readonly string[]; notes: readonly string[]; silence?: SilenceCode };
+  | { outcome: 'reply'; parts: readonly string[]; notes: readonly string[] }
+  | { outcome: 'silence'; code: SilenceCode; retryAt?: Date }
+  | {
+      outcome: 'handoff';
+      cause: 'agent' | 'model_failed';
+      reason: string;
+      parts: readonly string[];
+      notes: readonly string[];
+      silence?: SilenceCode;
+    };
 
 /** What the answer took, and whose budget it is. */
 export interface Use extends Omit<Usage, 'replies'> {
@@ -59,11 +66,11 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
 async function handOff(
   tx: Tx,
   turn: Turn,
-  { reason, parts, notes, silence }: Extract<Conclusion, { outcome: 'handoff' }>,
+  { cause, reason, parts, notes, silence }: Extract<Conclusion, { outcome: 'handoff' }>,
 ): Promise<void> {
   const { id, conversationId, agencyId, tenantId } = turn;
   await endTurn(tx, id, { outcome: 'handoff', reason, notes, ...(silence ? { silence } : {}) });
-  const to = { mode: 'human_takeover', cause: 'agent', reason } as const;
+  const to = { mode: 'human_takeover', cause, reason } as const;
   const handed = await handOver(tx, { agencyId, tenantId, sessionId: null }, conversationId, to);
   if (handed && parts.length > 0) {
     await recordMessages(tx, id, (await acceptTurnMessages(tx, turn, parts, handed.epoch)) ?? []);

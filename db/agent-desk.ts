@@ -17,6 +17,8 @@ export interface OwedMessage {
   receivedAt: string;
   occurredMs: number;
   receivedMs: number;
+  /** The turn about it that no model answered, and when one is asked again. */
+  retry: { turnId: string; atMs: number } | null;
 }
 
 /** All that decides whether and when the agent answers a conversation. */
@@ -63,7 +65,9 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
       (select case when l.silence_code = 'newer_message' then l.restarts end from ai_turn l
         where l.conversation_id = c.id and l.outcome <> 'running' order by l.id desc limit 1) as "givenUpRestarts",
       coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body, 'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
-            'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8, 'receivedMs', (extract(epoch from o.created_at) * 1000)::float8)
+            'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8, 'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
+            'retry', (select jsonb_build_object('turnId', r.id, 'atMs', (extract(epoch from r.retry_at) * 1000)::float8)
+              from ai_turn r where r.id = o.turn_id and r.retry_at is not null))
           order by o.occurred_at, o.id)
         from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MOST_OWED}) o), '[]') as owed,
       coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said

@@ -79,7 +79,7 @@ export async function claimMessage(
       m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
       coalesce(m.expires_at <= ${tx.now}, false) as expired,
       -- Where the agent itself has handed over, its last words bear the epoch of that: only they may still go.
-      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or c.taken_over_by = 'agent')
+      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
         and tenant_silence(t) is null) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
       (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now}) and not exists (select 1 from message o

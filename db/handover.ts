@@ -168,7 +168,7 @@ export async function takeOverByPerson(
   by: Pick<Handover, 'actor' | 'keyId'> & { cause: 'reply' | 'phone' },
 ): Promise<HandedOver | null> {
   const { rows } = await sql<{ isAgents: boolean }>`
-    select c.mode = 'bot_active' or c.taken_over_by is not distinct from 'agent' as "isAgents"
+    select c.mode = 'bot_active' or agent_has_left(c) as "isAgents"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
       and (tenant_silence(t) is distinct from 'paused' or c.mode = 'human_takeover')

@@ -9,24 +9,25 @@ import type { Turn } from './turn.ts';
 export type TurnEnd =
   | { outcome: 'reply' | 'fallback'; messageIds: readonly string[]; notes?: readonly string[]; silence?: SilenceCode }
   | { outcome: 'handoff'; reason: string; notes?: readonly string[]; silence?: SilenceCode }
-  | { outcome: 'silence'; code: SilenceCode };
+  | { outcome: 'silence'; code: SilenceCode; retryAt?: Date };
 
 /**
  * Ends a turn that runs; false when it has ended already. The messages that it was about have their turn now, except that
- * those of one that was given up are the next one's.
+ * those of one that was given up are the next one's, and those of one that is to be tried again stay owed beside it.
  */
 export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean> {
   const code = end.outcome === 'silence' ? end.code : (end.silence ?? null);
   const messageIds = 'messageIds' in end ? end.messageIds : [];
   const notes = 'notes' in end ? (end.notes ?? []) : [];
+  const retryAt = end.outcome === 'silence' ? (end.retryAt ?? null) : null;
   const { rows } = await sql<object>`
     with ended as (
       update ai_turn set outcome = ${end.outcome}, ended_at = ${tx.now}, silence_code = ${code},
         handoff_reason = ${end.outcome === 'handoff' ? end.reason : null}, message_id = ${messageIds[0] ?? null},
-        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[]
+        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[], retry_at = ${retryAt}::timestamptz
       where id = ${id} and outcome = 'running' returning id, inbound_message_ids
     ), marked as (
-      update message m set turn_id = e.id, awaits_turn = false
+      update message m set turn_id = e.id, awaits_turn = ${retryAt !== null}
       from ended e cross join unnest(e.inbound_message_ids) of_turn(id)
       where m.id = of_turn.id and m.awaits_turn and ${code !== 'newer_message'}
     )
@@ -144,14 +145,19 @@ export async function wasGivenUp(queries: Queries, id: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** What the contact has heard last from the agent before this turn: an answer, or a fixed text; null for nothing. */
-export async function findPreviousOutcome(
-  queries: Queries,
-  turn: Pick<Turn, 'id' | 'conversationId'>,
-): Promise<string | null> {
-  const { rows } = await sql<{ outcome: string }>`
-    select case when silence_code = 'budget' then 'fallback' else outcome end as outcome from ai_turn
-    where conversation_id = ${turn.conversationId} and id < ${turn.id} and outcome in ('reply', 'fallback', 'handoff')
+/** Whether the last that the contact has heard from the agent before this turn is its fallback message. */
+export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<boolean> {
+  const { rows } = await sql<{ isFallback: boolean }>`
+    select outcome = 'fallback' or (outcome = 'handoff' and silence_code in ('budget', 'model_failed')) is true as "isFallback"
+    from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and cardinality(message_ids) > 0
     order by id desc limit 1`.execute(queries.sql);
-  return rows[0]?.outcome ?? null;
+  return rows[0]?.isFallback ?? false;
+}
+
+/** Whether no model has answered an earlier turn about one of these messages, which stayed owed. */
+export async function isRetry(queries: Queries, { inboundMessageIds }: Turn): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from message m join ai_turn t on t.id = m.turn_id
+    where m.id = any(${inboundMessageIds}::text[]) and t.silence_code = 'model_retry' limit 1`.execute(queries.sql);
+  return rows.length > 0;
 }

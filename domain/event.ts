@@ -79,7 +79,7 @@ export const RestrictedEventPayload = z.object({
 });
 
 /** What hands a conversation over, or gives it back. */
-export const HANDOVER_CAUSES = ['assign', 'reply', 'phone', 'agent', 'release', 'auto_return'] as const;
+export const HANDOVER_CAUSES = ['assign', 'reply', 'phone', 'agent', 'model_failed', 'release', 'auto_return'] as const;
 export type HandoverCause = (typeof HANDOVER_CAUSES)[number];
 
 export const HandoverEventPayload = z.object({
@@ -90,7 +90,8 @@ export const HandoverEventPayload = z.object({
   cause: z.enum(HANDOVER_CAUSES).meta({
     description:
       '`assign` and `release` are the routes, `reply` a person through the API, `phone` a person on the phone, `agent` the ' +
-      "model's own decision or its failure, `auto_return` the end of the time after the last human activity.",
+      "model's own decision, a budget that is used up or a program on the other side, `model_failed` that no model answered, " +
+      '`auto_return` the end of the time after the last human activity.',
   }),
   assignedTo: z.string().nullable(),
   reason: z.string().nullable(),

@@ -27,6 +27,9 @@ const WorkingHours = z
   .meta({ id: 'WorkingHours' });
 export type WorkingHours = z.infer<typeof WorkingHours>;
 
+/** Nothing older than that is answered by the agent at all. */
+const RETRY_MOST_MINUTES = 15;
+
 const LinkHost = z
   .string()
   .max(253)
@@ -36,7 +39,19 @@ const personaFields = {
   agentName: z.string().min(1).max(100),
   modelChoice: z.string().min(1).max(100),
   systemPrompt: z.string().max(20_000),
-  fallbackMessage: z.string().max(4_000),
+  fallbackMessage: z.string().max(4_000).meta({
+    description: 'Said before a person gets the conversation for want of a model or of budget; empty says nothing.',
+  }),
+  onModelFailure: z.enum(['handoff', 'retry']).meta({
+    description:
+      'What happens when no model answers. `handoff`: `fallbackMessage` goes out, not twice in a row, and a person gets the ' +
+      'conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is said, the models are asked ' +
+      'again until `retryForMinutes` are over, and then it is handed over in the same way.',
+  }),
+  retryForMinutes: z.int().min(1).max(RETRY_MOST_MINUTES).meta({
+    description:
+      "How long after the first unanswered message was received a model's answer may still come with `onModelFailure: retry`.",
+  }),
   temperature: z.number().min(0).max(2),
   maxTokens: z.int().min(1).max(8_192),
   active: z.boolean(),
@@ -98,6 +113,8 @@ export function defaultPersona(modelChoice: string): Persona {
     modelChoice,
     systemPrompt: 'You are a friendly and honest sales assistant. Answer briefly and ask when something is unclear.',
     fallbackMessage: 'Thank you for your message. A colleague will get back to you shortly.',
+    onModelFailure: 'handoff',
+    retryForMinutes: 10,
     temperature: 0.7,
     maxTokens: 500,
     active: true,
@@ -132,7 +149,8 @@ export const SILENCE_TEXTS = {
   revoked: 'Its sender took it back before it was answered.',
   stale: 'It is too old to be answered: it arrived late, or the agent was away.',
   loop: 'The other side seems to be a program that answers by itself.',
-  model_failed: 'No model answered, and the fallback had just been sent.',
+  model_failed: 'No model answered: a person has the conversation.',
+  model_retry: 'No model answered: its messages stay owed, and a model is asked again at `retryAt`.',
   nothing_to_answer: 'The model decided that nothing needs an answer.',
   taken_over: 'A person took the conversation over while the agent was at it.',
   reply_refused: 'Nothing was left of the reply after its rules.',

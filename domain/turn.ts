@@ -36,12 +36,13 @@ export const TurnView = z
     conversationId: z.string(),
     outcome: z.enum(TURN_OUTCOMES).meta({
       description:
-        '`running` until it has ended: `reply`, `fallback` (the fallback message, because no model answered), `handoff` (to a ' +
-        'person, with `handoffReason`) or `silence` (with its code).',
+        '`running` until it has ended: `reply`, `handoff` (to a person, with `handoffReason`) or `silence` (with its code). ' +
+        '`fallback`, the fallback message without a handoff, is on record from earlier releases only.',
     }),
     silence: z.object({ code: z.string(), text: z.string() }).nullable().meta({
       description: 'Why the model said nothing. Also set where a fixed message went out in place of an answer.',
     }),
+    retryAt: Time.meta({ description: 'With the silence `model_retry`: when a model is asked again.' }),
     handoffReason: z.string().nullable(),
     inboundMessageIds: z.array(z.string()).meta({ description: 'The messages that it is about, oldest first.' }),
     memoryIds: z.array(z.string()).meta({ description: 'The memories that the model was shown.' }),

@@ -72,6 +72,11 @@ export async function aiConversation(conversationId: string): Promise<void> {
         break;
       case 'wait':
         giveUp(step.gaveUp);
+        if (step.retries) {
+          story.retrying(step.retries);
+          await condition(() => received > seen, step.waitMs, { summary: 'until a model is asked again' });
+          continue;
+        }
         story.tell('listening', null);
         await sleep(step.waitMs, { summary: 'quiet period' });
         continue;
@@ -80,6 +85,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
         story.tell('answering', step.turnId);
         answer = startAnswer(step.turnId, { answerTurn, stepDown });
         if (await newsBeforeItsEnd(answer, seen)) continue;
+        if (answer.retries()) continue;
         if (step.more === true) continue;
         break;
       case 'busy':

@@ -7,6 +7,8 @@ type Rungs = Pick<SalesAgentActivities, 'answerTurn' | 'stepDown'>;
 export interface Answer {
   turnId: string;
   isOver(): boolean;
+  /** No model answered, and its messages stay owed: the rows say when a model is asked again. */
+  retries(): boolean;
   /** Resolves when it has ended, or was given up; never rejects. */
   over: Promise<void>;
   cancel(): void;
@@ -16,6 +18,7 @@ export interface Answer {
 export function startAnswer(turnId: string, { answerTurn, stepDown }: Rungs): Answer {
   const scope = new CancellationScope();
   let isOver = false;
+  let retries = false;
 
   async function climbDown(): Promise<void> {
     for (;;) {
@@ -24,7 +27,10 @@ export function startAnswer(turnId: string, { answerTurn, stepDown }: Rungs): An
         return;
       } catch (error) {
         if (isCancellation(error)) return;
-        if (!(await stepDown({ turnId })).ask) return;
+        const next = await stepDown({ turnId });
+        if (next.ask) continue;
+        retries = next.retries === true;
+        return;
       }
     }
   }
@@ -36,5 +42,5 @@ export function startAnswer(turnId: string, { answerTurn, stepDown }: Rungs): An
     .finally(() => {
       isOver = true;
     });
-  return { turnId, isOver: () => isOver, over, cancel: () => scope.cancel() };
+  return { turnId, isOver: () => isOver, retries: () => retries, over, cancel: () => scope.cancel() };
 }

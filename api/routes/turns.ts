@@ -72,6 +72,7 @@ function viewOf(turn: Turn): TurnView {
     conversationId: turn.conversationId,
     outcome: turn.outcome,
     silence: isSilenceCode(code) ? { code, text: SILENCE_TEXTS[code] } : null,
+    retryAt: turn.retryAt?.toISOString() ?? null,
     handoffReason: turn.handoffReason ?? null,
     inboundMessageIds: turn.inboundMessageIds,
     memoryIds: turn.memoryIds,

@@ -11,6 +11,11 @@ create or replace function agent_silence(c conversation, t tenant, p_suspended b
     else coalesce(tenant_silence(t), case when p_suspended then 'paused' end) end
 $$;
 
+-- Whether the agent itself has handed the conversation over: its last words may still be on their way.
+create or replace function agent_has_left(c conversation) returns boolean language sql stable as $$
+  select coalesce(c.taken_over_by in ('agent', 'model_failed'), false)
+$$;
+
 -- Whether anybody has ever set the agent up: from then on every message has its turn.
 create or replace function agent_is_set_up(t tenant) returns boolean language sql stable as $$
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0

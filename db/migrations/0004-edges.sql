@@ -72,4 +72,7 @@ alter table parked_ack add column chat_id text;
 
 -- The agent when no model answers, and what was read.
 
+-- When a model is asked again about the messages of a turn that none answered: they stay owed, and name it as theirs meanwhile.
+alter table ai_turn add column retry_at timestamptz;
+
 -- Repairs of repairs.

@@ -27,6 +27,26 @@ const STORIES: Step[][] = [
     'the model replies in two messages',
   ],
   ['the contact writes', 'the agent looks', 'the model fails', 'a message is claimed'],
+  ['the contact writes', 'the agent looks', 'the model replies', 'a message is claimed', 'a person takes over'],
+  [
+    'the persona asks failing models again',
+    'the contact writes',
+    'the agent looks',
+    'the model fails',
+    'the contact writes',
+    'the agent looks',
+    'the agent looks',
+    'the model replies',
+  ],
+  [
+    'the persona asks failing models again',
+    'the contact writes',
+    'the agent looks',
+    'the model fails',
+    'hours pass',
+    'the agent looks',
+    'a message is claimed',
+  ],
   ['the contact writes', 'hours pass', 'the agent looks'],
   ['a message is claimed', 'a person takes over', 'the call is made', 'a person gives it back'],
 ];
@@ -47,9 +67,9 @@ const PIECE = fc.oneof(
 
 const WANTED = [
   'reply',
-  'fallback',
   'handoff',
   'handoff model_failed',
+  'silence model_retry',
   'silence nothing_to_answer',
   'silence paused',
   'silence stale',

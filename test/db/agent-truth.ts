@@ -8,15 +8,15 @@ export async function listTurnFaults(database: Database, conversationId: string)
     database,
     sql<{ id: string; turns: number }>`
         select m.id, (select count(*)::int from ai_turn t where t.conversation_id = m.conversation_id and m.id = any(t.inbound_message_ids)
-          and t.outcome <> 'running' and t.silence_code is distinct from 'newer_message') as turns
+          and t.outcome <> 'running' and coalesce(t.silence_code, '') not in ('newer_message', 'model_retry')) as turns
         from message m where m.conversation_id = ${conversationId} and m.direction = 'in'`,
   );
   const turns = await rowsOf(
     database,
-    sql<{ outcome: string }>`select outcome from ai_turn where conversation_id = ${conversationId}
-        and outcome in ('reply', 'fallback', 'handoff') order by id`,
+    sql<{ isFallback: boolean }>`select coalesce(silence_code = 'model_failed', false) as "isFallback" from ai_turn
+        where conversation_id = ${conversationId} and message_ids <> '{}' order by id`,
   );
-  const fallbacks = turns.filter(({ outcome }, at) => outcome === 'fallback' && turns[at - 1]?.outcome === 'fallback');
+  const fallbacks = turns.filter(({ isFallback }, at) => isFallback && turns[at - 1]?.isFallback);
   return [
     ...inbound.filter((message) => message.turns !== 1).map((message) => `${message.id} has ${message.turns} turns`),
     ...fallbacks.map(() => 'two fallbacks in a row'),

@@ -32,6 +32,7 @@ export const STEPS = [
   'the model says nothing',
   'the model hands off',
   'the model fails',
+  'the persona asks failing models again',
   'a message is claimed',
   'the call is made',
   'the call is recorded',
@@ -62,8 +63,11 @@ export class AgentWorld {
   readonly #beginTurn: ReturnType<typeof createBeginTurn>;
   readonly #stepDown: ReturnType<typeof createStepDown>;
   readonly #began = new Map<string, number>();
+  readonly #saidByLook = new Set<string>();
   /** The turn that the workflow is at. */
   #running: string | null = null;
+  /** Something is owed, and the workflow looks again. */
+  #waits = false;
   #epoch = 0;
   #written = 0;
 
@@ -81,7 +85,13 @@ export class AgentWorld {
     worlds += 1;
     const chatId = `1555${5_000_000 + worlds}@c.us`;
     const { id } = await database.transaction(async (tx) => {
-      await updatePersona(tx, SCOPE, { active: true, quietPeriodMs: 0, autoReturnHours: 1, splitReplies: false });
+      await updatePersona(tx, SCOPE, {
+        active: true,
+        quietPeriodMs: 0,
+        autoReturnHours: 1,
+        splitReplies: false,
+        onModelFailure: 'handoff',
+      });
       await updateAgentState(tx, SCOPE, { enabled: true, mode: 'bot_active' });
       return ensureConversation(tx, { ...SCOPE, sessionId }, { chatId });
     });
@@ -108,6 +118,7 @@ export class AgentWorld {
         await this.#act('the model replies');
         continue;
       }
+      if (this.#waits) continue;
       for (const step of ['the call is made', 'the call is recorded', 'a message is claimed'] as const)
         await this.#act(step);
       if (await this.#sends.areDone()) return;
@@ -121,10 +132,16 @@ export class AgentWorld {
       case 'the contact writes':
         return this.#contactWrites();
       case 'the agent looks': {
+        const began = this.oracle.now();
         const found = await this.#beginTurn({ conversationId: this.conversationId, running: this.#running });
+        this.#waits = found.state === 'wait';
+        if (found.state === 'wait' && found.retries) database.clock.advance(found.waitMs);
         if (found.state === 'begun') this.#began.set(found.turnId, this.oracle.now());
         if (found.state === 'begun') this.#running = found.turnId;
-        if (found.state === 'none') this.#running = null;
+        if (found.state === 'none') {
+          this.#running = null;
+          await this.#noteSaidByLook(began);
+        }
         return;
       }
       case 'the model replies':
@@ -134,11 +151,20 @@ export class AgentWorld {
       case 'the model says nothing':
         return this.#conclude({ outcome: 'silence', code: 'nothing_to_answer' });
       case 'the model hands off':
-        return this.#conclude({ outcome: 'handoff', reason: 'asked for a person', parts: ['One moment'], notes: [] });
+        return this.#conclude({
+          outcome: 'handoff',
+          cause: 'agent',
+          reason: 'asked for a person',
+          parts: ['One moment'],
+          notes: [],
+        });
       case 'the model fails':
         if (this.#running !== null) await this.#stepDown({ turnId: this.#running });
         await this.#noteMessages();
         this.#running = null;
+        return;
+      case 'the persona asks failing models again':
+        await database.transaction((tx) => updatePersona(tx, SCOPE, { onModelFailure: 'retry' }));
         return;
       case 'a message is claimed':
         return this.#sends.claim();
@@ -206,6 +232,18 @@ export class AgentWorld {
       rows.map(({ id }) => id),
       began,
     );
+  }
+
+  /** A look that finds that no model came back in time says the last words by itself. */
+  async #noteSaidByLook(began: number): Promise<void> {
+    const rows = await rowsOf(
+      this.#database,
+      sql<{ id: string }>`select m.id from message m join ai_turn t on t.id = m.turn_id and m.direction = 'out'
+        where t.conversation_id = ${this.conversationId} and t.silence_code = 'model_failed' and t.model_calls = '[]'`,
+    );
+    const ids = rows.map(({ id }) => id).filter((id) => !this.#saidByLook.has(id));
+    for (const id of ids) this.#saidByLook.add(id);
+    this.oracle.wrote(ids, began);
   }
 
   async #takeOver(): Promise<void> {

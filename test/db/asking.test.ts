@@ -48,7 +48,7 @@ describe('what the agent asks a model', () => {
     await agent.answerAsTemporal(turn);
     expect(agent.asked).toEqual(['first', 'first', 'first', 'second', 'second', 'second']);
     const ended = await turnOf(id);
-    expect(ended).toMatchObject({ outcome: 'fallback', inputTokens: 540, outputTokens: 60, costMicros: 30 });
+    expect(ended).toMatchObject({ outcome: 'handoff', inputTokens: 540, outputTokens: 60, costMicros: 30 });
     expect(ended?.modelCalls.map(({ model, error }) => [model, error])).toEqual(
       ['first', 'first', 'first', 'second', 'second', 'second'].map((model) => [model, 'internal']),
     );
@@ -67,7 +67,7 @@ describe('what the agent asks a model', () => {
     await agent.answerAsTemporal(turn, 2);
     await rowsOf(database, sql`update ai_turn set model_calls = '[]' where id = ${turn}`);
     expect(agent.asked).toEqual(['first', 'first', 'second', 'second']);
-    expect(await turnOf(id)).toMatchObject({ outcome: 'fallback', modelsTried: ['first', 'second'] });
+    expect(await turnOf(id)).toMatchObject({ outcome: 'handoff', modelsTried: ['first', 'second'] });
   });
 
   it('has what its messages say and not what came later, which has its own answer', async () => {

@@ -238,18 +238,17 @@ describe("the agent's turn", () => {
       ).toEqual([{ mode: 'human_takeover', by: 'agent', reason: 'loop' }]);
     });
 
-    it('model_failed when no model answers after the fallback message, and a person gets the conversation', async () => {
+    it('model_failed when no model answers: after the fallback message a person has the conversation', async () => {
       const chat = agent.person();
-      agent.script({ fails: 'provider_failed' }, { fails: 'timeout' }, { fails: 'refused' }, { fails: 'refused' });
+      agent.script({ fails: 'provider_failed' }, { fails: 'timeout' });
       const id = await agent.write(chat, 'Hello?');
       await agent.settle(id);
       expect(agent.asked).toEqual(['first', 'second']);
-      await agent.write(chat, 'Hello again?');
-      await agent.settle(id);
       expect(await agent.turnsOf(id)).toMatchObject([
-        { outcome: 'handoff', handoffReason: 'model_failed', silenceCode: 'model_failed' },
         {
-          outcome: 'fallback',
+          outcome: 'handoff',
+          handoffReason: 'model_failed',
+          silenceCode: 'model_failed',
           modelCalls: [
             { model: 'first', error: 'provider_failed' },
             { model: 'second', error: 'timeout' },
@@ -260,6 +259,14 @@ describe("the agent's turn", () => {
       await agent.write(chat, 'Hello???');
       await silent(id, 'human');
       proven.add('model_failed');
+    });
+
+    it('model_retry while no model answers and the persona asks again', async () => {
+      await agent.persona({ onModelFailure: 'retry' });
+      agent.script({ fails: 'provider_failed' }, { fails: 'timeout' });
+      const id = await agent.write(agent.person(), 'Hello?');
+      await agent.settle(id);
+      await silent(id, 'model_retry');
     });
 
     it('nothing_to_answer when the model decides so', async () => {

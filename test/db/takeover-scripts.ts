@@ -47,7 +47,10 @@ function agentHandsOff(scene: Scene): Script {
     const turnId = await hands.transaction((tx) => beginTurn(tx, conversationId));
     const began = await hands.moment(() => oracle.now());
     const parts = [`from the agent ${randomUUID()}`];
-    oracle.wrote(await concluded(hands, turnId, { outcome: 'handoff', reason: 'asked', parts, notes: [] }), began);
+    oracle.wrote(
+      await concluded(hands, turnId, { outcome: 'handoff', cause: 'agent', reason: 'asked', parts, notes: [] }),
+      began,
+    );
   };
 }
 

@@ -75,13 +75,15 @@ describe("the record of the agent's turn", () => {
     const id = await agent.write(chat, 'One?');
     agent.script({ fails: 'key_refused' }, { fails: 'key_refused' });
     await agent.settle(id);
+    await agent.hands(id, 'bot_active');
     await agent.write(chat, 'Two?');
     agent.script({ outcome: 'silence' });
     await agent.settle(id);
     await agent.write(chat, 'Three?');
     agent.script({ fails: 'key_refused' }, { fails: 'key_refused' });
     await agent.settle(id);
-    expect((await agent.turnsOf(id)).map(({ outcome }) => outcome)).toEqual(['handoff', 'silence', 'fallback']);
+    expect((await agent.turnsOf(id)).map(({ outcome }) => outcome)).toEqual(['handoff', 'silence', 'handoff']);
+    expect(await agent.sentIn(id)).toHaveLength(1);
     expect(await listTurnFaults(database, id)).toEqual([]);
   });
 

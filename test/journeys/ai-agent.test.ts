@@ -228,24 +228,6 @@ describe('the AI sales agent', () => {
     ]);
   });
 
-  it('a model that fails lets the fallback go out once, and the next failure hands over to a person', async () => {
-    const person = '15550100404';
-    await persona('PUT', { fallbackMessage: 'A colleague will write.' });
-    await script({ status: 401 }, { status: 401 });
-    await say(person, 'Hello?');
-    await untilTurns(person, 'fallback');
-    await eventually(async () => (await heard(person)).length === 1);
-    await say(person, 'Hello again?');
-    const turns = await untilTurns(person, 'fallback', 'handoff');
-    expect(turns.at(-1)?.silenceCode).toBe('model_failed');
-    expect(await heard(person)).toEqual(['A colleague will write.']);
-    const id = await conversationOf(person);
-    await untilRows(
-      engine.database,
-      sql`conversation where id = ${id} and mode = 'human_takeover' and taken_over_by = 'agent'`,
-    );
-  });
-
   it('a model that fails for a moment is asked again and answers', async () => {
     const person = '15550100405';
     await script({ status: 500 }, { text: 'Sorry, here I am.' });

@@ -204,6 +204,20 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'ai-conversation-retried',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'model-back');
+      const body = { onModelFailure: 'retry' };
+      await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', { key: agency.scopedKey, body });
+      await engine.control('POST', '/llm/script', { replies: [{ status: 401 }] });
+      await write(engine, agency);
+      const conversation = await untilTimer(await agent(engine, 'a-model-back'), 'until a model is asked again');
+      engine.database.clock.advance(20_000);
+      await conversation.signal('messageReceived');
+      return idle(conversation);
+    },
+  },
+  {
     name: 'ai-conversation-taken-over',
     async tell(engine) {
       const agency = await anAgencyWithAgent(engine, 'taken');
