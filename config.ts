@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
+import { AttemptTimeoutMs } from './domain/endpoint.ts';
 import { ModelList } from './domain/model.ts';
 import type { ModelSpec } from './domain/model.ts';
+import { Pace } from './domain/settings.ts';
 
 /** The only reader of the environment. Temporal's own TLS and API-key variables are read by its envconfig package. */
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().min(0);
-const count = z.coerce.number().int().min(0);
 const secret = z.string().min(1);
 /** What is appended to it would end up in a query, and what is before its host in logs. */
 const httpUrl = z
@@ -48,7 +49,7 @@ function setting<S extends z.ZodType>(
 }
 
 /** Every setting of the engine: its variable, what it is for, its form and its default. */
-const Settings = z.object({
+export const Settings = z.object({
   nodeEnv: setting(
     'NODE_ENV',
     'With `production` nothing is generated or embedded: missing or weak values stop the start.',
@@ -158,7 +159,7 @@ const Settings = z.object({
   webhookTimeoutMs: setting(
     'WEBHOOK_TIMEOUT_MS',
     'How long an attempt at a webhook endpoint may take, where the endpoint does not say so itself.',
-    milliseconds.min(1_000).max(30_000).default(15_000),
+    z.coerce.number().pipe(AttemptTimeoutMs).default(15_000),
   ),
   workerQueues: setting(
     'WORKER_QUEUES',
@@ -168,17 +169,17 @@ const Settings = z.object({
   pacePerMinute: setting(
     'PACE_PER_MINUTE',
     'Sends per minute of each session, unless its tenant has set another pace; 0 is no limit. The bundled sandbox has none.',
-    count.default(60),
+    z.coerce.number().pipe(Pace.shape.perMinute).default(60),
   ),
   paceBurst: setting(
     'PACE_BURST',
     'Sends that a session may make at once after a quiet time.',
-    count.min(1).default(10),
+    z.coerce.number().pipe(Pace.shape.burst).default(10),
   ),
   firstContactsPerDay: setting(
     'FIRST_CONTACTS_PER_DAY',
     'People who have never written that a session may write to in a day, reached after a week; 0 is no limit.',
-    count.default(50),
+    z.coerce.number().pipe(Pace.shape.firstContactsPerDay).default(50),
   ),
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),

@@ -86,6 +86,13 @@ export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 const DAY_MS = 86_400_000;
 const MOST_STEPS = 20;
 
+/** Of one endpoint, and of the configuration for those that do not say. */
+export const AttemptTimeoutMs = z
+  .int()
+  .min(1_000)
+  .max(30_000)
+  .meta({ description: 'From the first byte sent to the last received.' });
+
 const fields = {
   url: WebhookUrl,
   description: z.string().max(500).nullable(),
@@ -103,7 +110,7 @@ const fields = {
   }),
   ratePerSecond: z.int().min(1).max(1_000).nullable().meta({ description: 'Attempts a second; null is no limit.' }),
   concurrency: z.int().min(1).max(100).meta({ description: 'Requests at a time; 10 when left out, one with `fifo`.' }),
-  timeoutMs: z.int().min(1_000).max(30_000).meta({ description: 'From the first byte sent to the last received.' }),
+  timeoutMs: AttemptTimeoutMs,
   retryLadderMs: z
     .array(z.int().min(0).max(DAY_MS))
     .min(1)

@@ -94,6 +94,14 @@ describe('an operator', () => {
     }
   });
 
+  test('cannot set a pace that no tenant may have, which no reading of its settings could answer', () => {
+    const highest = { PACE_PER_MINUTE: '6000', PACE_BURST: '1000', FIRST_CONTACTS_PER_DAY: '100000' };
+    expect(problemsOf(highest)).toEqual([]);
+    for (const [variable, value] of Object.entries(highest)) {
+      expect(problemsOf({ [variable]: String(Number(value) + 1) })).toEqual([expect.stringContaining(variable)]);
+    }
+  });
+
   test('cannot start production with anything missing, short or copied from a guide', () => {
     expect(problemsOf(PRODUCTION)).toEqual([]);
     const missing = problemsOf({ NODE_ENV: 'production' }).join();
