@@ -9,6 +9,7 @@ import { lockConversation, recordLastMessage } from './conversation.ts';
 import type { ConversationRef } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
 import { takeOverByPerson } from './handover.ts';
+import { markRead } from './read-marks.ts';
 import { findSessionById } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -79,6 +80,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   const { id } = inserted;
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
+  await markRead(tx, inserted.conversation.id, at);
   if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
 }
 

@@ -9,7 +9,11 @@ export const ChatSummary = z
     name: z.string(),
     picture: z.string().nullable(),
     lastMessage: z.object({ body: z.string(), timestamp: z.int(), fromMe: z.boolean() }).nullable(),
-    unreadCount: z.int(),
+    unreadCount: z.int().meta({
+      description:
+        'Messages of the contact that no person has read. A reply through the inbox, an answer on the phone and ' +
+        '`POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not.',
+    }),
     conversationId: z.string(),
     chatId: z.string(),
     contactId: z.string().nullable(),
@@ -37,3 +41,25 @@ export const Assigned = z
   })
   .meta({ id: 'Assigned' });
 export type Assigned = z.infer<typeof Assigned>;
+
+export const ReadConversation = z
+  .object({
+    upTo: z.string().min(1).max(128).optional().meta({
+      description:
+        'The newest message that was shown; what came after it stays unread. All is read where it is left out.',
+    }),
+    tellNetwork: z.boolean().default(false).meta({
+      description: 'Shows the contact that the chat was read, as a phone does. For the whole chat, also with `upTo`.',
+    }),
+  })
+  .meta({ id: 'ReadConversation' });
+
+export const ConversationRead = z
+  .object({
+    conversationId: z.string(),
+    unreadCount: z.int(),
+    networkTold: z.boolean().meta({
+      description: 'With `tellNetwork`: whether the backend has taken it. It is read here all the same.',
+    }),
+  })
+  .meta({ id: 'ConversationRead' });

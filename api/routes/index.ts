@@ -9,6 +9,7 @@ import { inboxRoutes } from './inbox.ts';
 import { interactiveRoutes } from './interactive.ts';
 import { memoryRoutes } from './memories.ts';
 import { messageRoutes } from './messages.ts';
+import { readRoutes } from './read.ts';
 import { rehearsalRoutes } from './rehearsals.ts';
 import { replyRoutes } from './replies.ts';
 import { resolveRoutes } from './resolve.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...inboxRoutes,
   ...sessionRoutes,
   ...conversationRoutes,
+  ...readRoutes,
   ...salesAgentRoutes,
   ...turnRoutes,
   ...memoryRoutes,

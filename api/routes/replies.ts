@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { acceptSend } from '../../db/accept.ts';
 import { findConversationInScope } from '../../db/conversation.ts';
 import { findMessageInScope } from '../../db/message.ts';
+import { markRead } from '../../db/read-marks.ts';
 import { findResent, sendAgain } from '../../db/resend.ts';
 import { resolveMessage } from '../../db/resolve.ts';
 import { takeOverByPerson } from '../../db/handover.ts';
@@ -25,7 +26,7 @@ export const replyRoutes = [
     tags: ['Inbox', 'Sending'],
     summary: 'Reply in a conversation',
     description:
-      "A person's reply: it goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
+      "A person's reply: the conversation is read with it (`unreadCount` 0). It goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
       'scheduled. AI messages that may still reach the network are named in `inFlight`. Where a person has the conversation ' +
       'already, it counts as human activity. With `actor: "bot"` it is neither.',
     params: z.object({ conversationId: z.string().min(1).max(128) }),
@@ -51,6 +52,7 @@ export const replyRoutes = [
         const takes = isPerson && isNow && (await takeOverByPerson(tx, scope, conversation.id, by)) !== null;
         const sent = await acceptSend(tx, scope, { ...send, origin: isPerson ? 'person' : 'api' });
         const { status, body: ids, headers } = accepted(sent, {});
+        if (isPerson) await markRead(tx, ids.conversationId, 'all');
         const inFlight = takes ? await listAiInFlight(tx, scope, conversation.id) : [];
         return answer(status, { ...ids, inFlight }, headers);
       });

@@ -57,6 +57,11 @@ const DOORS: Record<string, Door> = {
     path: ({ conversationId }) => `/api/v1/conversations/${conversationId}/release`,
     body: () => ({}),
   },
+  'mark a conversation as read': {
+    method: 'POST',
+    path: ({ conversationId }) => `/api/v1/conversations/${conversationId}/read`,
+    body: () => ({}),
+  },
   'read the prompt of a conversation': {
     method: 'POST',
     path: () => '/api/v1/ai/inbox-context',

@@ -47,7 +47,7 @@ export async function personWrites(
 export async function ownerWrites(
   engine: TestEngine,
   session: string,
-  message: { to: string; text: string; id?: string },
+  message: { to: string; text: string; id?: string; timestamp?: number },
 ): Promise<string> {
   return bareId(Told.parse(await engine.control('POST', `/sessions/${session}/phone`, message)).id);
 }
