@@ -1,7 +1,7 @@
 import { ackName, parseAck } from '../domain/ack.ts';
 import { shownAddress } from '../domain/chat-id.ts';
 import { isoOrNull } from './iso-time.ts';
-import { reasonText } from '../domain/message.ts';
+import { isSentByEngine, reasonText } from '../domain/message.ts';
 import type { DeliveryStatus, MessageView } from '../domain/message.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { UnsentMessage } from '../domain/unsent.ts';
@@ -102,7 +102,7 @@ export function toDeliveryStatus(
 ): DeliveryStatus {
   const { to, replyTo, history, plan } = more;
   const ack = parseAck(message.ack ?? 0) ?? 0;
-  const sends = message.direction === 'out' && ['api', 'person', 'ai'].includes(message.origin);
+  const sends = message.direction === 'out' && isSentByEngine(message.origin);
   return {
     messageId: message.id,
     conversationId: message.conversationId,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parseAck, statusOfAck } from '../domain/ack.ts';
 import type { AckLevel } from '../domain/ack.ts';
-import type { EndReason } from '../domain/message.ts';
+import type { EndReason, MessageOrigin } from '../domain/message.ts';
 import type { NetworkAckError } from '../domain/network-event.ts';
 import { emitAck, MOVED_COLUMNS } from './ack-event.ts';
 import type { MovedMessage } from './ack-event.ts';
@@ -28,6 +28,7 @@ export interface NetworkAck {
 /** What an ack has moved: `decides` once, when it settles whether the message has arrived. */
 export interface AckMoved {
   messageId: string;
+  origin: MessageOrigin;
   level: AckLevel;
   decides: boolean;
 }
@@ -96,7 +97,7 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
   message.status = status;
   if (moved) emitAck(tx, message, status);
   tx.wake('message', message.id);
-  return { messageId: message.id, level, decides: before < DELIVERED && level >= DELIVERED };
+  return { messageId: message.id, origin: message.origin, level, decides: before < DELIVERED && level >= DELIVERED };
 }
 
 /** An error after `sent` is kept beside the state. Of a message that a device has it says nothing any more. */
@@ -139,7 +140,7 @@ async function recordAckError(
   );
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
   tx.wake('message', message.id);
-  return { messageId: message.id, level: -1, decides: true };
+  return { messageId: message.id, origin: message.origin, level: -1, decides: true };
 }
 
 /** How long first contacts wait where the network does not say until when. */

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import { statusOfAck } from '../domain/ack.ts';
+import type { AckLevel } from '../domain/ack.ts';
 import { chatKind, phoneOfChatId, shownAddress } from '../domain/chat-id.ts';
+import { isSentByEngine } from '../domain/message.ts';
+import type { EndReason } from '../domain/message.ts';
 import { PRIORITY } from '../domain/names.ts';
 import { STALE_AFTER_MS } from '../domain/turn.ts';
-import type { NetworkEvent, NetworkMessage, NetworkSessionEvent } from '../domain/network-event.ts';
+import type { NetworkEvent, NetworkMedia, NetworkMessage, NetworkSessionEvent } from '../domain/network-event.ts';
 import { WORKING } from '../domain/session.ts';
 import { findPhones } from './contact.ts';
 import { ensureConversation, recordLastMessage } from './conversation.ts';
@@ -160,17 +164,18 @@ export async function insertNetworkMessage(
   message: NetworkMessage,
   origin: 'network' | 'phone' | 'history',
 ): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
-  const level = message.fromMe ? Math.max(message.ack ?? 1, 1) : null;
-  const status = level === null ? 'received' : (['sent', 'delivered', 'read', 'played'][level - 1] ?? 'sent');
+  const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
+  // What is read without its file still says that there is one.
+  const media = message.media ?? (message.hasMedia ? UNREAD_FILE : null);
   const at = occurredAt(message, tx.now);
   const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
   const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null; isForAgent: boolean }>`
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
-      participant, network_id, reply_to_network_id, occurred_at, status, ack, awaits_turn, created_at, updated_at, revoked_at)
+      participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn, created_at, updated_at, revoked_at)
     select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
-      ${message.media && JSON.stringify(message.media)}::jsonb, ${message.participant}, ${message.networkId},
-      ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint,
+      ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
+      ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
       -- As it seems; the tenant is not locked, and \`tell_agent\` decides.
       ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
       ${takenBackAt(session.id, message.networkId)}
@@ -178,7 +183,8 @@ export async function insertNetworkMessage(
     join agency a on a.id = c.agency_id where c.id = ${conversation.id}
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      conversation_id = excluded.conversation_id, contact_id = excluded.contact_id
+      conversation_id = excluded.conversation_id, contact_id = excluded.contact_id,
+      media = coalesce(excluded.media, message.media)
       where message.origin = 'history' and excluded.origin = 'network'
     returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
       where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`.execute(tx.sql);
@@ -186,6 +192,19 @@ export async function insertNetworkMessage(
   if (!row) return null;
   const { id, conversationId, contactId, isForAgent } = row;
   return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
+}
+
+const RECEIVED = { level: null, status: 'received', error: null };
+const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
+
+/**
+ * What the network's level says of an own message that the engine has not sent. One that only waits on the phone (0) is
+ * where one of ours is when the backend has taken it; where no level is told, the network shows it, so its server has it.
+ */
+function ownState(ack: AckLevel | null): { level: AckLevel; status: string; error: EndReason | null } {
+  const level = ack ?? 1;
+  if (level === -1) return { level, status: 'failed', error: 'network_error' };
+  return { level, status: statusOfAck(level) ?? 'sent', error: null };
 }
 
 /**
@@ -219,7 +238,7 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
 /** Tells the workflow that watches for it what decides the message: delivered, or an error. */
 export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
   // One signal a message: only the ack that decides it is waited for.
-  if (!moved.decides) return;
+  if (!moved.decides || !isSentByEngine(moved.origin)) return;
   await insertDispatch(tx, {
     type: 'deliverMessage',
     key: moved.messageId,

@@ -24,6 +24,13 @@ export type MessageStatus = z.infer<typeof MessageStatus>;
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
 
+const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
+
+/** It goes, or went, through the engine: somebody was told its id, and a workflow delivers it. */
+export function isSentByEngine(origin: MessageOrigin): boolean {
+  return SENT_BY_ENGINE.has(origin);
+}
+
 /** Why a message ended without being sent; the same words in history, API and Temporal. */
 export const END_REASONS = [
   'expired',
