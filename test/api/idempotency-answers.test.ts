@@ -111,6 +111,7 @@ describe('the routes', () => {
       '/api/v1/ai-sales-agent/state',
       // It only reads.
       '/api/v1/ai/inbox-context',
+      '/api/v1/conversations/:conversationId/read',
       '/api/v1/webhooks/deliveries/:id/cancel',
       '/api/v1/webhooks/endpoints/:id/pause',
       '/v1/internal/backend/events',
