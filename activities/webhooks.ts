@@ -25,10 +25,13 @@ export interface EndpointDecision {
 
 const HEARTBEAT_MS = 4_000;
 
+/** What an older version has told may hold something else: the replay then begins anew, which does no harm. */
+const RowNumber = z.string().regex(/^-?\d{1,18}$/);
+
 /** How far a replay had come that an earlier attempt has begun. */
 const ToldReplay = z.object({
   count: z.int(),
-  continueFrom: z.object({ order: z.string(), id: z.string(), asOf: z.coerce.date() }).nullable(),
+  continueFrom: z.object({ order: RowNumber, id: RowNumber, asOf: z.coerce.date() }).nullable(),
 });
 
 export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {

@@ -13,7 +13,7 @@ const Cursor = cursorOf<Continuation>({
   read(text) {
     const [only, order = '', id = '', asOf = '', endedSince = ''] = text.split(' ');
     if ((only !== 'failed' && only !== 'all') || !/^\d{1,18}$/.test(order)) return undefined;
-    if (!(only === 'failed' ? /^\d{1,18}$/ : /^evt_[\w-]{1,60}$/).test(id)) return undefined;
+    if (!/^-?\d{1,18}$/.test(id)) return undefined;
     if (!isTime(asOf) || (endedSince !== '' && !isTime(endedSince))) return undefined;
     const place = { order, id, asOf: new Date(asOf) };
     return { only, place, endedSince: endedSince === '' ? null : new Date(endedSince) };

@@ -99,7 +99,7 @@ export function toDeliveryView(row: DeliveryRecord): DeliveryView {
 
 /** What a receiver answered is for whoever manages it, which no session's key does. */
 export function toAttemptView(row: LoggedAttempt, { sessionId }: Reach): AttemptView {
-  const { at, isProbe, eventTxid: _place, ...known } = row;
+  const { at, isProbe, eventPlace: _place, ...known } = row;
   const same = sessionId === null ? known : { ...known, location: null, responseExcerpt: null };
   return { ...same, at: at.toISOString(), probe: isProbe, likelyConfiguration: isLikelyConfiguration(row.class) };
 }

@@ -27,7 +27,7 @@ export interface DeliveryRecord {
   isInFlight: boolean;
   eventAt: Date;
   /** The place of its event, where the list goes by that. */
-  eventTxid: string | null;
+  eventPlace: EventPlace | null;
 }
 
 type StoredDelivery = Omit<DeliveryRecord, 'nextAttemptAt' | 'firstAttemptAt' | 'endedAt' | 'eventAt'> & {
@@ -42,6 +42,8 @@ const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id 
   d.first_attempt_at as "firstAttemptAt", d.done_at as "endedAt", d.last_class as "lastClass",
   d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt",
   coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;
+
+const PLACE = sql`jsonb_build_object('txid', v.txid::text, 'place', v.place::text)`;
 
 function dateOrNull(at: string | null): Date | null {
   return at === null ? null : new Date(at);
@@ -97,16 +99,16 @@ export async function listDeliveries(
   const older = sql`(${before?.id ?? null}::bigint is null or d.id + 0 < ${before?.id ?? null}::bigint)`;
   const found = isWholeAgency(reach)
     ? eventId === null
-      ? sql`select ${COLUMNS}, null as "eventTxid" from endpoint e cross join lateral (
+      ? sql`select ${COLUMNS}, null as "eventPlace" from endpoint e cross join lateral (
             select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id + 0 desc limit ${limit}) d
           where ${endpoints(reach, endpointId)} order by d.id desc`
-      : sql`select ${COLUMNS}, null as "eventTxid" from delivery d join endpoint e on e.id = d.endpoint_id
+      : sql`select ${COLUMNS}, null as "eventPlace" from delivery d join endpoint e on e.id = d.endpoint_id
           where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older} order by d.id desc`
-    : sql`select ${COLUMNS}, v.txid::text as "eventTxid" from ${OF_EVENTS}
+    : sql`select ${COLUMNS}, ${PLACE} as "eventPlace" from ${OF_EVENTS}
         where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
           and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
           and ${olderEvent(before?.event ?? null, sql`d.id`, sql`${before?.id ?? null}::bigint`)}
-        order by v.txid desc, v.id desc, d.id desc`;
+        order by v.txid desc, v.place desc, d.id desc`;
   const { rows } = await sql<StoredDelivery>`${found} limit ${limit}`.execute(queries.sql);
   return rows.map(toDelivery);
 }
@@ -122,15 +124,15 @@ function olderEvent(
   rest: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (place === null) return sql`true`;
-  const { txid, id } = place;
-  return sql`(v.txid, v.id) <= (${txid}::xid8, ${id}) and ((v.txid, v.id) < (${txid}::xid8, ${id}) or ${row} < ${rest})`;
+  const at = sql`(${place.txid}::xid8, ${place.place}::bigint)`;
+  return sql`(v.txid, v.place) <= ${at} and ((v.txid, v.place) < ${at} or ${row} < ${rest})`;
 }
 
 export async function findDelivery(queries: Queries, reach: Reach, id: string): Promise<DeliveryRecord | undefined> {
   if (!isRowNumber(id)) return undefined;
   const { agencyId, tenantId, sessionId } = reach;
   const { rows } = await sql<StoredDelivery>`
-    select ${COLUMNS}, null as "eventTxid" from delivery d where d.id = ${id}::bigint and d.agency_id = ${agencyId}
+    select ${COLUMNS}, null as "eventPlace" from delivery d where d.id = ${id}::bigint and d.agency_id = ${agencyId}
       and (${tenantId}::text is null or d.tenant_id = ${tenantId})
       and (${sessionId}::text is null or exists (select 1 from event v
         where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)}))`.execute(queries.sql);
@@ -160,7 +162,7 @@ export interface LoggedAttempt {
   isProbe: boolean;
   location: string | null;
   responseExcerpt: string | null;
-  eventTxid: string | null;
+  eventPlace: EventPlace | null;
 }
 
 export interface AttemptFilter {
@@ -195,15 +197,15 @@ export async function listAttempts(
   const newest = sql`order by t.at desc, t.delivery_id desc, t.number desc`;
   const found = isWholeAgency(reach)
     ? deliveryId === null && eventId === null
-      ? sql`select ${ATTEMPT}, null as "eventTxid" from endpoint e cross join lateral (
+      ? sql`select ${ATTEMPT}, null as "eventPlace" from endpoint e cross join lateral (
             select * from delivery_attempt t where t.endpoint_id = e.id and ${where} and ${older} ${newest} limit ${limit}) t
           where ${endpoints(reach, endpointId)} ${newest}`
-      : sql`select ${ATTEMPT}, null as "eventTxid" from delivery_attempt t join endpoint e on e.id = t.endpoint_id
+      : sql`select ${ATTEMPT}, null as "eventPlace" from delivery_attempt t join endpoint e on e.id = t.endpoint_id
           where t.delivery_id in (select d.id from delivery d where d.agency_id = ${reach.agencyId}
               and (${deliveryId}::bigint is null or d.id = ${deliveryId}::bigint)
               and (${eventId}::text is null or d.event_id = ${eventId}))
             and ${endpoints(reach, endpointId)} and ${where} and ${older} ${newest}`
-    : sql`select ${ATTEMPT}, v.txid::text as "eventTxid" from ${OF_EVENTS} join delivery_attempt t on t.delivery_id = d.id
+    : sql`select ${ATTEMPT}, ${PLACE} as "eventPlace" from ${OF_EVENTS} join delivery_attempt t on t.delivery_id = d.id
         where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
           and (${deliveryId}::bigint is null or d.id = ${deliveryId}::bigint)
           and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
@@ -212,7 +214,7 @@ export async function listAttempts(
             sql`(d.id, t.number, t.at)`,
             sql`(${before?.deliveryId ?? null}::bigint, ${before?.number ?? null}::integer, ${before?.at ?? null}::timestamptz)`,
           )}
-        order by v.txid desc, v.id desc, d.id desc, t.number desc, t.at desc`;
+        order by v.txid desc, v.place desc, d.id desc, t.number desc, t.at desc`;
   const { rows } = await sql<Omit<LoggedAttempt, 'at'> & { at: string }>`${found} limit ${limit}`.execute(queries.sql);
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -17,13 +17,20 @@ export interface PullFilter extends EventFilter {
   tests: boolean;
 }
 
-/** In the order of commits: a transaction's number, then the event's own. */
+/**
+ * The number of the transaction under which the event is pulled, which never falls within a session, then the place that
+ * the event got while its session's sequence was held.
+ */
 export interface EventPlace {
   txid: string;
-  id: string;
+  place: string;
 }
 
+/** Before every event of its transaction. */
+export const FIRST_PLACE = '-999999999999999999';
+
 export interface EventRecord extends EventPlace {
+  id: string;
   type: string;
   tenantId: string | null;
   sessionId: string | null;
@@ -33,7 +40,7 @@ export interface EventRecord extends EventPlace {
   isTrial: boolean;
 }
 
-const COLUMNS = sql`v.id, v.txid::text as txid, v.type, v.tenant_id as "tenantId", v.session_id as "sessionId",
+const COLUMNS = sql`v.id, v.txid::text as txid, v.place::text as place, v.type, v.tenant_id as "tenantId", v.session_id as "sessionId",
   v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
   v.trial_of is not null as "isTrial"`;
 
@@ -64,10 +71,10 @@ export async function listEvents(
   page: { before: EventPlace | null; limit: number },
 ): Promise<EventRecord[]> {
   const { before, limit } = page;
-  const older = before === null ? sql`true` : sql`(v.txid, v.id) < (${before.txid}::xid8, ${before.id})`;
+  const older = before === null ? sql`true` : sql`(v.txid, v.place) < (${before.txid}::xid8, ${before.place}::bigint)`;
   const { rows } = await sql<Stored>`
     select ${COLUMNS} from event v where ${inReach(reach)} and ${matches(filter)} and ${older}
-    order by v.txid desc, v.id desc limit ${limit}`.execute(queries.sql);
+    order by v.txid desc, v.place desc limit ${limit}`.execute(queries.sql);
   return rows.map(toRecord);
 }
 
@@ -113,7 +120,7 @@ export async function pullEvents(
   filter: PullFilter,
   page: { after: EventPlace | null; limit: number },
 ): Promise<Pulled> {
-  const after = page.after ?? { txid: '0', id: '' };
+  const after = page.after ?? { txid: '0', place: FIRST_PLACE };
   const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
   type Row = { oldestOpen: string; isKnown: boolean; isHeldBack: boolean; hasMore: boolean } & (
     (Stored & { body: string }) | { id: null }
@@ -121,21 +128,21 @@ export async function pullEvents(
   const { rows } = await sql<Row>`
     with open as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as oldest),
     found as (
-      select ${COLUMNS}, v.body, row_number() over w as place,
+      select ${COLUMNS}, v.body, row_number() over w as number,
         sum(octet_length(v.body)) over w - octet_length(v.body) as bytes_before
       from (
         select v.* from event v
-        where ${wanted} and (v.txid, v.id) > (${after.txid}::xid8, ${after.id})
+        where ${wanted} and (v.txid, v.place) > (${after.txid}::xid8, ${after.place}::bigint)
           and v.txid < (select oldest from open)
-        order by v.txid, v.id limit ${page.limit + 1}) v
-      window w as (order by v.txid, v.id)
+        order by v.txid, v.place limit ${page.limit + 1}) v
+      window w as (order by v.txid, v.place)
     ), page as (
-      select * from found where place <= ${page.limit} and (bytes_before < ${MOST_PAGE_BYTES} or place = 1)
+      select * from found where number <= ${page.limit} and (bytes_before < ${MOST_PAGE_BYTES} or number = 1)
     )
     select p.*, o.oldest::text as "oldestOpen", ${after.txid}::xid8 <= o.oldest as "isKnown",
       (select count(*) from found) > (select count(*) from page) as "hasMore",
       exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
-    from open o left join page p on true order by p.place`.execute(queries.sql);
+    from open o left join page p on true order by p.number`.execute(queries.sql);
   const [row] = rows;
   if (!row?.isKnown) {
     throw new EngineError(
@@ -145,6 +152,7 @@ export async function pullEvents(
   }
   const events = rows.flatMap((each) => (each.id === null ? [] : [{ ...toRecord(each), body: each.body }]));
   const last = events.at(-1);
-  const next = row.hasMore && last ? { txid: last.txid, id: last.id } : { txid: row.oldestOpen, id: '' };
+  const next =
+    row.hasMore && last ? { txid: last.txid, place: last.place } : { txid: row.oldestOpen, place: FIRST_PLACE };
   return { events, hasMore: row.hasMore, next, isHeldBack: row.isHeldBack };
 }

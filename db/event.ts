@@ -28,6 +28,7 @@ interface EventRow {
   sessionId: string | null;
   conversationId: string | null;
   sequence: number;
+  txid: string | null;
   type: string;
   body: string;
   fullBody: string | null;
@@ -47,10 +48,11 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   for (const sessionId of [...bySession.keys()].toSorted(byText)) {
     const ofSession = bySession.get(sessionId) ?? [];
     const counted = ofSession.filter(countsInSequence).length;
-    let sequence = sessionId === null ? 0 : await takeSequence(tx, sessionId, counted);
+    const { before, txid } = sessionId === null ? UNCOUNTED : await takeSequence(tx, sessionId, counted);
+    let sequence = before;
     await insertRows(
       tx,
-      ofSession.map((event) => toRow(tx, event, countsInSequence(event) ? ++sequence : sequence)),
+      ofSession.map((event) => toRow(tx, event, { sequence: countsInSequence(event) ? ++sequence : sequence, txid })),
     );
   }
 }
@@ -59,14 +61,26 @@ function byText(a: string | null, b: string | null): number {
   return (a ?? '') < (b ?? '') ? -1 : Number((a ?? '') > (b ?? ''));
 }
 
-/** The number before the first of those that are taken. */
-async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    update session_sequence set last = last + ${counted} where session_id = ${sessionId}
-    returning last::float8 as last`.execute(tx.sql);
-  const last = rows[0]?.last;
-  if (last === undefined) throw new Error('A session without a sequence row cannot emit events.');
-  return last - counted;
+interface SequencePart {
+  /** The number before the first of those that are taken. */
+  before: number;
+  /** Under which they are pulled; null is the transaction's own. */
+  txid: string | null;
+}
+
+const UNCOUNTED: SequencePart = { before: 0, txid: null };
+
+/**
+ * A transaction may have begun before the one that told the session's last event, and then has the lower number: its
+ * events are pulled under the higher one, else they would come before what was told before them.
+ */
+async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise<SequencePart> {
+  const { rows } = await sql<SequencePart>`
+    update session_sequence set last = last + ${counted}, last_txid = greatest(last_txid, pg_current_xact_id())
+    where session_id = ${sessionId}
+    returning (last - ${counted})::float8 as before, last_txid::text as txid`.execute(tx.sql);
+  if (!rows[0]) throw new Error('A session without a sequence row cannot emit events.');
+  return rows[0];
 }
 
 /**
@@ -77,12 +91,12 @@ function countsInSequence({ event, sessionId }: NewEvent): boolean {
   return sessionId !== null && DEFAULT_EVENTS.some((counted) => counted === event);
 }
 
-function toRow(tx: Tx, event: NewEvent, sequence: number): EventRow {
+function toRow(tx: Tx, event: NewEvent, { sequence, txid }: Pick<EventRow, 'sequence' | 'txid'>): EventRow {
   const { id = newId('evt'), agencyId, tenantId, sessionId, conversationId, trialOf = null, notTo = null } = event;
   const occurredAt = tx.now.toISOString();
   const metadata: EventMetadata = { agencyId, tenantId, eventId: id, sequence, sessionId, conversationId, occurredAt };
   if (trialOf !== null) metadata.test = true;
-  const where = { id, agencyId, tenantId, sessionId, conversationId, sequence, trialOf, notTo };
+  const where = { id, agencyId, tenantId, sessionId, conversationId, sequence, txid, trialOf, notTo };
   return { ...where, ...eventBodies(tx, event, metadata), type: event.event, createdAt: occurredAt };
 }
 
@@ -95,13 +109,13 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
     with incoming as (
       -- Taken while the session's sequence is held, so that places go by it; each event has one, at every endpoint.
       select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
-        "sessionId" text, "conversationId" text, "sequence" bigint, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
+        "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
     ), stored as (
       insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, trial_of, not_to,
-        created_at, place)
+        created_at, place, txid)
       select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "trialOf", "notTo",
-        "createdAt", place
+        "createdAt", place, coalesce("txid", pg_current_xact_id())
       from incoming
     ), wanted as (
       -- Equal URLs get an event once, by an endpoint that is active where there is one.

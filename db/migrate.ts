@@ -10,13 +10,18 @@ import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 /** Any fixed number: all processes that migrate this database must agree on it. */
 const MIGRATION_LOCK = 7_215_001;
 
+const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';
+
 /**
- * A dump that was restored elsewhere brings events with numbers of transactions that this server has not reached: they
- * would be pulled after everything that is yet to come.
+ * A dump that was restored elsewhere brings numbers of transactions that this server has not reached: its events would be
+ * pulled after everything that is yet to come, and with them what its sessions tell next. All get one number, under which
+ * they keep their order.
  */
-const RENUMBER_RESTORED = `
-  update event e set txid = '3' from agency a
-  where e.agency_id = a.id and e.txid >= pg_snapshot_xmax(pg_current_snapshot())`;
+const RENUMBER_RESTORED = [
+  `update event set txid = '3' where exists (
+    select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`,
+  `update session_sequence set last_txid = '3' where last_txid ${UNREACHED}`,
+];
 
 /**
  * Brings the database to this version's schema. MikroORM has no lock between processes, so a session of its own
@@ -49,7 +54,7 @@ export async function migrate(directUrl: string): Promise<void> {
       await orm.migrator.up();
       await defineFunctions(lock);
       await orm.em.fork().execute('select maintain_partitions(current_date)');
-      await orm.em.fork().execute(RENUMBER_RESTORED);
+      for (const statement of RENUMBER_RESTORED) await orm.em.fork().execute(statement);
     } finally {
       await orm.close(true);
     }

@@ -169,6 +169,7 @@ async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null, a
 interface WantedEvent {
   id: string;
   txid: string;
+  place: string;
   deliveryId: string | null;
   lane: string | null;
   isReplayed: boolean;
@@ -179,15 +180,15 @@ async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf
   if (!wanting) return { count: 0, last: null };
   const { rows } = await sql<WantedEvent>`
     with wanted as (
-      select v.id, v.txid from event v
+      select v.id, v.txid, v.place from event v
       where ${wantedBy(wanting, replay)}
-        and (v.txid, v.id) > (${after?.order ?? '0'}::xid8, ${after?.id ?? ''})
-      order by v.txid, v.id limit ${CHUNK}
+        and (v.txid, v.place) > (${after?.order ?? '0'}::xid8, ${after?.id ?? '0'}::bigint)
+      order by v.txid, v.place limit ${CHUNK}
     )
-    select w.id, w.txid::text as txid, d.id::text as "deliveryId", d.lane,
+    select w.id, w.txid::text as txid, w.place::text as place, d.id::text as "deliveryId", d.lane,
       d.id is null or (d.status <> 'pending' and d.done_at <= ${asOf}) as "isReplayed"
     from wanted w left join delivery d on d.event_id = w.id and d.endpoint_id = ${replay.endpointId}
-    order by w.txid, w.id`.execute(tx.sql);
+    order by w.txid, w.place`.execute(tx.sql);
   const replayed = rows.filter(({ isReplayed }) => isReplayed);
   const missing = replayed.flatMap(({ id, deliveryId }) => (deliveryId === null ? [id] : []));
   const made = await insertDeliveries(tx, replay.endpointId, missing);
@@ -196,13 +197,10 @@ async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf
   );
   await requeue(tx, replay.endpointId, [...known, ...made]);
   const last = rows.length < CHUNK ? undefined : rows.at(-1);
-  return { count: replayed.length, last: last ? { order: last.txid, id: last.id } : null };
+  return { count: replayed.length, last: last ? { order: last.txid, id: last.place } : null };
 }
 
-/**
- * At the places of the events; not yet ready. An event from before events had places has that of the deliveries it made
- * then.
- */
+/** At the places of the events; not yet ready. */
 export async function insertDeliveries(
   tx: Tx,
   endpointId: string,
@@ -213,9 +211,9 @@ export async function insertDeliveries(
     insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready, next_attempt_at)
     select e.id, v.agency_id, v.tenant_id, v.id, v.created_at,
       ${laneOf(sql`false`, sql`v.id`, sql`v.conversation_id`, sql`v.session_id`)},
-      coalesce(v.place, (select min(o.id) from delivery o where o.event_id = v.id), 0) as place, false, ${tx.now}
+      v.place, false, ${tx.now}
     from endpoint e join event v on v.agency_id = e.agency_id
-    where e.id = ${endpointId} and v.id = any(${eventIds}::text[]) order by place, v.sequence, v.id
+    where e.id = ${endpointId} and v.id = any(${eventIds}::text[]) order by v.place
     returning id::text as id, lane`.execute(tx.sql);
   return rows;
 }

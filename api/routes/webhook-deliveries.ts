@@ -6,6 +6,7 @@ import { cancelDelivery, resendDelivery } from '../../db/redelivery.ts';
 import { notFound } from '../../domain/error.ts';
 import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhook-record.ts';
 import { defineRoute } from '../deps.ts';
+import { readEventPlace, writeEventPlace } from '../event-place.ts';
 import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../page.ts';
 import { toAttemptView, toDeliveryView } from '../webhook-view.ts';
 
@@ -13,34 +14,30 @@ const Id = z.string().min(1).max(64);
 const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
 const DeliveryPath = z.object({ id: RowNumber });
 
-function placeOf(txid: string | undefined, id: string | undefined): EventPlace | null | undefined {
-  if (!txid || !id) return null;
-  return isRowNumber(txid) && id.startsWith('evt_') ? { txid, id } : undefined;
+/** Of an event, where the list goes by events; undefined is none of ours. */
+function placeOf(txid: string | undefined, place: string | undefined): EventPlace | null | undefined {
+  return txid && place ? readEventPlace(txid, place) : null;
 }
 
 const DeliveryCursor = cursorOf<DeliveryPlace>({
   read(text) {
-    const [id = '', txid, eventId] = text.split(' ');
-    const event = placeOf(txid, eventId);
+    const [id = '', txid, place] = text.split(' ');
+    const event = placeOf(txid, place);
     return isRowNumber(id) && event !== undefined ? { id, event } : undefined;
   },
-  write: ({ id, event }) => `${id} ${event?.txid ?? ''} ${event?.id ?? ''}`,
+  write: ({ id, event }) => `${id} ${event === null ? '' : writeEventPlace(event)}`,
 });
 
 const AttemptCursor = cursorOf<AttemptPlace>({
   read(text) {
-    const [at = '', deliveryId = '', number = '', txid, eventId] = text.split(' ');
-    const event = placeOf(txid, eventId);
+    const [at = '', deliveryId = '', number = '', txid, place] = text.split(' ');
+    const event = placeOf(txid, place);
     const isPlace = !Number.isNaN(Date.parse(at)) && isRowNumber(deliveryId) && /^\d{1,9}$/.test(number);
     return isPlace && event !== undefined ? { at: new Date(at), deliveryId, number: Number(number), event } : undefined;
   },
   write: ({ at, deliveryId, number, event }) =>
-    `${at.toISOString()} ${deliveryId} ${number} ${event?.txid ?? ''} ${event?.id ?? ''}`,
+    `${at.toISOString()} ${deliveryId} ${number} ${event === null ? '' : writeEventPlace(event)}`,
 });
-
-function eventOf({ eventTxid, eventId }: { eventTxid: string | null; eventId: string }): EventPlace | null {
-  return eventTxid === null ? null : { txid: eventTxid, id: eventId };
-}
 
 const span = {
   since: Moment.optional(),
@@ -74,7 +71,7 @@ export const webhookDeliveryRoutes = [
         listDeliveries(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
       );
       const { rows, ...page } = pageOf(found, query.limit, (last) =>
-        DeliveryCursor.encode({ id: last.id, event: eventOf(last) }),
+        DeliveryCursor.encode({ id: last.id, event: last.eventPlace }),
       );
       return { deliveries: rows.map(toDeliveryView), ...page };
     },
@@ -121,7 +118,7 @@ export const webhookDeliveryRoutes = [
         listAttempts(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
       );
       const { rows, ...page } = pageOf(found, query.limit, (last) =>
-        AttemptCursor.encode({ ...last, event: eventOf(last) }),
+        AttemptCursor.encode({ ...last, event: last.eventPlace }),
       );
       return { attempts: rows.map((row) => toAttemptView(row, caller.reach)), ...page };
     },

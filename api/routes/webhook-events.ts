@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listDeliveries } from '../../db/delivery-list.ts';
-import { findEvent, listEvents } from '../../db/event-list.ts';
+import { findEvent, FIRST_PLACE, listEvents } from '../../db/event-list.ts';
 import type { EventFilter, EventPlace } from '../../db/event-list.ts';
 import { resendEvent } from '../../db/redelivery.ts';
 import { notFound } from '../../domain/error.ts';
@@ -8,6 +8,7 @@ import { EVENT_TYPES } from '../../domain/event.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { EventDetail, EventView } from '../../domain/webhook-record.ts';
 import { defineRoute } from '../deps.ts';
+import { readEventPlace, writeEventPlace } from '../event-place.ts';
 import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../page.ts';
 import { pullFor } from '../pull-events.ts';
 import { toDeliveryView, toEventView } from '../webhook-view.ts';
@@ -18,13 +19,20 @@ const CONVERSATION_DAYS = 7;
 /** More than the endpoints that one event can have been for and anybody reads. */
 const MOST_DELIVERIES = 200;
 
-/** A number that no transaction has is not one of ours. */
-const Cursor = cursorOf<EventPlace>({
-  read(text) {
-    const [txid = '', id = ''] = text.split(' ');
-    return /^\d{1,19}$/.test(txid) && /^(evt_.*)?$/.test(id) ? { txid, id } : undefined;
-  },
-  write: ({ txid, id }) => `${txid} ${id}`,
+function readCursor(text: string): EventPlace | undefined {
+  const [txid, place] = text.split(' ');
+  return readEventPlace(txid, place);
+}
+
+const Cursor = cursorOf<EventPlace>({ read: readCursor, write: writeEventPlace });
+
+/**
+ * Cursors that bear an event's id, or nothing, beside the transaction were given out when pages were in another order:
+ * they begin the transaction again, so that some of its events may come twice and none is left out.
+ */
+const PullCursor = cursorOf<EventPlace>({
+  read: (text) => readCursor(text) ?? readCursor(text.replace(/ (evt_.*)?$/, ` ${FIRST_PLACE}`)),
+  write: writeEventPlace,
 });
 
 const Start = z.enum(['', 'start']).transform(() => null);
@@ -37,10 +45,10 @@ export const webhookEventRoutes = [
     tags: ['Webhooks'],
     summary: 'List events, or pull them after a cursor',
     description:
-      'Without `after`: the newest first, without bodies. With `after`: in the order in which they were committed, with the ' +
-      'exact bodies that endpoints are sent, each event once and none left out, however many transactions are open; begin with ' +
-      '`after=start` and go on with `nextCursor`, which is there also when nothing is new. An event is there until it is 30 days ' +
-      'old. The order of a session is `metadata.sequence`: events of a page may be out of it.\n\n' +
+      'Without `after`: the newest first, without bodies. With `after`: with the exact bodies that endpoints are sent, each event ' +
+      'once and none left out, however many transactions are open, in the order of `metadata.sequence` within a session and so ' +
+      'within a conversation, across pages, too; begin with `after=start` and go on with `nextCursor`, which is there also when ' +
+      'nothing is new. An event is there until it is 30 days old.\n\n' +
       'A cursor belongs to the database that gave it. Where the engine can tell that the database was restored from an earlier ' +
       'time, it answers 410 `cursor_invalid`; after any restore, begin again with `after=start` or `since`, and know by the event ' +
       'ids what you have had.',
@@ -56,7 +64,7 @@ export const webhookEventRoutes = [
       limit: Limit,
       cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`, for the next page of the list." }),
       after: z
-        .union([Start, Cursor])
+        .union([Start, PullCursor])
         .optional()
         .meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
       wait: z.coerce.number().int().min(0).max(MOST_WAIT_SECONDS).default(0).meta({
@@ -82,7 +90,7 @@ export const webhookEventRoutes = [
           request.signal,
         );
         const { events, hasMore, next } = pulled;
-        return { events: events.map(toEventView), hasMore, nextCursor: Cursor.encode(next) };
+        return { events: events.map(toEventView), hasMore, nextCursor: PullCursor.encode(next) };
       }
       const found = await deps.database.read((queries) =>
         listEvents(queries, caller.reach, filter, { before: query.cursor ?? null, limit: limit + 1 }),

@@ -124,6 +124,25 @@ describe('a receiver that pulls', () => {
     expect(events.map(({ id }) => id)).toEqual(['evt_slow', quick]);
   });
 
+  it('sees the events of a conversation in their order when a transaction that began first tells last', async () => {
+    const from = await caughtUp();
+    const of = { agencyId: 'acme', tenantId: 't1', sessionId: acme.sessions.t1 };
+    const begun = Promise.withResolvers<void>();
+    const tell = Promise.withResolvers<void>();
+    const began = writer.transaction(async (tx) => {
+      await sql`update session set supervised_at = supervised_at where id = ${of.sessionId}`.execute(tx.sql);
+      begun.resolve();
+      await tell.promise;
+      await insertEvents(tx, [{ ...aMessageEvent(of, 'cnv_order'), id: 'evt_told_last' }]);
+    });
+    await begun.promise;
+    const first = await acme.message('order');
+    tell.resolve();
+    await began;
+    const { events } = await pullOf(2, from, '&limit=1');
+    expect(events.map(({ id }) => id)).toEqual([first, 'evt_told_last']);
+  });
+
   it('sees each event of many concurrent transactions once, whatever the size of its pages', async () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -201,6 +220,43 @@ describe('a receiver that pulls', () => {
     await migrate(url);
     const all = await pullOf(1, 'start', '&conversationId=cnv_restored');
     expect(all.events.map((event) => event.id)).toEqual([id]);
+  });
+
+  it('gets what a session tells after such a restore, in its order', async () => {
+    const told = [await acme.message('dumped', { tenantId: 't2' })];
+    const { t2 } = acme.sessions;
+    await rowsOf(
+      api.database,
+      sql`with s as (update session_sequence set last_txid = '8000000000000000000' where session_id = ${t2})
+        update event set txid = '8000000000000000000' where session_id = ${t2}`,
+    );
+    await migrate(url);
+    told.push(await acme.message('dumped', { tenantId: 't2' }), await acme.message('dumped', { tenantId: 't2' }));
+    const { events } = await pullOf(3, 'start', '&conversationId=cnv_dumped&limit=1');
+    expect(events.map(({ id }) => id)).toEqual(told);
+  });
+
+  it('goes on with a cursor of an older version, and misses nothing', async () => {
+    const of = { agencyId: 'acme', tenantId: 't1', sessionId: acme.sessions.t1 };
+    // Their ids are in another order than they were told.
+    const told = ['evt_older_b', 'evt_older_a', 'evt_older_c'];
+    const from = await caughtUp();
+    await writer.transaction((tx) =>
+      insertEvents(
+        tx,
+        told.map((id) => ({ ...aMessageEvent(of, 'cnv_older'), id })),
+      ),
+    );
+    const [row] = await rowsOf(
+      api.database,
+      sql<{ txid: string }>`select txid::text as txid from event where id = 'evt_older_a'`,
+    );
+    const older = (text: string) => Buffer.from(text).toString('base64url');
+    for (const cursor of [from, older(`${row?.txid} `), older(`${row?.txid} evt_older_a`)]) {
+      const { events } = await pullOf(3, cursor, '&limit=1');
+      expect(events.map(({ id }) => id)).toEqual(told);
+    }
+    expect((await acme.get(`/events?cursor=${older(`${row?.txid} evt_older_a`)}`)).status).toBe(422);
   });
 
   it('is told when the database does not know its cursor, and refused what is none', async () => {
