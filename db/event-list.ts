@@ -122,7 +122,7 @@ export async function pullEvents(
 ): Promise<Pulled> {
   const after = page.after ?? { txid: '0', place: FIRST_PLACE };
   const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
-  type Row = { oldestOpen: string; isKnown: boolean; isHeldBack: boolean; hasMore: boolean } & (
+  type Row = { oldestOpen: string; isKnown: boolean; isExpired: boolean; isHeldBack: boolean; hasMore: boolean } & (
     (Stored & { body: string }) | { id: null }
   );
   const { rows } = await sql<Row>`
@@ -140,6 +140,8 @@ export async function pullEvents(
       select * from found where number <= ${page.limit} and (bytes_before < ${MOST_PAGE_BYTES} or number = 1)
     )
     select p.*, o.oldest::text as "oldestOpen", ${after.txid}::xid8 <= o.oldest as "isKnown",
+      ${page.after !== null} and exists (select 1 from event_expiry x where x.agency_id = ${reach.agencyId}
+        and (x.txid, x.place) > (${after.txid}::xid8, ${after.place}::bigint)) as "isExpired",
       (select count(*) from found) > (select count(*) from page) as "hasMore",
       exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
     from open o left join page p on true order by p.number`.execute(queries.sql);
@@ -148,6 +150,12 @@ export async function pullEvents(
     throw new EngineError(
       'cursor_invalid',
       'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
+    );
+  }
+  if (row.isExpired) {
+    throw new EngineError(
+      'cursor_expired',
+      'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which gives all that are kept, and read in the inbox what happened before them.',
     );
   }
   const events = rows.flatMap((each) => (each.id === null ? [] : [{ ...toRecord(each), body: each.body }]));

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 
 /** In the order of their making: a function of SQL is checked against what it calls. */
 const FILES = [
+  'partitions',
   'contact',
   'conversation',
   'merge',

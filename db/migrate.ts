@@ -21,6 +21,7 @@ const RENUMBER_RESTORED = [
   `update event set txid = '3' where exists (
     select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`,
   `update session_sequence set last_txid = '3' where last_txid ${UNREACHED}`,
+  `delete from event_expiry where txid ${UNREACHED}`,
 ];
 
 /**

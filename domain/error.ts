@@ -33,6 +33,7 @@ export const ERRORS = {
   delivery_in_flight: { status: 409, retry: true, title: 'The delivery is being attempted' },
   delivery_ended: { status: 409, retry: false, title: 'The delivery has ended already' },
   event_expired: { status: 410, retry: false, title: 'The event is not kept any more' },
+  cursor_expired: { status: 410, retry: false, title: 'Events after the cursor are not kept any more' },
   cursor_invalid: { status: 410, retry: false, title: 'The cursor is of a time that the database does not know' },
   body_too_large: { status: 413, retry: false, title: 'The body is too large' },
   unsupported_media_type: { status: 415, retry: false, title: 'The body is not application/json' },

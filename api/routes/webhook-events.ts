@@ -48,7 +48,8 @@ export const webhookEventRoutes = [
       'Without `after`: the newest first, without bodies. With `after`: with the exact bodies that endpoints are sent, each event ' +
       'once and none left out, however many transactions are open, in the order of `metadata.sequence` within a session and so ' +
       'within a conversation, across pages, too; begin with `after=start` and go on with `nextCursor`, which is there also when ' +
-      'nothing is new. An event is there until it is 30 days old.\n\n' +
+      'nothing is new. An event is there until it is 30 days old; a cursor after which events were deleted is refused with 410 ' +
+      '`cursor_expired`: begin again with `after=start`.\n\n' +
       'A cursor belongs to the database that gave it. Where the engine can tell that the database was restored from an earlier ' +
       'time, it answers 410 `cursor_invalid`; after any restore, begin again with `after=start` or `since`, and know by the event ' +
       'ids what you have had.',
@@ -76,7 +77,7 @@ export const webhookEventRoutes = [
       }),
     }),
     reply: z.object({ events: z.array(EventView), hasMore: z.boolean(), nextCursor: NextCursor }),
-    errors: ['cursor_invalid', 'too_many_waiting'],
+    errors: ['cursor_expired', 'cursor_invalid', 'too_many_waiting'],
     async handle({ caller, query, request }, deps) {
       const { limit, wait } = query;
       const filter = filterOf(query, deps.database.clock.now());

@@ -25,6 +25,18 @@ const ANSWER_WITHIN_MS = (WAIT_SECONDS + 15) * 1_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
+/** Why the engine takes a cursor no longer, and where to go on then. */
+const LOST_CURSOR: Record<string, { said: string; fromNow: boolean }> = {
+  cursor_invalid: {
+    said: 'The database of the engine was restored: going on with what happens from now on.',
+    fromNow: true,
+  },
+  cursor_expired: {
+    said: 'Events were deleted before they were shown here, after 30 days: going on with the oldest that are kept. The inbox has the messages that are missing.',
+    fromNow: false,
+  },
+};
+
 interface Feed {
   client: EngineClient;
   since: Date;
@@ -49,11 +61,15 @@ export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncG
       cursor = page.nextCursor;
     } catch (error) {
       if (stopping.aborted) return;
-      if (error instanceof Refused && error.code === 'cursor_invalid') {
-        say('The database of the engine was restored: going on with what happens from now on.');
-        [cursor, from] = [null, new Date()];
-      } else if (!mayHeal(error)) throw error;
-      else if (pauseMs === FIRST_PAUSE_MS) say(`${messageOf(error)} Trying again.`);
+      const lost = error instanceof Refused && error.code !== null ? LOST_CURSOR[error.code] : undefined;
+      if (lost) {
+        say(lost.said);
+        cursor = null;
+        if (lost.fromNow) from = new Date();
+        continue;
+      }
+      if (!mayHeal(error)) throw error;
+      if (pauseMs === FIRST_PAUSE_MS) say(`${messageOf(error)} Trying again.`);
       await pause(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }

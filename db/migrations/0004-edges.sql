@@ -69,13 +69,38 @@ alter table session_sequence add column last_txid xid8 not null default '0';
 update event e set place = coalesce((select min(d.id) from delivery d where d.event_id = e.id), -old.number)
 from (select id, created_at, row_number() over (order by txid desc, id desc) as number from event where place is null) old
 where e.id = old.id and e.created_at = old.created_at;
-alter table event alter column place set not null;
+create index event_order on event (agency_id, txid, place);
+create index event_tenant_order on event (agency_id, tenant_id, txid, place);
+create index event_rare_order on event (agency_id, type, txid, place) where type <> 'message' and type <> 'message.ack';
 drop index event_pull, event_tenant, event_rare;
-create index event_pull on event (agency_id, txid, place);
-create index event_tenant on event (agency_id, tenant_id, txid, place);
-create index event_rare on event (agency_id, type, txid, place) where type <> 'message' and type <> 'message.ack';
+-- Up to where events are gone with their partitions: a cursor from before it cannot go on without a gap.
+create table event_expiry (
+  agency_id text primary key references agency (id),
+  txid xid8 not null,
+  place bigint not null
+);
 
 -- Backend events that stay.
+create table parked_event (
+  -- That of the backend event.
+  id bigint primary key,
+  session_name text not null,
+  request_key text not null,
+  body text not null,
+  received_at timestamptz not null,
+  parked_at timestamptz not null default clock_timestamp(),
+  attempts integer not null,
+  -- Why it could not be applied when it was tried last.
+  error text,
+  status text not null default 'parked' check (status in ('parked', 'applied', 'ignored')),
+  ended_at timestamptz,
+  unique (session_name, request_key)
+);
+create index parked_event_parked on parked_event (id) include (parked_at) where status = 'parked';
+create index parked_event_ended on parked_event (ended_at) where ended_at is not null;
+-- Also what a previous release has parked where it was.
+create index backend_event_unapplied on backend_event (session_name, id) where applied_at is null;
+drop index backend_event_pending;
 
 -- Outcomes that nobody knows.
 
