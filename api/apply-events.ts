@@ -1,10 +1,8 @@
-import { parseBackendEvent } from '../backend/events.ts';
 import { listSessionsWithEvents, markApplied, markApplyFailed, takeBackendEvents } from '../db/backend-event.ts';
-import type { BackendEventRow } from '../db/backend-event.ts';
-import type { Database, Tx } from '../db/database.ts';
-import { applyNetworkEvent, applyOverlookedAcks } from '../db/ingest.ts';
+import type { Database } from '../db/database.ts';
+import { applyOverlookedAcks } from '../db/ingest.ts';
 import { findSessionByName } from '../db/session.ts';
-import type { Session } from '../db/session.ts';
+import { applyBackendEvent, failureName, UnreadableEvent } from './apply-backend-event.ts';
 
 export interface EventApplierLog {
   warn(fields: object, message: string): void;
@@ -71,7 +69,7 @@ export class EventApplier {
         const rows = await takeBackendEvents(tx, name, BATCH_SIZE);
         if (rows.length === 0) return false;
         const session = await findSessionByName(tx, name);
-        for (const row of rows) await apply(tx, session, row);
+        for (const row of rows) await applyBackendEvent(tx, session, row.body);
         await markApplied(tx, rows);
         return true;
       });
@@ -87,14 +85,11 @@ export class EventApplier {
     for (const row of rows) {
       try {
         await this.#database.transaction(async (tx) => {
-          await apply(tx, await findSessionByName(tx, name), row);
+          await applyBackendEvent(tx, await findSessionByName(tx, name), row.body);
           await markApplied(tx, [row]);
         });
       } catch (error) {
-        const failure = {
-          error: error instanceof Error ? error.name : 'unknown',
-          hopeless: error instanceof UnreadableEvent,
-        };
+        const failure = { error: failureName(error), hopeless: error instanceof UnreadableEvent };
         const parked = await this.#database.transaction((tx) => markApplyFailed(tx, row, failure));
         const fields = { err: error, backendEventId: row.id };
         if (parked) this.#log.error(fields, 'a backend event could not be applied and is parked');
@@ -102,16 +97,4 @@ export class EventApplier {
       }
     }
   }
-}
-
-/** Of the session no more is used than what never changes: its ids and its name. */
-async function apply(tx: Tx, session: Session | null, row: BackendEventRow): Promise<void> {
-  const parsed = parseBackendEvent(row.body);
-  if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
-  // A session that is nobody's: another user of the same backend, or one that was deleted.
-  if (session) await applyNetworkEvent(tx, session, parsed.event);
-}
-
-class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent';
 }

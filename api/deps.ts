@@ -1,6 +1,7 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
 import type { MediaLinks } from '../db/media-links.ts';
+import type { ParkedEvent } from '../db/parked-event.ts';
 import type { PromptOptions } from '../domain/prompt-context.ts';
 import type { Health } from './health.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -16,6 +17,8 @@ export interface ApiDeps {
   backend: Backend;
   /** Signs what the backend tells us. */
   backendWebhookSecret: string;
+  /** What the event is then; undefined when there is none of that id. */
+  applyParkedEvent: (id: string) => Promise<ParkedEvent | undefined>;
   mediaLinks: MediaLinks;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];

@@ -6,6 +6,7 @@ import { insertProxiedRequest } from '../db/request-log.ts';
 import type { MediaStore } from '../domain/media.ts';
 import { promptOptions } from '../domain/prompt-limits.ts';
 import { createApp } from './app.ts';
+import { applyParkedEvent } from './apply-parked-event.ts';
 import { EventApplier } from './apply-events.ts';
 import { createHealth } from './health.ts';
 import type { HealthCheck } from './health.ts';
@@ -59,6 +60,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch,
       backend,
       backendWebhookSecret,
+      applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       mediaLinks,
       modelIds,
       promptOptions: (model, maxTokens) =>

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { NetworkMessage } from '../domain/network-event.ts';
 import { PHONE_IS_LIVE_MS } from '../domain/turn.ts';
 import type { Queries, Tx } from './database.ts';
+import { parkBackendEvents } from './parked-event.ts';
 
 export interface BackendEventRow {
   id: string;
@@ -11,7 +13,7 @@ export interface BackendEventRow {
   attempts: number;
 }
 
-/** What is not applied a day after it came is parked: visible, re-appliable, and no longer tried. */
+/** What is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator says so. */
 const PARK_AFTER = '1 day';
 const LONGEST_PAUSE_SECONDS = 600;
 
@@ -58,7 +60,7 @@ export async function listSessionsWithEvents(queries: Queries, limit: number): P
  */
 export async function takeBackendEvents(tx: Tx, sessionName: string, limit: number): Promise<BackendEventRow[]> {
   const lock = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`apply:${sessionName}`}, 0)) as locked`.execute(tx.sql);
+    select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`.execute(tx.sql);
   if (lock.rows[0]?.locked !== true) return [];
   const { rows } = await sql<BackendEventRow>`
     select id::text as id, received_on::text as "receivedOn", body, attempts from backend_event
@@ -66,6 +68,15 @@ export async function takeBackendEvents(tx: Tx, sessionName: string, limit: numb
       and (retry_at is null or retry_at <= clock_timestamp())
     order by backend_event.id limit ${limit}`.execute(tx.sql);
   return rows;
+}
+
+/** Waits for whoever is applying events of the session, and keeps others from it until the transaction ends. */
+export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockOf(sessionName)})`.execute(tx.sql);
+}
+
+function lockOf(sessionName: string): RawBuilder<bigint> {
+  return sql`hashtextextended(${`apply:${sessionName}`}, 0)`;
 }
 
 export async function markApplied(tx: Tx, rows: BackendEventRow[]): Promise<void> {
@@ -84,12 +95,35 @@ export async function markApplyFailed(
   row: BackendEventRow,
   failure: { error: string; hopeless: boolean },
 ): Promise<boolean> {
-  const { rows } = await sql<{ parked: boolean }>`
+  const which = sql`received_on = ${row.receivedOn}::date and id = ${row.id}::bigint`;
+  const { rows } = await sql<{ isOver: boolean }>`
     update backend_event set attempts = attempts + 1, error = ${failure.error.slice(0, 500)},
-      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second',
-      parked_at = case when ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval
-        then clock_timestamp() end
-    where received_on = ${row.receivedOn}::date and id = ${row.id}::bigint
-    returning parked_at is not null as parked`.execute(tx.sql);
-  return rows[0]?.parked === true;
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+    where ${which}
+    returning ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval as "isOver"`.execute(
+    tx.sql,
+  );
+  if (rows[0]?.isOver !== true) return false;
+  await parkBackendEvents(tx, which);
+  return true;
+}
+
+export interface EventBacklog {
+  /** Events that an operator must look at. */
+  parked: number;
+  oldestParkedAt: Date | null;
+  /** When the oldest came that is yet to be applied. */
+  oldestUnappliedAt: Date | null;
+}
+
+/** What was received and has not been applied. */
+export async function countParkedEvents(queries: Queries): Promise<EventBacklog> {
+  type Row = { parked: number; oldestParkedAt: string | null; oldestUnappliedAt: string | null };
+  const { rows } = await sql<Row>`
+    select count(*)::int as parked, min(parked_at) as "oldestParkedAt",
+      (select min(received_at) from backend_event where applied_at is null) as "oldestUnappliedAt"
+    from parked_event where status = 'parked'`.execute(queries.sql);
+  const { parked = 0, oldestParkedAt = null, oldestUnappliedAt = null } = rows[0] ?? {};
+  const dateOf = (at: string | null) => (at === null ? null : new Date(at));
+  return { parked, oldestParkedAt: dateOf(oldestParkedAt), oldestUnappliedAt: dateOf(oldestUnappliedAt) };
 }

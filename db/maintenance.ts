@@ -4,6 +4,7 @@ import type { Tx } from './database.ts';
 import { forgetEndpoints } from './forget-endpoints.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { deleteExpiredMemories } from './forget-memory.ts';
+import { forgetParkedEvents, parkOverdueEvents } from './parked-event.ts';
 import { tidyRehearsals } from './rehearsal.ts';
 
 /** How long an ack, or that it was taken back, waits for a message that we may yet come to know. */
@@ -42,6 +43,8 @@ export async function cleanUp(tx: Tx): Promise<void> {
   await tidyRehearsals(tx, BATCH);
   await deleteExpiredMemories(tx, BATCH);
   await forgetUsage(tx);
+  await parkOverdueEvents(tx, BATCH);
+  await forgetParkedEvents(tx, KEEP_DAYS, BATCH);
   // Last: what it locks it holds until the commit.
   await sql`select maintain_partitions(current_date)`.execute(tx.sql);
 }

@@ -10,6 +10,7 @@ import { interactiveRoutes } from './interactive.ts';
 import { memoryRoutes } from './memories.ts';
 import { messageRoutes } from './messages.ts';
 import { readRoutes } from './read.ts';
+import { parkedEventRoutes } from './parked-events.ts';
 import { rehearsalRoutes } from './rehearsals.ts';
 import { replyRoutes } from './replies.ts';
 import { resolveRoutes } from './resolve.ts';
@@ -54,5 +55,6 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...webhookPayloadRoutes,
   ...dashboardRoutes,
   ...backendEventRoutes,
+  ...parkedEventRoutes,
   ...statusRoutes,
 ];

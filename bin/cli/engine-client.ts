@@ -53,8 +53,9 @@ export class EngineClient {
   }
 
   async #ask<T>(method: string, path: string, reply: z.ZodType<T>, options: Ask): Promise<T> {
-    const { url, key } = this.target;
-    const answer = await askJson(method, url + path, { 'x-api-key': key }, options);
+    const { url, key, isPsk = false } = this.target;
+    const credentials = isPsk ? { authorization: `PSK ${key}` } : { 'x-api-key': key };
+    const answer = await askJson(method, url + path, credentials, options);
     if (answer.ok) return parsed(reply, answer.body, url);
     const problem = Problem.safeParse(answer.body).data;
     const why = problem === undefined ? 'It is no engine, or a proxy before it answered.' : problem.detail;

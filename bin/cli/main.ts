@@ -6,7 +6,16 @@ import { EngineClient } from './engine-client.ts';
 import { receiverOf } from './forward.ts';
 import { listen, readSince, readTypes, resend } from './listen.ts';
 import { SandboxPeople } from './sandbox.ts';
-import { findSandbox, findTarget, SANDBOX_FLAGS, TARGET_FLAGS, withTenant } from './target.ts';
+import { parkedEvents } from './parked-events.ts';
+import {
+  findOperatorTarget,
+  findSandbox,
+  findTarget,
+  OPERATOR_FLAGS,
+  SANDBOX_FLAGS,
+  TARGET_FLAGS,
+  withTenant,
+} from './target.ts';
 import { trigger } from './trigger.ts';
 
 const USAGE = `engine                              everything on one machine, as "npm start"
@@ -17,6 +26,8 @@ engine resend EVENT_ID --forward URL
 engine trigger EVENT                makes an event happen in the sandbox: message, message.ack, session.status,
                                     session.restricted, conversation.assigned, conversation.released;
                                     others go to an endpoint as examples, marked as tests
+engine parked-events [list | apply ID | apply --all]
+                                    what the backend told and could not be applied: shows it, or applies it again
 
   --url URL            the engine (http://127.0.0.1:3000)
   --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
@@ -28,6 +39,7 @@ engine trigger EVENT                makes an event happen in the sandbox: messag
   --endpoint ID        trigger: an example to this endpoint, which needs no sandbox
   --from NUMBER --text TEXT           trigger: who writes what
   --sandbox-url URL --sandbox-key KEY  trigger: another sandbox than that of "npm start"
+  --psk SECRET         parked-events: WORKFLOW_ENGINE_INTERNAL_PSK; without it, that of "npm start" in DATA_DIR
 `;
 
 const text = { type: 'string' } as const;
@@ -54,6 +66,13 @@ const COMMANDS: Record<string, (words: string[], config: Config, stopping: Abort
     if (values.secret === undefined) say(`Signed with ${receiver.secret}`);
     const lines = await resend(new EngineClient(await findTarget(values, config)), receiver, id, 1);
     lines.forEach(say);
+  },
+
+  async 'parked-events'(words, config) {
+    const options = { ...OPERATOR_FLAGS, all: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const client = new EngineClient(await findOperatorTarget(values, config));
+    await parkedEvents(positionals, values.all ?? false, { client, say });
   },
 
   async trigger(words, config) {

@@ -7,6 +7,8 @@ import { CommandError } from './command-error.ts';
 export interface Target {
   url: string;
   key: string;
+  /** Of the operator's own routes: `key` is the secret that they take. */
+  isPsk?: boolean;
   agencyId: string | undefined;
   tenantId: string | undefined;
 }
@@ -31,6 +33,15 @@ export async function findTarget(flags: Given<typeof TARGET_FLAGS>, config: Conf
   if (flags['api-key'] !== undefined) return { url, key: flags['api-key'], agencyId, tenantId };
   const key = config.engineApiKey ?? (await readSecret(config, 'engine-api-key', '--api-key'));
   return { url, key, agencyId: agencyId ?? SCREEN.agencyId, tenantId };
+}
+
+export const OPERATOR_FLAGS = { url: text, psk: text } as const;
+
+/** For the operator's own routes: the engine of this machine with its secret, unless the flags say otherwise. */
+export async function findOperatorTarget(flags: Given<typeof OPERATOR_FLAGS>, config: Config): Promise<Target> {
+  const url = flags.url === undefined ? config.publicUrl : httpUrl(flags.url, '--url');
+  const key = flags.psk ?? config.workflowEngineInternalPsk ?? (await readSecret(config, 'internal-psk', '--psk'));
+  return { url, key, isPsk: true, agencyId: undefined, tenantId: undefined };
 }
 
 /** Whom a command means that needs a tenant: a session's key has one of its own. */

@@ -56,11 +56,11 @@ describe('events of the backend', () => {
     ['a body with a raw NUL', Buffer.from('\u0000{"event": "x"}')],
     ['nothing', ''],
   ])('%s with a good signature is kept, parked and blocks nobody', async (_what, body) => {
-    const before = await countOf(engine.database, sql`backend_event where parked_at is not null`);
+    const before = await countOf(engine.database, sql`parked_event`);
     expect(await tell(body)).toBe(200);
     expect(await tell(message('goes on', `A${randomUUID()}`))).toBe(200);
     await untilRows(engine.database, sql`message where body = 'goes on'`);
-    await untilRows(engine.database, sql`backend_event where parked_at is not null`, before + 1);
+    await untilRows(engine.database, sql`parked_event`, before + 1);
     await rowsOf(engine.database, sql<object>`delete from message where body = 'goes on'`);
   });
 
@@ -74,7 +74,7 @@ describe('events of the backend', () => {
     const parked = await eventually(async () => {
       const rows = await rowsOf(
         engine.database,
-        sql<object>`select error, attempts from backend_event where session_name = ${name} and parked_at is not null`,
+        sql<object>`select error, attempts from parked_event where session_name = ${name}`,
       );
       return rows.length > 0 && rows;
     });

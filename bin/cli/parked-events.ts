@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { ParkedEventView } from '../../domain/parked-event.ts';
+import { CommandError, UsageError } from './command-error.ts';
+import type { EngineClient } from './engine-client.ts';
+
+const PATH = '/v1/internal/backend/parked-events';
+const Page = z.object({
+  events: z.array(ParkedEventView),
+  parked: z.number(),
+  nextCursor: z.string().nullable(),
+});
+
+interface Told {
+  client: EngineClient;
+  say: (line: string) => void;
+}
+
+/** What became of events of the backend that could not be applied: lists them, or applies one or all of them again. */
+export async function parkedEvents([what = 'list', ...ids]: string[], all: boolean, told: Told): Promise<void> {
+  const [id, ...others] = ids;
+  if (what === 'list' && id === undefined && !all) return list(told);
+  if (what === 'apply' && others.length === 0 && (id === undefined) === all) {
+    return id === undefined ? applyAll(told) : apply([id], told);
+  }
+  throw new UsageError('Say "list", "apply" with the id of a parked event, or "apply --all".');
+}
+
+async function list({ client, say }: Told): Promise<void> {
+  let parked = 0;
+  for await (const event of pages(client, (page) => (parked = page.parked))) say(lineOf(event));
+  say(parked === 0 ? 'Nothing is parked.' : `${parked} parked. "engine parked-events apply --all" applies them again.`);
+}
+
+/** The oldest first, as they came. What fails again stays behind the place where the next page begins. */
+async function applyAll(told: Told): Promise<void> {
+  const ids: string[] = [];
+  for await (const { id } of pages(told.client)) ids.push(id);
+  await apply(ids, told);
+}
+
+async function apply(ids: readonly string[], { client, say }: Told): Promise<void> {
+  let parked = 0;
+  for (const id of ids) {
+    const event = await client.post(`${PATH}/${encodeURIComponent(id)}/apply`, {}, ParkedEventView);
+    say(lineOf(event));
+    if (event.status === 'parked') parked += 1;
+  }
+  if (parked > 0) {
+    throw new CommandError(`${parked} of ${ids.length} could not be applied: the log of the API says why.`);
+  }
+  say(`${ids.length} applied again.`);
+}
+
+async function* pages(
+  client: EngineClient,
+  onPage: (page: z.infer<typeof Page>) => void = () => undefined,
+): AsyncGenerator<ParkedEventView> {
+  let cursor: string | undefined;
+  do {
+    const page: z.infer<typeof Page> = await client.get(PATH, Page, {
+      query: { status: 'parked', limit: '100', cursor },
+    });
+    onPage(page);
+    yield* page.events;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** Ids and times: what somebody wrote is in the body, which stays out of terminals. */
+function lineOf({ id, status, receivedAt, attempts, error, sessionName }: ParkedEventView): string {
+  const why = error === null ? null : `after ${attempts} attempts: ${error}`;
+  return [receivedAt, id, status, sessionName || 'no session', why].filter((word) => word !== null).join('  ');
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/**
+ * `parked` waits for an operator, `applied` has been applied after all, `ignored` is of no session of this engine and so
+ * changes nothing.
+ */
+export const PARKED_EVENT_STATUSES = ['parked', 'applied', 'ignored'] as const;
+export type ParkedEventStatus = (typeof PARKED_EVENT_STATUSES)[number];
+
+const Time = z.iso.datetime();
+
+export const ParkedEventView = z
+  .object({
+    id: z.string(),
+    sessionName: z.string().meta({ description: 'As the backend calls it; empty where the event could not be read.' }),
+    status: z.enum(PARKED_EVENT_STATUSES).meta({
+      description:
+        '`parked` waits for an operator; `applied` has been applied after all; `ignored` is of no session of this engine.',
+    }),
+    attempts: z.int(),
+    error: z.string().nullable().meta({
+      description: 'Why the last attempt failed; `NeverApplied` where there was none before its time was over.',
+    }),
+    sizeBytes: z.int().meta({ description: 'Of its body, which is kept in `parked_event`.' }),
+    receivedAt: Time,
+    parkedAt: Time,
+    endedAt: Time.nullable(),
+  })
+  .meta({ id: 'ParkedEvent' });
+export type ParkedEventView = z.infer<typeof ParkedEventView>;
