@@ -51,12 +51,8 @@ export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
 export async function promiseDrains(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; isUnheard: boolean }>`
     select e.id, due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
-    from endpoint e join endpoint_health h on h.endpoint_id = e.id join endpoint_drain n on n.endpoint_id = e.id
-      join agency a on a.id = e.agency_id cross join lateral (
-        select greatest(case h.breaker when 'open' then h.probe_at else d.next_attempt_at end, h.throttled_until) as at
-        from delivery d where d.endpoint_id = e.id and d.status = 'pending' and d.ready
-        order by d.next_attempt_at limit 1) due
-    where e.status = 'active' and e.deleted_at is null and a.status <> 'suspended'
+    from endpoint e join endpoint_drain n on n.endpoint_id = e.id cross join lateral next_delivery_at(e.id) due(at)
+    where e.status = 'active' and e.deleted_at is null
       and (n.drained_until is null or n.drained_until < clock_timestamp())
       and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`.execute(tx.sql);
   for (const { id } of rows) tx.wake('delivery', id);

@@ -110,6 +110,28 @@ describe('the reconcile', () => {
     expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(2);
   });
 
+  it('wakes nobody for a delivery that is due while an older one of its lane has its pause', async () => {
+    const deliver = (event: string, dueIn: string) =>
+      rowsOf(
+        database,
+        sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+          select id, agency_id, 't1', ${event}, now(), 'cnv_1', true, now() + ${dueIn}::interval from endpoint`,
+      );
+    const looked = async () => {
+      const topics: string[] = [];
+      await database.transaction((tx) => promiseDrains({ ...tx, wake: (topic) => void topics.push(topic) }));
+      return {
+        woken: topics.filter((topic) => topic === 'delivery').length,
+        promised: await countOf(database, sql`dispatch`),
+      };
+    };
+    await deliver('evt_1', '1 hour');
+    await deliver('evt_2', '-10 seconds');
+    expect(await looked()).toEqual({ woken: 0, promised: 0 });
+    await rowsOf(database, sql<object>`update delivery set next_attempt_at = now() - interval '10 seconds'`);
+    expect(await looked()).toEqual({ woken: 1, promised: 1 });
+  });
+
   it('promises the agent where it owes a turn that nobody is at, and wakes it where its workflow is open', async () => {
     await rowsOf(
       database,
