@@ -40,8 +40,8 @@ export interface EventRecord extends EventPlace {
   isTrial: boolean;
 }
 
-const COLUMNS = sql`v.id, v.txid::text as txid, v.place::text as place, v.type, v.tenant_id as "tenantId", v.session_id as "sessionId",
-  v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
+const COLUMNS = sql`v.id, v.txid::text as txid, v.place::text as place, v.type,
+  v.tenant_id as "tenantId", v.session_id as "sessionId", v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
   v.trial_of is not null as "isTrial"`;
 
 type Stored = Omit<EventRecord, 'createdAt'> & { createdAt: string };
@@ -110,9 +110,10 @@ export interface Pulled {
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Events in the order in which they became visible for good, after `after`: only of transactions that are older than every
- * one that is still open, so that nothing can appear later before what has been read. Where a page holds all there is, the
- * next begins with the oldest transaction that was open.
+ * Events after `after`, in the order of their sequences within each session: only those whose transaction, by the number
+ * that they bear, is older than every one that is still open. That number is never below the one of the transaction that
+ * wrote the event, so nothing can appear later before what has been read. Where a page holds all there is, the next begins
+ * with the oldest transaction that was open.
  */
 export async function pullEvents(
   queries: Queries,

@@ -117,15 +117,21 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
       select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "trialOf", "notTo",
         "createdAt", place, coalesce("txid", pg_current_xact_id())
       from incoming
-    ), wanted as (
-      -- Equal URLs get an event once, by an endpoint that is active where there is one.
-      select distinct on (i."id", e.url) i.*, e.id as endpoint_id,
+    ), candidate as (
+      select i.*, e.id as endpoint_id, e.url, e.status, e.created_at as made_at,
+        count(*) over (partition by i."id", e.url) > 1 as is_choice,
         ${laneOf(sql`i."trialOf" is not null`, sql`i."id"`, sql`i."conversationId"`, sql`i."sessionId"`)} as lane
       from incoming i join endpoint e on e.agency_id = i."agencyId"
         and e.deleted_at is null
         and case when i."trialOf" is not null then e.id = i."trialOf" else e.id is distinct from i."notTo"
           and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events) end
-      order by i."id", e.url, e.status <> 'active', e.created_at
+    ), wanted as (
+      -- Equal URLs get an event once: by the endpoint that has older events of the lane waiting, also while it is paused,
+      -- else they would come after it; then by one that is active where there is one.
+      select distinct on (c."id", c.url) c.* from candidate c
+      order by c."id", c.url, c.is_choice and c.status <> 'disabled' and exists (select 1 from delivery d
+        where d.endpoint_id = c.endpoint_id and d.lane = c.lane and d.status = 'pending') desc,
+        c.status <> 'active', c.made_at
     ), lanes as (
       -- In the order in which drains lock what they record.
       select distinct endpoint_id collate "C" as endpoint_id, lane collate "C" as lane from wanted order by 1, 2

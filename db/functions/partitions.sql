@@ -1,8 +1,8 @@
 -- Time-partitioned tables: makes the coming partitions and drops the old, as `partition_policy` says.
 --
--- Never in the way of the rows' own traffic: a new partition is made beside its table and then attached, which locks nobody
--- out. A drop does for a moment, so it is the last thing and one at a time, the next with the next call. What cannot be had
--- within a second is left to the next call as well.
+-- Never in the way of the rows' own traffic: a new partition is made beside its table and then attached, which locks
+-- nobody out. A drop does for a moment, so it is the last thing and one at a time, the next with the next call. What
+-- cannot be had within a second is left to the next call as well.
 create or replace function maintain_partitions(today date) returns void language plpgsql set lock_timeout = '1s' as $$
 declare
   policy record;
@@ -18,11 +18,13 @@ begin
     starts := date '2026-01-05' + ((today - date '2026-01-05') / policy.period_days) * policy.period_days;
     -- One period back, for rows whose day began on another clock, and enough ahead that a few days off do no harm.
     for offset_periods in -1 .. (case when policy.period_days = 1 then 7 else 2 end) loop
-      part_name := format('%s_p%s', policy.table_name, to_char(starts + offset_periods * policy.period_days, 'YYYYMMDD'));
+      part_name := format('%s_p%s', policy.table_name,
+        to_char(starts + offset_periods * policy.period_days, 'YYYYMMDD'));
       if to_regclass(part_name) is null then
         begin
           execute format('create table %I (like %I including defaults)', part_name, policy.table_name);
-          execute format('alter table %I attach partition %I for values from (%L) to (%L)', policy.table_name, part_name,
+          execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+            policy.table_name, part_name,
             starts + offset_periods * policy.period_days, starts + (offset_periods + 1) * policy.period_days);
         exception when lock_not_available then null;
         end;

@@ -62,12 +62,13 @@ create index backend_event_own on backend_event (session_name)
   where own_network_id is not null and applied_at is null and parked_at is null;
 
 -- Events in the order of their sequence.
--- The highest number of a transaction that has told an event of the session: what it tells next is pulled under this one
--- or a higher.
+-- The highest number of a transaction that has told an event of the session: what it tells next is pulled under this
+-- one or a higher.
 alter table session_sequence add column last_txid xid8 not null default '0';
 -- Events from before there were places have those of their deliveries of then; the others lie before all, each its own.
 update event e set place = coalesce((select min(d.id) from delivery d where d.event_id = e.id), -old.number)
-from (select id, created_at, row_number() over (order by txid desc, id desc) as number from event where place is null) old
+from (
+  select id, created_at, row_number() over (order by txid desc, id desc) as number from event where place is null) old
 where e.id = old.id and e.created_at = old.created_at;
 create index event_order on event (agency_id, txid, place);
 create index event_tenant_order on event (agency_id, tenant_id, txid, place);

@@ -77,6 +77,33 @@ describe('the lanes of an endpoint', () => {
     expect(world.textsTaken().filter((text) => known.includes(text))).toEqual(known);
   });
 
+  it('stay with their endpoint while it is paused, where another one has the same URL', async () => {
+    const url = 'http://shared.test/hook';
+    const [older, younger] = [await anEndpoint(database, { url }), await anEndpoint(database, { url })];
+    const shared = (text: string, lane = 'cnv_shared') => tellMessage(database, sessionId, lane, text);
+    const become = (id: string, status: string) =>
+      rowsOf(database, sql<object>`update endpoint set status = ${status} where id = ${id}`);
+    const world = receivers();
+    const drainAll = async () => {
+      for (const id of [younger, older]) await drainsTo(database, world).drain(id);
+    };
+    await shared('waits');
+    await become(older, 'paused');
+    await shared('waits behind it');
+    await shared('of another lane', 'cnv_other');
+    await drainAll();
+    expect(world.textsTaken()).toEqual(['of another lane']);
+    await become(older, 'active');
+    await drainAll();
+    expect(world.textsTaken()).toEqual(['of another lane', 'waits', 'waits behind it']);
+    await become(older, 'disabled');
+    await shared('goes on');
+    await drainAll();
+    expect(world.textsTaken().at(-1)).toBe('goes on');
+    for (const id of [older, younger])
+      await rowsOf(database, sql<object>`update endpoint set deleted_at = now() where id = ${id}`);
+  });
+
   it('let what is put back go before what was under way, once that has failed', async () => {
     const id = await anEndpoint(database);
     for (const text of ['a', 'b']) await tell(text);
