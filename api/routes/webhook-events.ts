@@ -27,12 +27,13 @@ function readCursor(text: string): EventPlace | undefined {
 const Cursor = cursorOf<EventPlace>({ read: readCursor, write: writeEventPlace });
 
 /**
- * Cursors that bear an event's id, or nothing, beside the transaction were given out when pages were in another order:
- * they begin the transaction again, so that some of its events may come twice and none is left out.
+ * A cursor with nothing beside the transaction stands before its first event; the previous release reads it, too, so a pull
+ * that is up to date may ask either while one replaces the other. Cursors that bear an event's id were given out when pages
+ * were in another order: they begin the transaction again, so that some of its events may come twice and none is left out.
  */
 const PullCursor = cursorOf<EventPlace>({
   read: (text) => readCursor(text) ?? readCursor(text.replace(/ (evt_.*)?$/, ` ${FIRST_PLACE}`)),
-  write: writeEventPlace,
+  write: (at) => (at.place === FIRST_PLACE ? `${at.txid} ` : writeEventPlace(at)),
 });
 
 const Start = z.enum(['', 'start']).transform(() => null);
