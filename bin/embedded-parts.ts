@@ -110,6 +110,8 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
     port: given.sandboxPort,
     apiKey,
     journalPath: join(directory.path, 'sandbox.jsonl'),
+    // A first look at the inbox should show something; a real phone takes minutes to hand over its past.
+    historyDelayMs: 0,
   });
   steps.add(() => sandbox.close());
   say(`Sandbox started on port ${sandbox.port}: a simulated network and model`);

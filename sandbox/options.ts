@@ -22,6 +22,10 @@ export interface SandboxOptions {
   autoScanAfterMs?: number | null;
   /** How long a start takes before the QR (or WORKING) appears; default 50. */
   startDelayMs?: number;
+  /** How long after it is linked the phone's past appears, which no event tells; default two minutes; 0 = with the link. */
+  historyDelayMs?: number;
+  /** How long the first list of a session's groups takes; default 5000. */
+  groupsDelayMs?: number;
   /** How long a call on a session that is not WORKING blocks before its 422; default 5000, like the real one. */
   sessionBlockMs?: number;
   /** Receives one object per noteworthy event; default silence. */
@@ -41,6 +45,8 @@ export interface Settings {
   readonly relay: boolean;
   readonly autoScanAfterMs: number | null;
   readonly startDelayMs: number;
+  readonly historyDelayMs: number;
+  readonly groupsDelayMs: number;
   readonly sessionBlockMs: number;
   readonly log: (line: object) => void;
 }
@@ -58,6 +64,8 @@ export function withDefaults(options: SandboxOptions): Settings {
     relay: options.relay ?? false,
     autoScanAfterMs: options.autoScanAfterMs === undefined ? 1500 : options.autoScanAfterMs,
     startDelayMs: options.startDelayMs ?? 50,
+    historyDelayMs: options.historyDelayMs ?? 120_000,
+    groupsDelayMs: options.groupsDelayMs ?? 5000,
     sessionBlockMs: options.sessionBlockMs ?? 5000,
     log: options.log ?? (() => undefined),
   };

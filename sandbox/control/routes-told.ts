@@ -1,6 +1,11 @@
 /** The control API as the sandbox's page lists it. */
 export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/scan', 'The simulated phone scans the QR code.'],
+  ['POST /sandbox/sessions/:s/lose', 'The backend forgets the session without a word; its login stays on its disk.'],
+  [
+    'POST /sandbox/sessions/:s/history',
+    'The phone hands over now what it held before it was linked. No event tells of it.',
+  ],
   [
     'POST /sandbox/sessions/:s/inbound',
     'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, selected?: {id, text, of: buttons|list}, media?: {mimetype, filename?, data?}}.',

@@ -21,17 +21,25 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
   const told = (session: Session, message: StoredMessage) => waMessage(message, viewOf(core, session));
 
   /** One control route: finds the session, does the deed, answers 201 with what came of it. */
-  const on = (name: string, act: (session: Session, body: unknown) => object) => {
-    router.post(`/sandbox/sessions/:session/${name}`, (ctx) => {
+  const on = (name: string, act: (session: Session, body: unknown) => object | Promise<object>) => {
+    router.post(`/sandbox/sessions/:session/${name}`, async (ctx) => {
       const session = sessions.known(paramOf(ctx, 'session'));
-      ctx.body = act(session, ctx.state.body);
+      ctx.body = await act(session, ctx.state.body);
       ctx.status = 201;
     });
   };
 
-  on('scan', (session) => {
-    if (!lifecycle.scan(session)) throw badRequest(`No QR code is shown: the session is ${session.status}`);
+  on('scan', async (session) => {
+    if (!(await lifecycle.scanned(session))) throw badRequest(`No QR code is shown: the session is ${session.status}`);
     return sessionInfo(session);
+  });
+  on('lose', (session) => {
+    lifecycle.lose(session);
+    return { name: session.name };
+  });
+  on('history', (session) => {
+    lifecycle.bringHistory(linked(session));
+    return { name: session.name };
   });
   on('status', (session, body) => {
     lifecycle.force(session, parse(z.object({ status: Status }), body).status);

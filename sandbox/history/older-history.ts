@@ -3,7 +3,6 @@ import { digits, hash, pick, seeded } from '../random.ts';
 import type { Random } from '../random.ts';
 import { addMessage, chatOf } from '../state/apply-to-account.ts';
 import type { Account } from '../state/session.ts';
-import { newAccount } from './account.ts';
 import { GROUP_LINES, GROUP_NAME, LABELS, LINES, NAMES } from './phrases.ts';
 import type { Line } from './phrases.ts';
 
@@ -18,9 +17,8 @@ interface Person {
  * What the phone already held when it was linked: twelve chats of the past weeks, one of them a group and one with a
  * person known by hidden id, and three labels. The same session name and seed always give the same past.
  */
-export function olderHistory(sessionName: string, seed: number, linkedAtMs: number): Account {
+export function addOlderHistory(account: Account, sessionName: string, seed: number, linkedAtMs: number): void {
   const random = seeded(hash(sessionName) ^ seed);
-  const account = newAccount(sessionName);
   const nowS = Math.floor(linkedAtMs / 1000);
   for (const label of LABELS) account.labels.set(label.id, label);
   const people = NAMES.map((name, index) => addPerson(account, random, name, index));
@@ -32,7 +30,6 @@ export function olderHistory(sessionName: string, seed: number, linkedAtMs: numb
   const [first, second] = people;
   if (first) chatOf(account, first.id).labels = ['1'];
   if (second) chatOf(account, second.id).labels = ['1', '2'];
-  return account;
 }
 
 function addPerson(account: Account, random: Random, name: string, index: number): Person {

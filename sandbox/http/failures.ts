@@ -33,6 +33,10 @@ export const notFound = (message: string): Refusal => nest(404, 'Not Found', mes
 export const notImplemented = (engine: string): Refusal =>
   nest(501, 'Not Implemented', `The method is not implemented by '${engine}' engine.`);
 
+/** What the edition at hand leaves out. */
+export const onlyInPlus = (engine: string): Refusal =>
+  unprocessable(`The feature is available only in Plus version for '${engine}' engine.`);
+
 export const unprocessable = (message: string): Refusal => nest(422, 'Unprocessable Entity', message);
 
 export const onlyInPlus = (engine: string): Refusal =>

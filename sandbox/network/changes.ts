@@ -1,5 +1,6 @@
 import { isGroup, toChatId } from '../chat-id.ts';
 import { newPhoneMessageId } from '../ids.ts';
+import { nowebKey } from '../shapes/engine-data.ts';
 import { fullId } from '../shapes/full-id.ts';
 import { waMessage } from '../shapes/wa-message.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
@@ -10,16 +11,25 @@ import { emitWhileWorking, viewOf } from './emit.ts';
 /** The sender edits a message; the edit has an id of its own, except on WEBJS. */
 export function edit(core: Core, session: Session, message: StoredMessage, text: string): StoredMessage {
   core.world.record({ kind: 'message.changed', session: session.name, id: message.id, body: text });
-  const action = actionOn(core, session, message);
-  const payload = { ...waMessage(action, viewOf(core, session)), body: text, editedMessageId: message.id };
+  const change = { type: 'MESSAGE_EDIT', editedMessage: { conversation: text } };
+  const action = told(
+    core,
+    session,
+    message,
+    (protocolMessage) => ({ editedMessage: { message: protocolMessage } }),
+    change,
+  );
+  const payload = { ...action, body: text, editedMessageId: message.id };
   emitWhileWorking(core, session, 'message.edited', payload);
   return message;
 }
 
 /** The sender deletes a message for everyone. */
 export function revoke(core: Core, session: Session, message: StoredMessage): StoredMessage {
-  const view = viewOf(core, session);
-  const after = { ...waMessage(actionOn(core, session, message), view), body: null };
+  const after = {
+    ...told(core, session, message, (protocolMessage) => protocolMessage, { type: 'REVOKE' }),
+    body: null,
+  };
   core.world.record({ kind: 'message.changed', session: session.name, id: message.id, body: '' });
   const payload = { after, before: null, revokedMessageId: message.id, _data: after._data };
   emitWhileWorking(core, session, 'message.revoked', payload);
@@ -48,6 +58,20 @@ export function react(core: Core, session: Session, message: StoredMessage, reac
   };
   emitWhileWorking(core, session, 'message.reaction', payload);
   return payload;
+}
+
+/** The message that carries a change; NOWEB shows in its own data what the network sent. */
+function told(
+  core: Core,
+  session: Session,
+  message: StoredMessage,
+  wrapped: (protocolMessage: object) => object,
+  change: object,
+) {
+  const payload = waMessage(actionOn(core, session, message), viewOf(core, session));
+  if (engineOf(core, session) !== 'NOWEB') return payload;
+  const protocolMessage = { key: nowebKey(message, accountOf(session)), ...change };
+  return { ...payload, _data: { ...payload._data, message: wrapped({ protocolMessage }) } };
 }
 
 function actionOn(core: Core, session: Session, message: StoredMessage): StoredMessage {

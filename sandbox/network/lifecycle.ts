@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Status } from '../state/fact.ts';
 import type { Session } from '../state/session.ts';
 import type { SessionConfig } from '../state/session-settings.ts';
+import { laterIn } from './core.ts';
 import type { Core } from './core.ts';
 import { emit } from './emit.ts';
 import type { StatusWaiters } from './status-waiters.ts';
@@ -9,6 +10,8 @@ import type { StatusWaiters } from './status-waiters.ts';
 /** A QR is shown this long, this often; after that the session fails, on purpose, as the real one does. */
 const QR_SHOWN_MS = 30_000;
 const QR_TIMES = 6;
+/** Far longer than any start that a caller chooses. */
+const SCANNED_WITHIN_MS = 60_000;
 
 /** The status machine: STOPPED → STARTING → SCAN_QR_CODE → WORKING, and what interrupts it. */
 export class Lifecycle {
@@ -30,8 +33,7 @@ export class Lifecycle {
 
   start(session: Session): void {
     if (['STARTING', 'SCAN_QR_CODE', 'WORKING'].includes(session.status)) return;
-    // The real one's first event after a start says STOPPED.
-    this.set(session, 'STOPPED');
+    this.#core.world.record({ kind: 'session.started', session: session.name });
     this.set(session, 'STARTING');
     this.#later(session, this.#core.settings.startDelayMs, (current) => {
       if (current.linked) this.set(current, 'WORKING');
@@ -62,11 +64,33 @@ export class Lifecycle {
     this.#core.world.record({ kind: 'session.deleted', session: session.name });
   }
 
-  /** The simulated phone scans the QR; false when none is shown. */
+  /** The backend forgets the session and tells nobody, as one that was killed does; its login is on its disk. */
+  lose(session: Session): void {
+    this.#cancel(session.name);
+    this.#core.world.record({ kind: 'session.lost', session: session.name });
+    this.#waiters.changed(session.name);
+  }
+
+  /** The simulated phone scans the QR: the session connects anew, as who it is now. False when none is shown. */
   scan(session: Session): boolean {
     if (session.status !== 'SCAN_QR_CODE') return false;
-    this.force(session, 'WORKING');
+    this.#link(session);
+    this.set(session, 'STARTING');
+    this.#later(session, this.#core.settings.startDelayMs, (current) => this.set(current, 'WORKING'));
     return true;
+  }
+
+  /** Resolves when a scanned session works. */
+  async scanned(session: Session): Promise<boolean> {
+    if (!this.scan(session)) return false;
+    return this.#waiters.until(session.name, () => session.status === 'WORKING', SCANNED_WITHIN_MS);
+  }
+
+  /** What the phone held before it was linked; once. */
+  bringHistory(session: Session): void {
+    if (session.hasHistory) return;
+    const { seed } = this.#core.settings;
+    this.#core.world.record({ kind: 'session.history', session: session.name, at: Date.now(), seed });
   }
 
   /** Puts a session into a status and leaves it there. */
@@ -79,6 +103,7 @@ export class Lifecycle {
 
   /** After a restart of the sandbox: what worked works again and says so; what was under way starts over. */
   resume(session: Session): void {
+    this.#awaitHistory(session);
     if (session.status === 'WORKING') {
       this.set(session, 'WORKING');
     } else if (session.status === 'STARTING' || session.status === 'SCAN_QR_CODE') {
@@ -91,10 +116,12 @@ export class Lifecycle {
   }
 
   set(session: Session, status: Status): void {
-    this.#core.world.record({ kind: 'session.status', session: session.name, status, at: this.#core.clock.now() });
+    // No two at one time, so that whoever hears them in another order can tell which is the later.
+    const at = Math.max(this.#core.clock.now(), (session.statuses.at(-1)?.timestamp ?? 0) + 1);
+    this.#core.world.record({ kind: 'session.status', session: session.name, status, at });
     this.#core.settings.log({ msg: 'session status', session: session.name, status });
     const { name, statuses } = session;
-    emit(this.#core, session, 'session.status', { name, status, statuses, data: null });
+    emit(this.#core, session, 'session.status', { name, status, statuses });
     this.#waiters.changed(name);
   }
 
@@ -120,8 +147,16 @@ export class Lifecycle {
 
   #link(session: Session): void {
     if (session.linked) return;
-    const { seed } = this.#core.settings;
-    this.#core.world.record({ kind: 'session.linked', session: session.name, at: this.#core.clock.now(), seed });
+    const { seed, historyDelayMs } = this.#core.settings;
+    const history = historyDelayMs === 0;
+    const at = this.#core.clock.now();
+    this.#core.world.record({ kind: 'session.linked', session: session.name, at, seed, history });
+    this.#awaitHistory(session);
+  }
+
+  #awaitHistory(session: Session): void {
+    if (!session.account || session.hasHistory) return;
+    laterIn(this.#core, session, this.#core.settings.historyDelayMs, () => this.bringHistory(session));
   }
 
   #later(session: Session, ms: number, act: (session: Session) => void): void {

@@ -39,7 +39,12 @@ export function chatActionRoutes({ core, sessions }: Parts) {
   router.post('/api/:session/presence/:chatId/subscribe', async (ctx) => {
     await sessions.working(ctx, 'path');
     ctx.status = 201;
-    ctx.body = { result: true };
+    ctx.body = '';
+  });
+
+  router.get('/api/:session/presence/:chatId', async (ctx) => {
+    await sessions.working(ctx, 'path');
+    ctx.body = { id: toChatId(paramOf(ctx, 'chatId')), presences: [] };
   });
 
   router.post('/api/:session/calls/reject', async (ctx) => {

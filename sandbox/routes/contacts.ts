@@ -13,10 +13,17 @@ import { contactView } from '../shapes/contact.ts';
 import type { Session } from '../state/session.ts';
 
 const Block = z.object({ contactId: z.string() });
+const Rename = z.object({ firstName: z.string(), lastName: z.string().nullish() });
 
 export function contactRoutes({ core, sessions }: Parts) {
   const router = newRouter();
   const view = (session: Session, id: string) => contactView(accountOf(session), engineOf(core, session), id);
+  /** Of nobody known only WEBJS makes something; the others answer nothing at all. */
+  const answerOne = (ctx: Context, session: Session, id: string) => {
+    const known = accountOf(session).contacts.has(id) || engineOf(core, session) === 'WEBJS';
+    ctx.status = 200;
+    ctx.body = known ? view(session, id) : '';
+  };
 
   router.get('/api/contacts/all', async (ctx) => {
     const session = await sessions.working(ctx, 'query');
@@ -52,12 +59,21 @@ export function contactRoutes({ core, sessions }: Parts) {
 
   router.get('/api/contacts', async (ctx) => {
     const session = await sessions.working(ctx, 'query');
-    ctx.body = view(session, contactId(ctx));
+    answerOne(ctx, session, contactId(ctx));
   });
 
   router.get('/api/:session/contacts/:id', async (ctx) => {
     const session = await sessions.working(ctx, 'path');
-    ctx.body = view(session, toChatId(paramOf(ctx, 'id')));
+    answerOne(ctx, session, toChatId(paramOf(ctx, 'id')));
+  });
+
+  router.put('/api/:session/contacts/:id', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const { firstName, lastName } = parse(Rename, ctx.state.body);
+    const name = [firstName, lastName].filter(Boolean).join(' ');
+    const contact = { id: toChatId(paramOf(ctx, 'id')), name };
+    core.world.record({ kind: 'contact.saved', session: session.name, contact });
+    ctx.body = { success: true };
   });
 
   for (const act of ['block', 'unblock']) {

@@ -1,17 +1,31 @@
 import { newRouter, paramOf } from '../http/context.ts';
-import { notFound } from '../http/failures.ts';
+import { EngineFailure, notFound } from '../http/failures.ts';
 import { page } from '../http/page.ts';
-import { accountOf } from '../network/core.ts';
+import { accountOf, engineOf } from '../network/core.ts';
 import type { Parts } from '../parts.ts';
-import type { Account } from '../state/session.ts';
+import type { Account, Session } from '../state/session.ts';
 
-export function groupRoutes({ sessions }: Parts) {
+export function groupRoutes({ core, sessions }: Parts) {
   const router = newRouter();
+  /** Sessions whose groups have been asked of the network: the first list waits for it. */
+  const fetched = new WeakSet<Session>();
+  const view = (session: Session, id: string) => {
+    const { groups } = accountOf(session);
+    if (groups.has(id)) return groupView(accountOf(session), id);
+    if (engineOf(core, session) === 'NOWEB') throw new EngineFailure(`Group with id '${id}' not found`);
+    throw notFound('Group not found');
+  };
 
   router.get('/api/:session/groups', async (ctx) => {
-    const account = accountOf(await sessions.working(ctx, 'path'));
+    const session = await sessions.working(ctx, 'path');
+    if (!fetched.has(session)) await core.timers.sleep(core.settings.groupsDelayMs);
+    fetched.add(session);
+    const account = accountOf(session);
     const { limit, offset } = page(ctx, Number.MAX_SAFE_INTEGER);
-    ctx.body = [...account.groups.keys()].slice(offset, offset + limit).map((id) => groupView(account, id));
+    const listed = [...account.groups.keys()].slice(offset, offset + limit).map((id) => groupView(account, id));
+    // NOWEB has a map here, and says that it is for backward compatibility.
+    const isMap = engineOf(core, session) === 'NOWEB';
+    ctx.body = isMap ? Object.fromEntries(listed.map((group) => [group.id, group])) : listed;
   });
 
   router.get('/api/:session/groups/count', async (ctx) => {
@@ -24,19 +38,18 @@ export function groupRoutes({ sessions }: Parts) {
   });
 
   router.get('/api/:session/groups/:id', async (ctx) => {
-    ctx.body = groupView(accountOf(await sessions.working(ctx, 'path')), paramOf(ctx, 'id'));
+    ctx.body = view(await sessions.working(ctx, 'path'), paramOf(ctx, 'id'));
   });
 
   router.get('/api/:session/groups/:id/participants/v2', async (ctx) => {
-    ctx.body = groupView(accountOf(await sessions.working(ctx, 'path')), paramOf(ctx, 'id')).participants;
+    ctx.body = view(await sessions.working(ctx, 'path'), paramOf(ctx, 'id')).participants;
   });
 
   return router;
 }
 
 function groupView(account: Account, id: string) {
-  const members = account.groups.get(id);
-  if (!members) throw notFound('Group not found');
+  const members = account.groups.get(id) ?? [];
   return {
     id,
     subject: account.chats.get(id)?.name,

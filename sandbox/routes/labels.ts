@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toChatId } from '../chat-id.ts';
 import { newRouter, paramOf } from '../http/context.ts';
-import { notFound } from '../http/failures.ts';
+import { notFound, unprocessable } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
 import { accountOf } from '../network/core.ts';
 import { emitWhileWorking } from '../network/emit.ts';
@@ -27,7 +27,10 @@ export function labelRoutes({ core, sessions }: Parts) {
 
   router.post('/api/:session/labels', async (ctx) => {
     const session = await sessions.working(ctx, 'path');
-    const label = labelOf(ctx.state.body, nextId(accountOf(session)));
+    const account = accountOf(session);
+    const label = labelOf(ctx.state.body, nextId(account));
+    const twin = [...account.labels.values()].find(({ name }) => name === label.name);
+    if (twin) throw unprocessable(`Label with '${twin.name}' already exists, id: ${twin.id}`);
     core.world.record({ kind: 'label.saved', session: session.name, label });
     emitWhileWorking(core, session, 'label.upsert', label);
     ctx.status = 201;
@@ -62,14 +65,16 @@ export function labelRoutes({ core, sessions }: Parts) {
     const account = accountOf(session);
     const chatId = toChatId(paramOf(ctx, 'chatId'));
     const before = account.chats.get(chatId)?.labels ?? [];
-    const labels = parse(SetLabels, ctx.state.body).labels.map(({ id }) => known(account, id));
+    // One that nobody knows is sent on like any other, and takes the others away.
+    const labels = parse(SetLabels, ctx.state.body).labels.map(({ id }) => id);
+    const told = (labelId: string) => ({ labelId, chatId, label: account.labels.get(labelId) ?? null });
     core.world.record({ kind: 'chat.labelled', session: session.name, chatId, labels });
     // The list is the whole of it: what is not in it goes.
     for (const labelId of labels.filter((id) => !before.includes(id))) {
-      emitWhileWorking(core, session, 'label.chat.added', { labelId, chatId, label: null });
+      emitWhileWorking(core, session, 'label.chat.added', told(labelId));
     }
     for (const labelId of before.filter((id) => !labels.includes(id))) {
-      emitWhileWorking(core, session, 'label.chat.deleted', { labelId, chatId, label: null });
+      emitWhileWorking(core, session, 'label.chat.deleted', told(labelId));
     }
     ctx.status = 200;
     ctx.body = '';
@@ -87,6 +92,7 @@ export function labelRoutes({ core, sessions }: Parts) {
 
 function labelOf(body: unknown, id: string) {
   const { name, color, colorHex } = parse(LabelBody, body);
+  if (typeof color === 'number' && colorHex) throw unprocessable("Use either 'color' or 'colorHex'");
   const number = color ?? Math.max(0, COLORS.indexOf(COLORS.find((hex) => hex === colorHex) ?? COLORS[0]));
   return { id, name, color: number, colorHex: colorHex ?? COLORS[number % COLORS.length] ?? COLORS[0] };
 }

@@ -10,8 +10,11 @@ import { sessionDetail, sessionInfo } from '../shapes/session-info.ts';
 import type { Session } from '../state/session.ts';
 import { SessionConfig } from '../state/session-settings.ts';
 
+/** The real one derives the name of a database from it, which may have 64 characters. */
+const NAME_MAX = 54;
 const Name = z
   .string()
+  .max(NAME_MAX, `name must be shorter than or equal to ${NAME_MAX} characters`)
   .regex(/^[A-Za-z0-9_-]+$/, 'Session name can only contain alphanumeric characters, hyphens, and underscores');
 const Create = z.object({
   name: Name.nullish(),
@@ -80,8 +83,8 @@ export function sessionRoutes({ core, sessions, lifecycle }: Parts) {
           `Please start it first by using POST /api/sessions/${name}/start request`,
       );
     }
-    ctx.body = JSON.stringify(meOf(session));
-    ctx.type = 'application/json';
+    ctx.status = 200;
+    ctx.body = meOf(session) ?? '';
   });
 
   return router;

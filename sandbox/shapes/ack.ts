@@ -53,9 +53,8 @@ function groupAck(message: Message, ack: number, view: MessageView, by?: string)
     payload: {
       id,
       from: message.chatId,
-      to: message.chatId,
-      // NOWEB tells our own id here; who read it is in the receipt.
-      participant: engine === 'NOWEB' ? account.id : reader,
+      // NOWEB tells who read it in the receipt only.
+      ...(engine === 'NOWEB' ? {} : { to: message.chatId, participant: reader }),
       fromMe: true,
       ack,
       ackName: ackName(ack),

@@ -2,7 +2,7 @@ import { isGroup, userOf } from '../chat-id.ts';
 import type { Contact, Engine } from '../state/fact.ts';
 import type { Account } from '../state/session.ts';
 
-/** Few fields from NOWEB and GOWS, many from WEBJS; a stranger still gets an id. */
+/** Few fields from NOWEB and GOWS, many from WEBJS, which knows something of a stranger too. */
 export function contactView(account: Account, engine: Engine, id: string) {
   const contact: Contact = account.contacts.get(id) ?? { id };
   const { name, pushname, lid } = contact;

@@ -3,6 +3,7 @@ import type { Engine } from '../state/fact.ts';
 import type { Message } from '../state/message.ts';
 import type { Account } from '../state/session.ts';
 import { fullId } from './full-id.ts';
+import { mediaContent, mediaType } from './media-content.ts';
 
 /** `_data`: the engine's own object, different in each engine. */
 export function engineData(message: Message, account: Account, engine: Engine): object {
@@ -44,17 +45,18 @@ export function nowebContent(message: Message): object {
         };
   }
   if (options) return { [kind === 'list' ? 'listMessage' : 'interactiveMessage']: {} };
-  if (message.media) return { [`${mediaType(message.kind)}Message`]: { caption: message.body } };
-  return message.fromMe ? { extendedTextMessage: { text: message.body } } : { conversation: message.body };
+  return message.media ? mediaContent(message) : { extendedTextMessage: { text: message.body } };
 }
 
 function nowebData(message: Message, account: Account) {
+  // Of what it has just sent itself it tells its own object: time and status are words there.
+  const isOurs = message.source === 'api' && message.ack === 0;
   return {
     key: nowebKey(message, account),
-    messageTimestamp: message.timestamp,
+    messageTimestamp: isOurs ? String(message.timestamp) : message.timestamp,
     pushName: message.pushName,
     message: nowebContent(message),
-    status: message.ack + 1,
+    status: isOurs ? 'PENDING' : message.ack + 1,
   };
 }
 
@@ -121,9 +123,4 @@ export function webjsId(message: Message, account: Account) {
 function webjsType({ media, kind, selected }: Message): string {
   if (selected) return `${selected.of}_response`;
   return media ? mediaType(kind) : 'chat';
-}
-
-function mediaType(kind: Message['kind']): string {
-  if (kind === 'voice') return 'audio';
-  return kind === 'file' ? 'document' : kind;
 }

@@ -1,9 +1,9 @@
 import type { Session } from '../state/session.ts';
 
-/** `me` of a session: null until its first login. */
+/** `me` of a session: null until it has logged in, and again from each start until it works. */
 export function meOf(session: Session) {
   const { account } = session;
-  if (!account || !session.linked) return null;
+  if (!account || !session.linked || !session.knowsItself) return null;
   const restricted = session.restrictedUntil > Date.now();
   return {
     id: account.id,

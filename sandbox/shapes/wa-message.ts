@@ -47,7 +47,7 @@ function recipient(message: Message, { account, engine }: MessageView): string |
 function mediaOf(message: Message, { sessionName, url, withMedia }: MessageView) {
   if (!message.media || !withMedia) return null;
   const { name, mimetype, filename } = message.media;
-  return { url: `${url}/api/files/${sessionName}/${name}`, mimetype, filename, error: null };
+  return { url: `${url}/api/files/${sessionName}/${name}`, mimetype, filename };
 }
 
 function quoted(message: Message, account: Account) {
@@ -57,6 +57,8 @@ function quoted(message: Message, account: Account) {
     id: message.replyTo,
     participant: original?.fromMe ? account.id : (original?.participant ?? message.chatId),
     body: original?.body ?? null,
+    hasMedia: original?.media !== undefined,
+    media: null,
     _data: { conversation: original?.body ?? null },
   };
 }

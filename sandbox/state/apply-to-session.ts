@@ -1,15 +1,23 @@
-import { olderHistory } from '../history/older-history.ts';
+import { newAccount } from '../history/account.ts';
+import { addOlderHistory } from '../history/older-history.ts';
 import type { Fact } from './fact.ts';
 import type { Session } from './session.ts';
 
 type SessionFact = Exclude<Fact, { kind: 'send.received' | 'send.duplicate' }>;
 
+export interface SessionsKept {
+  sessions: Map<string, Session>;
+  /** What the backend has lost, with the logins that it keeps. */
+  lost: Map<string, Session>;
+}
+
 /** How a fact changes the sessions themselves; what happens inside an account is in apply-to-account. */
-export function applyToSession(sessions: Map<string, Session>, fact: SessionFact): void {
+export function applyToSession({ sessions, lost }: SessionsKept, fact: SessionFact): void {
   if (fact.kind === 'session.saved') {
     const known = sessions.get(fact.session);
     if (known) known.config = fact.config;
-    else sessions.set(fact.session, newSession(fact.session, fact.config));
+    else sessions.set(fact.session, newSession(fact.session, fact.config, lost.get(fact.session)));
+    lost.delete(fact.session);
     return;
   }
   if (fact.kind === 'session.deleted') {
@@ -19,14 +27,28 @@ export function applyToSession(sessions: Map<string, Session>, fact: SessionFact
   const session = sessions.get(fact.session);
   if (!session) return;
   switch (fact.kind) {
+    case 'session.lost':
+      lost.set(fact.session, session);
+      sessions.delete(fact.session);
+      return;
     case 'session.status':
       session.status = fact.status;
+      if (fact.status === 'WORKING') session.knowsItself = true;
       // The real backend tells the last three.
       session.statuses = [...session.statuses, { status: fact.status, timestamp: fact.at }].slice(-3);
       return;
+    case 'session.started':
+      session.knowsItself = false;
+      return;
     case 'session.linked':
       session.linked = true;
-      session.account ??= olderHistory(fact.session, fact.seed, fact.at);
+      session.knowsItself = true;
+      if (session.account) return;
+      session.account = newAccount(fact.session);
+      if (fact.history) bringHistory(session, fact);
+      return;
+    case 'session.history':
+      bringHistory(session, fact);
       return;
     case 'session.unlinked':
       session.linked = false;
@@ -40,15 +62,23 @@ export function applyToSession(sessions: Map<string, Session>, fact: SessionFact
   }
 }
 
-function newSession(name: string, config: Session['config']): Session {
+function bringHistory(session: Session, { seed, at }: { seed: number; at: number }): void {
+  if (!session.account || session.hasHistory) return;
+  addOlderHistory(session.account, session.name, seed, at);
+  session.hasHistory = true;
+}
+
+function newSession(name: string, config: Session['config'], lost: Session | undefined): Session {
   return {
     name,
     config,
     engine: undefined,
     status: 'STOPPED',
     statuses: [],
-    linked: false,
+    linked: lost?.linked ?? false,
+    knowsItself: false,
+    hasHistory: lost?.hasHistory ?? false,
     restrictedUntil: 0,
-    account: undefined,
+    account: lost?.account,
   };
 }

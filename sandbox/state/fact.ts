@@ -48,7 +48,18 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session.saved'), ...inSession, config: SessionConfig }),
   z.object({ kind: z.literal('session.deleted'), ...inSession }),
   z.object({ kind: z.literal('session.status'), ...inSession, status: Status, at: z.number() }),
-  z.object({ kind: z.literal('session.linked'), ...inSession, at: z.number(), seed: z.number() }),
+  // It is gone from the backend, which keeps its login: made again under its name it needs no scan.
+  z.object({ kind: z.literal('session.lost'), ...inSession }),
+  z.object({ kind: z.literal('session.started'), ...inSession }),
+  z.object({
+    kind: z.literal('session.linked'),
+    ...inSession,
+    at: z.number(),
+    seed: z.number(),
+    /** The phone's past comes with the link, and not later as a fact of its own. */
+    history: z.boolean().default(true),
+  }),
+  z.object({ kind: z.literal('session.history'), ...inSession, at: z.number(), seed: z.number() }),
   z.object({ kind: z.literal('session.unlinked'), ...inSession }),
   z.object({ kind: z.literal('session.engine'), ...inSession, engine: Engine }),
   z.object({ kind: z.literal('session.restricted'), ...inSession, until: z.number() }),

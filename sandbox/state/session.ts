@@ -47,6 +47,10 @@ export interface Session {
   statuses: StatusPoint[];
   /** The phone has scanned the QR and has not logged this device out. */
   linked: boolean;
+  /** It has learnt since its start whose account it is. */
+  knowsItself: boolean;
+  /** The phone has handed over what it held before it was linked. */
+  hasHistory: boolean;
   /** Unix ms until which the network refuses first contacts; 0 = not restricted. */
   restrictedUntil: number;
   account: Account | undefined;

@@ -19,6 +19,7 @@ export interface SendRecord extends z.infer<typeof SendRequest> {
 /** The state of the whole sandbox: the sum of the facts in its journal. */
 export class World {
   readonly sessions = new Map<string, Session>();
+  readonly lost = new Map<string, Session>();
   readonly sends: SendRecord[] = [];
   readonly #journal: Journal;
 
@@ -46,7 +47,7 @@ export class World {
       const { id, timestamp } = fact.message;
       this.#noteSend(fact.send, { networkId: id, reachedNetwork: true, reachedAtS: timestamp });
     }
-    applyToSession(this.sessions, fact);
+    applyToSession(this, fact);
     const session = this.sessions.get(fact.session);
     if (session?.account) applyToAccount(session.account, fact);
   }

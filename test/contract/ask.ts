@@ -11,6 +11,7 @@ export interface Told {
   contentType: string;
   /** Parsed when it is JSON; undefined when it is not, or empty. */
   body: unknown;
+  isEmpty: boolean;
 }
 
 export async function ask(
@@ -29,6 +30,7 @@ export async function ask(
   return {
     status: response.status,
     contentType,
+    isEmpty: text === '',
     body: contentType === 'application/json' && text !== '' ? JSON.parse(text) : undefined,
   };
 }

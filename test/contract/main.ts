@@ -1,24 +1,42 @@
 import { readFile } from 'node:fs/promises';
 import { startSandbox } from '../../sandbox/main.ts';
 import { checkAnswers } from './answers.ts';
+import { checkExamples } from './check-examples.ts';
 import { parseDocument } from './document.ts';
 import { checkRoutes } from './routes.ts';
 import { checkSendAnswers } from './send-answers.ts';
 import { table } from './table.ts';
 
-/** Compares the sandbox with the OpenAPI document of the backend it plays. Its path is the only argument. */
+/**
+ * Compares the sandbox with the OpenAPI document of the backend it plays, whose path is the first argument, and with what was
+ * recorded at a real one, where the folder of the recordings is the second.
+ */
 const API_KEY = 'contract-check';
 
-const [path] = process.argv.slice(2);
+const [path, examples] = process.argv.slice(2);
 if (path === undefined) {
-  process.stderr.write('Say which document: sandbox-contract <path to openapi.json>\n');
+  process.stderr.write('Say which document: sandbox-contract <path to openapi.json> [<folder of examples>]\n');
   process.exit(2);
 }
 const document = parseDocument(await readFile(path, 'utf8'));
-const sandbox = await startSandbox({ port: 0, apiKey: API_KEY, startDelayMs: 1, autoScanAfterMs: null });
+const sandbox = await startSandbox({
+  port: 0,
+  apiKey: API_KEY,
+  startDelayMs: 1,
+  sessionBlockMs: 100,
+  historyDelayMs: 0,
+  groupsDelayMs: 0,
+  autoScanAfterMs: null,
+});
 try {
   const asked = { url: sandbox.url, apiKey: API_KEY, document };
-  const checks = [...(await checkRoutes(asked)), ...(await checkAnswers(asked)), ...(await checkSendAnswers(asked))];
+  const checks = [
+    ...(await checkRoutes(asked)),
+    ...(await checkAnswers(asked)),
+    // Before the others: they make the sandbox answer as another engine.
+    ...(examples === undefined ? [] : await checkExamples(asked, examples)),
+    ...(await checkSendAnswers(asked)),
+  ];
   const failed = checks.filter(({ verdict }) => verdict === 'differs');
   process.stdout.write(`${table(checks)}\n\n`);
   process.stdout.write(

@@ -33,7 +33,7 @@ export async function setScene(asked: Asked): Promise<Facts> {
   return { session, unlinked, chatId, messageId: full.split('_')[2] ?? '', groupId, spare: 'spare' };
 }
 
-async function untilStatus(asked: Asked, session: string, status: string): Promise<void> {
+export async function untilStatus(asked: Asked, session: string, status: string): Promise<void> {
   for (let look = 0; look < LOOK_TIMES; look += 1) {
     const { body } = await ask(asked, 'GET', `/api/sessions/${session}`);
     if (Status.parse(body).status === status) return;

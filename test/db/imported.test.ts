@@ -59,7 +59,7 @@ describe('what is found in the history of an account', () => {
     const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
     const message = await database.read((queries) => findMessageById(queries, row?.id ?? ''));
     if (!message) throw new Error('It was not found.');
-    return toMessageView(message, { own: '1', other: '2' }, undefined, LINKS);
+    return toMessageView(message, { own: '1', other: '2', phones: new Map() }, undefined, LINKS);
   }
 
   const ack = (networkId: string, level: AckLevel) =>

@@ -43,6 +43,8 @@ export async function aSandbox(options: Partial<SandboxOptions> = {}) {
     autoScanAfterMs: 5,
     startDelayMs: 5,
     sessionBlockMs: 50,
+    historyDelayMs: 0,
+    groupsDelayMs: 0,
     ...options,
   });
   return { ...aClient(sandbox.url), close: () => sandbox.close() };

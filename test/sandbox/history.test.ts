@@ -88,6 +88,81 @@ describe('what a simulated account holds', () => {
     expect((await sandbox.get(`/api/${session}/labels/3/chats`)).text).toContain(chat?.id);
   });
 
+  it('the past comes some time after the link, and no event tells of it', async () => {
+    const inbox = await aWebhookInbox();
+    const patient = await aSandbox({ historyDelayMs: 60_000 });
+    await patient.aWorkingSession(session, { webhooks: [{ url: inbox.url, events: ['*'] }] });
+    const overview = () => patient.get(`/api/${session}/chats/overview?limit=50`);
+    expect((await overview()).json()).toEqual([]);
+    await patient.post(`/sandbox/sessions/${session}/inbound`, { from: '15550100123', text: 'Before the past' });
+    await eventually('the message', () => inbox.of('message.any')[0]);
+    const told = inbox.received.length;
+    await patient.post(`/sandbox/sessions/${session}/history`);
+    const all = Chats.parse((await overview()).json());
+    expect(all).toHaveLength(13);
+    expect(all[0]?.id).toBe('15550100123@c.us');
+    expect(inbox.received).toHaveLength(told);
+    await patient.close();
+    inbox.close();
+  });
+
+  it('groups are a map at NOWEB, and one that nobody knows is an exception', async () => {
+    const [group] = (await chats('limit=50')).filter(({ id }) => id.endsWith('@g.us'));
+    const groups = await sandbox.get(`/api/${session}/groups`);
+    expect(groups.json()).toEqual({ [group?.id ?? '']: expect.objectContaining({ id: group?.id }) });
+    const unknown = await sandbox.get(`/api/${session}/groups/120363000000000000@g.us`);
+    expect(unknown.status).toBe(500);
+    expect(unknown.json()).toMatchObject({
+      exception: { message: "Group with id '120363000000000000@g.us' not found" },
+    });
+    await sandbox.post(`/sandbox/sessions/${session}/engine`, { engine: 'GOWS' });
+    expect((await sandbox.get(`/api/${session}/groups`)).json()).toMatchObject([{ id: group?.id }]);
+  });
+
+  it('a contact that nobody knows is an empty answer', async () => {
+    const [chat] = await chats();
+    const ask = async (path: string) => {
+      const { status, text } = await sandbox.get(path);
+      return { status, text };
+    };
+    expect(await ask(`/api/contacts?session=${session}&contactId=15550109998`)).toEqual({ status: 200, text: '' });
+    expect(await ask(`/api/${session}/contacts/15550109998@c.us`)).toEqual({ status: 200, text: '' });
+    const named = { firstName: 'Nora', lastName: 'New' };
+    const renamed = await sandbox.call('PUT', `/api/${session}/contacts/${chat?.id}`, named);
+    expect(renamed.json()).toEqual({ success: true });
+    expect((await ask(`/api/${session}/contacts/${chat?.id}`)).text).toContain('"Nora New"');
+  });
+
+  it('a label that nobody knows takes the others from the chat', async () => {
+    const [chat] = await chats();
+    const path = `/api/${session}/labels/chats/${chat?.id}`;
+    await sandbox.call('PUT', path, { labels: [{ id: '1' }, { id: '2' }] });
+    expect((await sandbox.get(path)).json()).toHaveLength(2);
+    const set = await sandbox.call('PUT', path, { labels: [{ id: '99' }] });
+    expect({ status: set.status, text: set.text }).toEqual({ status: 200, text: '' });
+    expect((await sandbox.get(path)).json()).toEqual([]);
+    const twice = await sandbox.post(`/api/${session}/labels`, { name: 'Paid', color: 1 });
+    expect(twice.status).toBe(422);
+    expect(twice.text).toContain("Label with 'Paid' already exists, id: 3");
+    const both = await sandbox.post(`/api/${session}/labels`, { name: 'Both', color: 1, colorHex: '#ff9485' });
+    expect(both.status).toBe(422);
+  });
+
+  it('the picture of the profile cannot be changed', async () => {
+    for (const method of ['PUT', 'DELETE']) {
+      const refused = await sandbox.call(method, `/api/${session}/profile/picture`, {});
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain("only in Plus version for 'NOWEB' engine");
+    }
+  });
+
+  it('following somebody’s presence is answered with nothing', async () => {
+    const followed = await sandbox.post(`/api/${session}/presence/15550100123@c.us/subscribe`);
+    expect({ status: followed.status, text: followed.text }).toEqual({ status: 201, text: '' });
+    const seen = await sandbox.get(`/api/${session}/presence/15550100123@c.us`);
+    expect(seen.json()).toEqual({ id: '15550100123@c.us', presences: [] });
+  });
+
   it('blocking is not implemented by NOWEB, and is by WEBJS', async () => {
     const block = () => sandbox.post('/api/contacts/block', { session, contactId: '15550100123@c.us' });
     expect((await block()).status).toBe(501);

@@ -28,7 +28,8 @@ describe('the journal of the sandbox', () => {
 
   /** A sandbox in a process of its own, so that it can be killed; its acks are too slow to ever come. */
   const aProcess = async () => {
-    const options = { port: 0, apiKey: 'key-of-the-test', journalPath, autoScanAfterMs: 5, ackDelayMs: 60_000 };
+    const slow = { autoScanAfterMs: 5, ackDelayMs: 60_000, historyDelayMs: 0 };
+    const options = { port: 0, apiKey: 'key-of-the-test', journalPath, ...slow };
     const code = `import { startSandbox } from ${JSON.stringify(MAIN)};
       const { url } = await startSandbox(${JSON.stringify(options)});
       process.stdout.write(url);`;

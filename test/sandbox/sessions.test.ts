@@ -1,10 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { aSandbox } from './a-sandbox.ts';
 import type { ASandbox } from './a-sandbox.ts';
 import { eventually } from './eventually.ts';
 import { aWebhookInbox } from './webhook-inbox.ts';
 import type { WebhookInbox } from './webhook-inbox.ts';
+
+const Report = z.object({
+  status: z.string(),
+  me: z.unknown(),
+  statuses: z.array(z.object({ timestamp: z.number() })),
+});
+
+/** The reports of a session's status as the times in them order them, whatever order they came in. */
+function inTime(inbox: WebhookInbox) {
+  return inbox
+    .of('session.status')
+    .map(({ me, payload }) => Report.parse({ me, ...payload }))
+    .toSorted((a, b) => (a.statuses.at(-1)?.timestamp ?? 0) - (b.statuses.at(-1)?.timestamp ?? 0))
+    .map(({ status, me, statuses }) => ({ status, me: me !== null, told: statuses.length }));
+}
 
 describe('sessions of the sandbox', () => {
   let sandbox: ASandbox;
@@ -43,8 +59,12 @@ describe('sessions of the sandbox', () => {
     const scanned = await sandbox.post('/sandbox/sessions/shop/scan');
     expect(scanned.json()).toMatchObject({ status: 'WORKING', me: { pushName: 'Sandbox shop' } });
     await eventually('four events', () => inbox.received.length === 4);
-    const statuses = inbox.received.map(({ event }) => event.payload['status']);
-    expect(new Set(statuses)).toEqual(new Set(['STOPPED', 'STARTING', 'SCAN_QR_CODE', 'WORKING']));
+    expect(inTime(inbox)).toEqual([
+      { status: 'STARTING', me: false, told: 1 },
+      { status: 'SCAN_QR_CODE', me: false, told: 2 },
+      { status: 'STARTING', me: true, told: 3 },
+      { status: 'WORKING', me: true, told: 3 },
+    ]);
     for (const { event, raw, headers } of inbox.received) {
       expect(headers['x-webhook-hmac']).toBe(createHmac('sha512', 'secret').update(raw).digest('hex'));
       expect(headers['x-webhook-hmac-algorithm']).toBe('sha512');
@@ -53,6 +73,55 @@ describe('sessions of the sandbox', () => {
       expect(event).toMatchObject({ session: 'shop', metadata: { tenant: '7' }, engine: 'NOWEB' });
       expect(event.id).toMatch(/^evt_[0-9a-z]{26}$/);
     }
+  });
+
+  it('a session that is restarted or logged out tells each step, and who it is as far as it knows', async () => {
+    await aSessionWithQr();
+    await sandbox.post('/sandbox/sessions/shop/scan');
+    const steps = async (act: string, count: number) => {
+      const before = inTime(inbox).length;
+      await sandbox.post(`/api/sessions/shop/${act}`);
+      await eventually(`the steps of ${act}`, () => inbox.received.length === before + count);
+      return inTime(inbox)
+        .slice(before)
+        .map(({ status, me }) => `${status} ${me}`);
+    };
+    await eventually('the scan', () => inbox.received.length === 4);
+    expect(await steps('restart', 3)).toEqual(['STOPPED true', 'STARTING false', 'WORKING true']);
+    expect(await steps('logout', 3)).toEqual(['STOPPED true', 'STARTING false', 'SCAN_QR_CODE false']);
+  });
+
+  it('nobody is told who a session is before its login: its account is empty and left out', async () => {
+    await aSessionWithQr();
+    const me = await sandbox.get('/api/sessions/shop/me');
+    expect({ status: me.status, text: me.text }).toEqual({ status: 200, text: '' });
+    expect((await sandbox.get('/api/sessions/shop')).json()).not.toHaveProperty('me');
+    expect((await sandbox.get('/api/sessions')).text).not.toContain('"me"');
+  });
+
+  it('a name of more than 54 characters is refused', async () => {
+    const refused = await sandbox.post('/api/sessions', { name: 'x'.repeat(55) });
+    expect(refused.status).toBe(400);
+    expect(refused.json()).toEqual({
+      message: ['name must be shorter than or equal to 54 characters'],
+      error: 'Bad Request',
+      statusCode: 400,
+    });
+    expect((await sandbox.post('/api/sessions', { name: 'x'.repeat(54) })).status).toBe(201);
+  });
+
+  it('a session that the backend has lost is gone without a word, and needs no scan when it is made again', async () => {
+    await aSessionWithQr();
+    await sandbox.post('/sandbox/sessions/shop/scan');
+    const me = (await sandbox.get('/api/sessions/shop/me')).json();
+    const told = inbox.received.length;
+    await sandbox.post('/sandbox/sessions/shop/lose');
+    expect((await sandbox.get('/api/sessions/shop')).status).toBe(404);
+    expect((await sandbox.get('/api/sessions?all=true')).json()).toEqual([]);
+    expect(inbox.received).toHaveLength(told);
+    await sandbox.post('/api/sessions', { name: 'shop' });
+    await eventually('it works', async () => (await sandbox.get('/api/sessions/shop')).text.includes('"WORKING"'));
+    expect((await sandbox.get('/api/sessions/shop/me')).json()).toEqual(me);
   });
 
   it('a session that does not work blocks a send and then refuses it with 422', async () => {

@@ -104,6 +104,8 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     replyDelayMs: 30,
     autoScanAfterMs: 50,
     sessionBlockMs: 50,
+    historyDelayMs: 0,
+    groupsDelayMs: 20,
     seed: 1,
     ...options.sandbox,
   });
