@@ -1,3 +1,5 @@
+import type { BackendSession } from '../backend/sessions.ts';
+import type { SessionSpec } from '../backend/session-settings.ts';
 import { findSessionById, recordSessionError, touchSupervised } from '../db/session.ts';
 import type { Session } from '../db/session.ts';
 import { applySessionStatus } from '../db/ingest.ts';
@@ -5,10 +7,15 @@ import { insertDispatch } from '../db/dispatch.ts';
 import { releaseSession } from '../db/promote.ts';
 import { EngineError } from '../domain/error.ts';
 import { PRIORITY } from '../domain/names.ts';
-import { WORKING } from '../domain/session.ts';
+import { FAILED, SESSION_REFUSALS, WORKING } from '../domain/session.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
+
+export interface Followed {
+  status: string | null;
+  refused?: boolean;
+}
 
 /** What the engine wants to hear of a session; `message.any` and not `message`, else everything comes twice. */
 const BACKEND_EVENTS = [
@@ -28,13 +35,21 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   /** The webhook that this process has made sure of, by session. Another address or secret comes with a new process. */
   const ensured = new Set<string>();
 
-  /** Makes the session at the backend, or brings its webhook up to date. Safe to repeat: creating is idempotent by name. */
-  async function connectSession({ sessionId }: { sessionId: string }): Promise<void> {
+  /**
+   * Makes the session at the backend, or brings its webhook up to date. Safe to repeat: creating is idempotent by name.
+   * `refused`: the backend will never make it as it is.
+   */
+  async function connectSession({ sessionId }: { sessionId: string }): Promise<'connected' | 'refused' | undefined> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
-    if (session) await connect(session, backend.createSession);
+    if (!session) return undefined;
+    return (await connect(session, backend.createSession)) === null ? 'refused' : 'connected';
   }
 
-  async function connect(session: Session, make: typeof backend.createSession) {
+  /** Null where the backend will never make it as it is. */
+  async function connect(
+    session: Session,
+    make: (spec: SessionSpec) => Promise<BackendSession>,
+  ): Promise<BackendSession | null> {
     try {
       const made = await make({
         name: session.name,
@@ -46,29 +61,51 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
       ensured.add(session.id);
       return made;
     } catch (error) {
+      if (error instanceof EngineError && error.code === 'invalid_request') {
+        await recordRefusal(session, error);
+        return null;
+      }
       const code = error instanceof EngineError ? error.code : 'internal';
       await database.transaction((tx) => recordSessionError(tx, session.id, code));
       throw error;
     }
   }
 
-  /** Once per process its webhook is compared; a session that is not there any more is made again. */
-  async function lookAt(session: Session) {
+  /** Told as a failed session: nobody would wait for one that never comes. */
+  async function recordRefusal(session: Session, { fields }: EngineError): Promise<void> {
+    const isName = fields.some(({ pointer }) => pointer === '/name');
+    await database.transaction(async (tx) => {
+      await applySessionStatus(tx, session, {
+        kind: 'session',
+        key: `refused:${session.id}`,
+        status: FAILED,
+        at: session.statusAt.getTime(),
+        me: null,
+        platform: null,
+      });
+      await recordSessionError(tx, session.id, isName ? SESSION_REFUSALS.name : SESSION_REFUSALS.settings);
+    });
+  }
+
+  /** Once per process its webhook is compared; a session that is not there any more is made again, unless that is refused. */
+  async function lookAt(session: Session): Promise<BackendSession | null> {
     const seen = ensured.has(session.id) ? await backend.getSession(session.name) : null;
     return seen ?? connect(session, backend.ensureSession);
   }
 
   /**
    * Reads the status at the backend and records it; a webhook may have been lost or late. Null when the session is no
-   * longer ours. Safe to repeat: the same status changes nothing.
+   * longer ours, or the backend refuses to make it again. Safe to repeat: the same status changes nothing.
    */
-  async function followSession({ sessionId }: { sessionId: string }): Promise<{ status: string | null }> {
+  async function followSession({ sessionId }: { sessionId: string }): Promise<Followed> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session) {
       ensured.delete(sessionId);
       return { status: null };
     }
-    const { status, me, platform } = await lookAt(session);
+    const seen = await lookAt(session);
+    if (seen === null) return { status: null, refused: true };
+    const { status, me, platform } = seen;
     await database.transaction(async (tx) => {
       await touchSupervised(tx, sessionId);
       await applySessionStatus(tx, session, {

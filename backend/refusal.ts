@@ -29,6 +29,15 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
   return new EngineError('backend_error', `The messaging backend refused to ${doing}: http_${answer.status}.`);
 }
 
+/** Of a session that the backend will never make as it was asked to: its name, or else the settings that came with it. */
+export function sessionRefused(answer: HttpAnswer): EngineError {
+  const isName = /(^|\s)name must|session name/i.test(errorWordsOf(answer).text);
+  const [pointer, what] = isName ? ['/name', 'name'] : ['/config', 'settings'];
+  return new EngineError('invalid_request', `The messaging backend does not take the session's ${what}.`, {
+    fields: [{ pointer, message: 'is not taken by the messaging backend' }],
+  });
+}
+
 function isMissing(answer: HttpAnswer, text: string): boolean {
   if (answer.status === 422) return /does not exist/i.test(text);
   // "Cannot GET ..." is a route that this version lacks, not a thing that is gone.

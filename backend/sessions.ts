@@ -5,7 +5,8 @@ import { Account } from './account.ts';
 import { errorWordsOf } from './answer.ts';
 import type { Http } from './http.ts';
 import { Anything, Text } from './raw.ts';
-import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer } from './read.ts';
+import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer, read } from './read.ts';
+import { sessionRefused } from './refusal.ts';
 import { restrictionOf } from './restriction.ts';
 import type { AccountRestriction } from './restriction.ts';
 import { configFor, SessionConfig, webhookDiffers } from './session-settings.ts';
@@ -29,6 +30,8 @@ const RawSession = z.object({
   engine: z.object({ engine: Text }).nullable().catch(null),
   config: SessionConfig,
 });
+
+const Listed = z.object({ name: z.string(), status: z.string() });
 
 /** Lists of sessions and, in some versions, lifecycle answers leave the engine out. */
 function toSession(raw: z.output<typeof RawSession>): BackendSession {
@@ -54,6 +57,18 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return session === null ? null : toSession(session);
   }
 
+  /** Every session that it has, those that are stopped too. */
+  async function listSessions(signal: AbortSignal): Promise<{ name: string; status: string }[]> {
+    return read(http, z.array(Listed), {
+      method: 'GET',
+      path: '/api/sessions',
+      query: { all: true },
+      timeoutMs: readTimeoutMs,
+      signal,
+      doing: 'list its sessions',
+    });
+  }
+
   async function getRestriction(name: string, timeoutMs = readTimeoutMs): Promise<AccountRestriction | null> {
     const session = await find(name, timeoutMs);
     return session === null ? null : restrictionOf(session.me, Date.now());
@@ -70,6 +85,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
       timeoutMs: LIFECYCLE_TIMEOUT_MS,
       doing,
     });
+    if (answer.status === 400) throw sessionRefused(answer);
     const exists = answer.status === 422 && /already exists/i.test(errorWordsOf(answer).text);
     return exists ? updateSession(spec) : toSession(parseAnswer(answer, RawSession, doing));
   }
@@ -146,6 +162,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     createSession,
     ensureSession,
     getSession,
+    listSessions,
     getRestriction,
     startSession,
     restartSession,

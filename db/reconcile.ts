@@ -9,6 +9,7 @@ import { lockConversation } from './conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
 import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
+import { isRefused } from './session.ts';
 
 export interface Reconciled {
   expired: number;
@@ -131,7 +132,10 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
   for (const { id } of rows) await endMessage(tx, id, { status: 'failed', reason: 'expired', detail: null });
 }
 
-/** Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again. */
+/**
+ * Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again.
+ * A session that the backend has refused is asked for once more when a process starts, as its settings may be others by then.
+ */
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
   return insertEntityStarts(
     tx,
@@ -139,7 +143,8 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
     sql`
       select id as key, agency_id, jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', id) as attributes,
         'session of agency ' || agency_id as summary
-      from session where ${all} or supervised_at is null or supervised_at < ${tx.now}::timestamptz - interval '10 minutes'`,
+      from session where ${all} or (not ${isRefused(sql`last_error`)}
+        and (supervised_at is null or supervised_at < ${tx.now}::timestamptz - interval '10 minutes'))`,
   );
 }
 

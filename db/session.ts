@@ -1,9 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { NetworkAccount } from '../domain/network-event.ts';
 import type { Scope, TenantScope } from '../domain/scope.ts';
-import { derivedSessionName } from '../domain/names.ts';
+import { SCAN_QR_CODE, SESSION_REFUSALS } from '../domain/session.ts';
+import { derivedSessionName } from '../domain/session-name.ts';
 import type { Queries, Tx } from './database.ts';
 import { newId } from './new-id.ts';
 
@@ -75,8 +77,8 @@ export async function insertSession(
   wanted: { name?: string | undefined; default?: boolean | undefined },
 ): Promise<string | null> {
   const id = newId('ses');
-  const derived = derivedSessionName(scope.agencyId, scope.tenantId);
-  const candidates = wanted.name === undefined ? [derived, `${derived}_${id.slice(-8)}`] : [wanted.name];
+  const derived = [undefined, id.slice(-8)].map((suffix) => derivedSessionName(scope.agencyId, scope.tenantId, suffix));
+  const candidates = wanted.name === undefined ? derived : [wanted.name];
   for (const name of candidates) {
     const { rows } = await sql<{ id: string }>`
       insert into session (id, agency_id, tenant_id, name, is_default)
@@ -122,9 +124,7 @@ export async function recordSessionStatus(
     update session set
       status = ${seen.status}, status_at = ${seen.at},
       status_changed_at = case when old.status = ${seen.status} then session.status_changed_at else ${tx.now}::timestamptz end,
-      chat_id = coalesce(${seen.account?.chatId ?? null}, session.chat_id),
-      push_name = coalesce(${seen.account?.pushName ?? null}, session.push_name),
-      lid = coalesce(${seen.account?.lid ?? null}, session.lid),
+      ${accountOf(seen)},
       platform = coalesce(${seen.platform}, session.platform),
       last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end
     from (select id, status from session where id = ${sessionId} for no key update) old
@@ -134,8 +134,26 @@ export async function recordSessionStatus(
   return row && row.previous !== row.status ? { previous: row.previous } : undefined;
 }
 
+/**
+ * Whose account it is. One that waits to be scanned has none any more; what is not told of another account is not what was
+ * known of the one before.
+ */
+function accountOf({ status, account }: { status: string; account: NetworkAccount | null }): RawBuilder<unknown> {
+  if (status === SCAN_QR_CODE) return sql`chat_id = null, push_name = null, lid = null`;
+  if (account === null) return sql`chat_id = session.chat_id, push_name = session.push_name, lid = session.lid`;
+  const { chatId, pushName, lid } = account;
+  return sql`chat_id = ${chatId},
+      push_name = coalesce(${pushName}, case when session.chat_id = ${chatId} then session.push_name end),
+      lid = coalesce(${lid}, case when session.chat_id = ${chatId} then session.lid end)`;
+}
+
 export async function recordSessionError(tx: Tx, sessionId: string, lastError: string): Promise<void> {
   await sql`update session set last_error = ${lastError} where id = ${sessionId}`.execute(tx.sql);
+}
+
+/** Whether the backend has refused to make the session: nothing asks it again until the engine starts anew. */
+export function isRefused(lastError: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`coalesce(${lastError} = any(${Object.values(SESSION_REFUSALS)}::text[]), false)`;
 }
 
 export async function recordSynced(tx: Tx, sessionId: string, pages: number): Promise<void> {

@@ -96,8 +96,3 @@ export function isOneShot(type: WorkflowType): boolean {
 
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_WORKFLOW_ID = 'reconcile/run';
-
-/** The name a session gets at the backend unless the caller names it; looked up, never split. */
-export function derivedSessionName(agencyId: string, tenantId: string): string {
-  return `wa_agency_${agencyId}_tenant_${tenantId}`;
-}

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { ExternalId } from './scope.ts';
+import { SESSION_NAME_MAX } from './session-name.ts';
 
 /** Statuses seen at the backend; an open set, so it is text and not an enum. */
 export const WORKING = 'WORKING';
+export const FAILED = 'FAILED';
+export const SCAN_QR_CODE = 'SCAN_QR_CODE';
 
 const SessionName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,160}$/, 'must be letters, digits, hyphens or underscores')
-  .meta({ description: "The session's name at the backend." });
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens or underscores')
+  .max(SESSION_NAME_MAX)
+  .meta({ description: "The session's name at the backend, which takes no longer ones." });
+
+/** Why the backend will not make a session, as `lastError` says it: asking again would change nothing. */
+export const SESSION_REFUSALS = { name: 'session_name_refused', settings: 'session_settings_refused' } as const;
 
 export const CreateSession = z
   .object({
@@ -31,7 +38,17 @@ export const SessionStatus = z
     tenantId: z.string(),
     default: z.boolean(),
     statusChangedAt: z.iso.datetime(),
-    lastError: z.string().nullable(),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why it could not be connected, until it works. `session_name_refused`: the backend does not take its name; make ' +
+          'another session, without `name` or with a shorter one, and with `"default": true` where it was the default. ' +
+          '`session_settings_refused`: the backend does not take the address or the events of the engine; its operator must ' +
+          'set PUBLIC_URL right and start the engine again. These two are final. Others (`backend_unavailable`, ' +
+          '`backend_error`) are tried again without end.',
+      }),
   })
   .meta({ id: 'SessionStatus' });
 export type SessionStatus = z.infer<typeof SessionStatus>;

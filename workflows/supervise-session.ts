@@ -23,20 +23,20 @@ const DEBOUNCE_MS = 1_000;
 const POLL_MS = 300_000;
 const POLL_AFTER_CHANGE_MS = [10_000, 30_000, 60_000];
 
-/** Connects a session at the backend and follows its status until it is gone. */
+/** Connects a session at the backend and follows its status until it is gone, or the backend refuses to have it. */
 export async function superviseSession(sessionId: string): Promise<string> {
   let changed = false;
   setHandler(statusChanged, () => void (changed = true), { description: 'The backend reports another status.' });
   setCurrentDetails('**connecting**');
-  await connectSession({ sessionId });
+  if ((await connectSession({ sessionId })) === 'refused') return 'refused';
   let last: string | null = null;
   let polls = 0;
   for (;;) {
     // A lost connection is reported every two seconds: what comes within one is looked at once.
     if (changed) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
     changed = false;
-    const { status } = await followSession({ sessionId });
-    if (status === null) return 'gone';
+    const { status, refused } = await followSession({ sessionId });
+    if (status === null) return refused === true ? 'refused' : 'gone';
     setCurrentDetails(`**${status}**`);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof superviseSession>(sessionId);
     polls = status === last ? polls + 1 : 0;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
 import { PRIORITY } from '../../domain/names.ts';
-import { CreateSession, SessionDetails, SessionStatus } from '../../domain/session.ts';
+import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { endOf } from '../message-view.ts';
 import { insertDispatch } from '../../db/dispatch.ts';
 import { insertSession, listSessions } from '../../db/session.ts';
@@ -12,6 +12,7 @@ import { defineRoute } from '../deps.ts';
 import { isReservedName } from '../passthrough-policy.ts';
 import { requireSession, sessionInScope } from '../session-in-scope.ts';
 
+const NO_CODE_WAIT_MS = 2_000;
 const SessionPath = z.object({ id: z.string().min(1).max(160).meta({ description: "The session's id or name." }) });
 const SessionQuery = z.object({ session: z.string().min(1).max(160).optional() });
 
@@ -122,7 +123,8 @@ export const sessionRoutes = [
     tags: ['Sessions'],
     summary: 'Get the QR code to scan',
     description:
-      'A PNG; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` or `Accept: text/plain`.',
+      'A PNG; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` or `Accept: text/plain`. ' +
+      'There is one while the status is `SCAN_QR_CODE`; otherwise this answers 409 `session_not_ready` within about two seconds.',
     params: SessionPath,
     query: z.object({ format: z.enum(['png', 'json', 'raw']).optional() }),
     reply: z.union([z.object({ mimetype: z.literal('image/png'), data: z.string() }), z.object({ value: z.string() })]),
@@ -131,11 +133,13 @@ export const sessionRoutes = [
     async handle({ scope, params, query, request }, { database, backend }) {
       const session = await sessionInScope(database, scope, params.id);
       const accept = request.header('accept') ?? '*/*';
-      if (query.format === 'raw') return { value: await backend.getQrRaw(session.name) };
+      // Where our row knows of no code, one that has come since is there at once.
+      const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
+      if (query.format === 'raw') return { value: await backend.getQrRaw(session.name, waitMs) };
       if (query.format === undefined && accept.startsWith('text/plain')) {
-        return binary('text/plain; charset=utf-8', Buffer.from(await backend.getQrRaw(session.name)));
+        return binary('text/plain; charset=utf-8', Buffer.from(await backend.getQrRaw(session.name, waitMs)));
       }
-      const png = await backend.getQr(session.name);
+      const png = await backend.getQr(session.name, waitMs);
       const json = query.format === 'json' || (query.format === undefined && accept.startsWith('application/json'));
       return json ? { mimetype: 'image/png' as const, data: png.toString('base64') } : binary('image/png', png);
     },

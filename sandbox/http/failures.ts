@@ -39,9 +39,6 @@ export const onlyInPlus = (engine: string): Refusal =>
 
 export const unprocessable = (message: string): Refusal => nest(422, 'Unprocessable Entity', message);
 
-export const onlyInPlus = (engine: string): Refusal =>
-  unprocessable(`The feature is available only in Plus version for '${engine}' engine.`);
-
 export const noSessionName = (): Refusal => new Refusal(422, { error: 'Session name is required' });
 
 export const unknownSession = (session: string): Refusal =>

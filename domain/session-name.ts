@@ -1,0 +1,28 @@
+/** A backend that keeps each session in a database of its own takes no longer names: `name must be shorter than …`. */
+export const SESSION_NAME_MAX = 54;
+
+const HASH_MASK = (1n << 64n) - 1n;
+
+/**
+ * The name a session gets at the backend unless the caller names it; looked up, never split. One that is too long is cut,
+ * and ends with a hash of what it was made of, so that it says still whose it is. Two that are equal all the same are told
+ * apart by `suffix`, which whoever finds the name taken adds.
+ */
+export function derivedSessionName(agencyId: string, tenantId: string, suffix?: string): string {
+  const end = suffix === undefined ? '' : `_${suffix}`;
+  const name = `wa_agency_${agencyId}_tenant_${tenantId}${end}`;
+  if (name.length <= SESSION_NAME_MAX) return name;
+  // No id has a slash in it, so that different ids never make the same text.
+  const hash = hashOf(`${agencyId}/${tenantId}/${suffix ?? ''}`);
+  return `${name.slice(0, SESSION_NAME_MAX - hash.length - 1)}_${hash}`;
+}
+
+/** FNV-1a of 64 bits as 16 hexadecimal digits: the same on every machine and in every release. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const character of text) {
+    hash ^= BigInt(character.codePointAt(0) ?? 0);
+    hash = (hash * 0x100000001b3n) & HASH_MASK;
+  }
+  return hash.toString(16).padStart(16, '0');
+}
