@@ -2,8 +2,8 @@ import { clocksAgree } from '../backend/clock-skew.ts';
 import type { Database } from '../db/database.ts';
 import { findLatestSent } from '../db/message.ts';
 import type { Session } from '../db/session.ts';
-import { EngineError } from '../domain/error.ts';
 import { WORKING } from '../domain/session.ts';
+import { noteRefusal } from './chat-read.ts';
 import type { ChatRead, ReadingBackend } from './chat-read.ts';
 
 interface AbsenceDependencies {
@@ -46,7 +46,7 @@ async function showsOurSends({ database, backend }: AbsenceDependencies, session
   try {
     return (await backend.findOwnMessage({ session: session.name, platform: session.platform, ...proof })) !== null;
   } catch (error) {
-    if (error instanceof EngineError) return false;
-    throw error;
+    await noteRefusal(database, session, error);
+    return false;
   }
 }

@@ -2,6 +2,7 @@ import { listChatAddresses } from '../db/conversation.ts';
 import type { Database } from '../db/database.ts';
 import type { Message } from '../db/message.ts';
 import type { Session } from '../db/session.ts';
+import { askForSessionLook } from '../db/session-look.ts';
 import { shownSince } from '../db/shown-send.ts';
 import { EngineError } from '../domain/error.ts';
 import type { NetworkMessage } from '../domain/network-event.ts';
@@ -52,7 +53,15 @@ export async function readChats(
     const complete = pages.every((page) => page.length < CHAT_PAGE);
     return { messages: pages.flat(), complete };
   } catch (error) {
-    if (error instanceof EngineError) return NOTHING_READ;
-    throw error;
+    await noteRefusal(database, session, error);
+    return NOTHING_READ;
+  }
+}
+
+/** What refuses to be read may be a session that the backend has lost: it is looked at, as when a send is refused so. */
+export async function noteRefusal(database: Database, session: Session, error: unknown): Promise<void> {
+  if (!(error instanceof EngineError)) throw error;
+  if (error.code === 'not_found' || error.code === 'session_not_ready') {
+    await database.transaction((tx) => askForSessionLook(tx, session.id));
   }
 }

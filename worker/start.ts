@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
+import { LIST_EVERY_MS, startSessionWatch } from '../activities/session-watch.ts';
 import { startWokenDrains } from '../activities/woken-drains.ts';
 import type { Database } from '../db/database.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -25,6 +26,8 @@ export interface WorkerParts {
   probe: () => Promise<void>;
   log: DispatcherLog;
   workflowBundle?: WorkerOptions['workflowBundle'];
+  /** How often the backend is asked for all its sessions; for tests, which would not wait. */
+  listSessionsEveryMs?: number;
 }
 
 export interface RunningWorker {
@@ -63,6 +66,9 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   dispatcher.start();
   const servesWebhooks = parts.only?.includes('webhooks') ?? true;
   const woken = servesWebhooks ? startWokenDrains(dependencies, drain, log) : null;
+  const servesSessions = parts.only?.includes('delivery') ?? true;
+  const everyMs = parts.listSessionsEveryMs ?? LIST_EVERY_MS;
+  const watch = servesSessions ? startSessionWatch(dependencies, everyMs, log) : null;
   await ensureSchedules(client);
   // Temporal's store may be a new one: everything that must run is promised again, at once.
   try {
@@ -76,7 +82,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     done,
     async stop() {
       stopping.abort();
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), watch?.finish()]);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
       await Promise.allSettled(runs);

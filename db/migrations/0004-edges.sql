@@ -114,3 +114,14 @@ alter table parked_ack add column chat_id text;
 alter table ai_turn add column retry_at timestamptz;
 
 -- Repairs of repairs.
+
+-- Sessions that the backend has lost.
+
+-- When a session's supervisor was last asked to look because the backend's list differed from the row.
+alter table session add column look_asked_at timestamptz;
+
+-- Whose turn it was to ask a backend for all its sessions: once in so long, by one process.
+create table session_list_turn (
+  backend text primary key,
+  taken_at timestamptz not null
+);

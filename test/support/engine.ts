@@ -26,6 +26,7 @@ import { takeServers, workflowBundle } from './servers.ts';
 export interface TestEngineOptions {
   sandbox?: Partial<SandboxOptions>;
   settleDelays?: SettleDelays;
+  listSessionsEveryMs?: number;
 }
 
 /** The whole engine against real servers and the sandbox, as `npm start` composes it. */
@@ -148,6 +149,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     probe: () => probeTemporal(target),
     log,
     workflowBundle: workflowBundle(),
+    ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
     dependencies: {
       database,
       backend,
