@@ -183,7 +183,6 @@ export async function insertNetworkMessage(
     join agency a on a.id = c.agency_id where c.id = ${conversation.id}
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      conversation_id = excluded.conversation_id, contact_id = excluded.contact_id,
       media = coalesce(excluded.media, message.media)
       where message.origin = 'history' and excluded.origin = 'network'
     returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
