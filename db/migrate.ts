@@ -2,6 +2,8 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { defineFunctions } from './functions.ts';
+import { listedIndexes } from './index-list.ts';
+import { buildIndexes } from './indexes.ts';
 import { Migration0001First } from './migrations/Migration0001First.ts';
 import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
@@ -9,6 +11,13 @@ import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 
 /** Any fixed number: all processes that migrate this database must agree on it. */
 const MIGRATION_LOCK = 7_215_001;
+
+const MIGRATIONS = [
+  { name: '0001-first', class: Migration0001First },
+  { name: '0002-delivery', class: Migration0002Delivery },
+  { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
+  { name: '0004-edges', class: Migration0004Edges },
+];
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';
 
@@ -26,11 +35,14 @@ const RENUMBER_RESTORED = [
 
 /**
  * Brings the database to this version's schema. MikroORM has no lock between processes, so a session of its own
- * holds an advisory lock meanwhile; a process that waited finds nothing left to do.
+ * holds an advisory lock meanwhile; a process that waited finds nothing left to do. Indexes come last, under a lock of
+ * their own, and `db/migrations/README.md` says what may be where.
  */
-export async function migrate(directUrl: string): Promise<void> {
+export async function migrate(directUrl: string, indexes = listedIndexes()): Promise<void> {
   const lock = new Client({ connectionString: directUrl, application_name: 'engine-migrate' });
   await connect(lock);
+  // A lost connection rejects the statement under way, too; without a listener it would end the process unexplained.
+  lock.on('error', () => undefined);
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const orm = await MikroORM.init({
@@ -41,12 +53,7 @@ export async function migrate(directUrl: string): Promise<void> {
       pool: { min: 0, max: 2 },
       driverOptions: { options: '-c timezone=UTC' },
       migrations: {
-        migrationsList: [
-          { name: '0001-first', class: Migration0001First },
-          { name: '0002-delivery', class: Migration0002Delivery },
-          { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
-          { name: '0004-edges', class: Migration0004Edges },
-        ],
+        migrationsList: MIGRATIONS,
         snapshotOnMigrate: false,
         silent: true,
       },
@@ -59,9 +66,19 @@ export async function migrate(directUrl: string): Promise<void> {
     } finally {
       await orm.close(true);
     }
+    await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    if (!(await isOfANewerVersion(lock))) await buildIndexes(lock, indexes);
   } finally {
     await lock.end();
   }
+}
+
+/** Then its indexes are that version's, too: what it has dropped must not come back with an older process that starts. */
+async function isOfANewerVersion(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query('select from mikro_orm_migrations where name <> all($1::text[])', [
+    MIGRATIONS.map(({ name }) => name),
+  ]);
+  return rowCount !== 0;
 }
 
 /** The person who set the address can mend it; the address itself may hold a password and is not repeated. */

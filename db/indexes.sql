@@ -1,0 +1,5 @@
+-- Indexes on tables that have rows: db/indexes.ts builds them after the migrations, without standing in the way of writers.
+-- The list says what there is: a line for each index, in any order, and one for each that is gone. The only forms are
+--   create [unique] index concurrently if not exists <name> on <table> (…) [where …];
+--   drop index concurrently if exists <name>;
+-- What an index is cannot be changed under its name: another one is another name, and the former is dropped.
