@@ -17,7 +17,12 @@ const quiet = (): void => undefined;
  * One real PostgreSQL, one real Temporal server and one bundle of the workflows for the whole run; files get a clone and
  * a namespace each.
  */
-export default async function setUp(): Promise<void> {
+export default function setUp(): Promise<void> {
+  return startTestServers();
+}
+
+/** `dynamicConfig` is Temporal's. */
+export async function startTestServers(dynamicConfig: Record<string, number | string> = {}): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-test-'));
   const binary = await findTemporal({
     kind: 'cli',
@@ -37,7 +42,7 @@ export default async function setUp(): Promise<void> {
       searchAttributes: {},
       headless: true,
       inMemory: true,
-      dynamicConfig: { 'history.timerProcessorMaxTimeShift': '100ms' },
+      dynamicConfig: { 'history.timerProcessorMaxTimeShift': '100ms', ...dynamicConfig },
       log: quiet,
     }),
     bundleWorkflows(workflowBundle),
@@ -46,6 +51,7 @@ export default async function setUp(): Promise<void> {
   await registerNamespaces(temporal.address);
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
+  process.env['TEST_TEMPORAL_CLI'] = binary;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
   Reflect.set(globalThis, 'stopTestServers', async () => {
     await Promise.all([temporal.stop(), postgres.stop()]);

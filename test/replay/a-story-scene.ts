@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { sql } from 'kysely';
 import { deleteEndpoint } from '../../db/endpoint-change.ts';
 import { parseWorkflowId, workflowId } from '../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
@@ -79,6 +80,37 @@ export async function deleted(engine: TestEngine, handle: WorkflowHandle, then: 
   await handle.result();
   then();
   return handle;
+}
+
+/** Its row goes, as it does nowhere yet: nothing of the engine deletes a session. */
+export async function forgetSession(engine: TestEngine, { session }: Agency): Promise<void> {
+  await engine.database.transaction(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx.sql);
+    await sql`delete from session where id = ${session.id}`.execute(tx.sql);
+  });
+}
+
+/** Whatever reads the table fails meanwhile. */
+export async function hideTable(engine: TestEngine, table: string, hidden: boolean): Promise<void> {
+  const [from, to] = hidden ? [table, `${table}_hidden`] : [`${table}_hidden`, table];
+  await engine.database.transaction((tx) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx.sql),
+  );
+}
+
+/** One that a contact has begun. */
+export async function aConversation(engine: TestEngine, { session }: Agency): Promise<string> {
+  return eventually(
+    async () => {
+      const { rows } = await engine.database.read((queries) =>
+        sql<{ id: string }>`
+          select conversation_id as id from message where session_id = ${session.id} and direction = 'in' and origin <> 'history'
+          limit 1`.execute(queries.sql),
+      );
+      return rows[0]?.id;
+    },
+    { what: 'the message of the contact' },
+  );
 }
 
 export function idle(handle: WorkflowHandle): Promise<WorkflowHandle> {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { VERSION } from '../../bin/version.ts';
 
 const Event = z.looseObject({
   eventType: z.string(),
@@ -8,6 +9,8 @@ const Event = z.looseObject({
 const History = z.object({ events: z.array(Event).min(1) });
 
 export interface RecordedHistory {
+  /** Of the engine that recorded it: a folder each. */
+  release: string;
   /** The story it was recorded from: `<workflow>-<story>`. */
   name: string;
   workflow: string;
@@ -15,25 +18,36 @@ export interface RecordedHistory {
   events: z.infer<typeof Event>[];
 }
 
-/** What test/replay/record.ts has recorded. */
+export const HISTORIES = new URL('./histories/', import.meta.url);
+
+/** What test/replay/record.ts has recorded, in every release. */
 export function readHistories(): RecordedHistory[] {
-  return readdirSync(import.meta.dirname)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => {
-      const text = readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+  return releases().flatMap((release) =>
+    filesOf(release).map((file) => {
+      const text = readFileSync(new URL(`${release}/${file}`, HISTORIES), 'utf8');
       const { events } = History.parse(JSON.parse(text));
       const workflow = events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '';
-      return { name: file.slice(0, -'.json'.length), workflow, text, events };
-    });
+      return { release, name: file.slice(0, -'.json'.length), workflow, text, events };
+    }),
+  );
 }
 
+/** As this version's code has made it. */
 export function readHistory(name: string): RecordedHistory {
-  const found = readHistories().find((history) => history.name === name);
-  if (!found) throw new Error(`There is no history ${name}: record it.`);
+  const found = readHistories().find((history) => history.release === VERSION && history.name === name);
+  if (!found) throw new Error(`${VERSION} has no history ${name}: npm run record-histories -- ${name}`);
   return found;
 }
 
 /** All that a history says, with its base64 payloads opened. */
 export function readableText({ text }: RecordedHistory): string {
   return text.replaceAll(/"data":"([A-Za-z0-9+/=]*)"/g, (_, data: string) => Buffer.from(data, 'base64').toString());
+}
+
+export function releases(): string[] {
+  return readdirSync(HISTORIES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+export function filesOf(release: string): string[] {
+  return readdirSync(new URL(`${release}/`, HISTORIES)).filter((file) => file.endsWith('.json'));
 }

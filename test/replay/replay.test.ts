@@ -2,14 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Runtime, Worker } from '@temporalio/worker';
 import type { ReplayWorkerOptions } from '@temporalio/worker';
 import { createLogger } from '../../api/logger.ts';
+import { VERSION } from '../../bin/version.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import * as workflows from '../../workflows/index.ts';
 import { workflowBundle } from '../support/servers.ts';
 import { CANARY } from './canary.ts';
 import { readableText, readHistories, readHistory } from './histories.ts';
+import type { RecordedHistory } from './histories.ts';
 import { STORIES } from './stories.ts';
 
 const histories = readHistories();
+const current = histories.filter(({ release }) => release === VERSION);
+const isContinued = (last?: RecordedHistory['events'][number]): boolean =>
+  last?.eventType === 'EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW';
 
 describe('a recorded history', () => {
   const options: ReplayWorkerOptions = { workflowBundle: workflowBundle() };
@@ -20,7 +25,7 @@ describe('a recorded history', () => {
   });
   afterAll(() => Runtime.instance().shutdown());
 
-  it.each(histories)('$name still fits the code', async ({ text }) => {
+  it.each(histories)('$name of $release still fits the code', async ({ text }) => {
     await Worker.runReplayHistory(options, JSON.parse(text));
   });
 
@@ -41,17 +46,25 @@ describe('a recorded history', () => {
   });
 
   it.each(Object.keys(workflows))('is there for %s', (workflow) => {
-    expect(histories.map((history) => history.workflow)).toContain(workflow);
+    expect(current.map((history) => history.workflow)).toContain(workflow);
   });
 
-  it('is there for every story, named after its workflow', () => {
-    expect(histories.map(({ name }) => name)).toEqual(STORIES.map(({ name }) => name).toSorted());
+  it.each(['aiConversation', 'deliverWebhooks', 'superviseSession'])(
+    'is there for %s that continues as new',
+    (type) => {
+      const continued = current.filter(({ workflow, events }) => workflow === type && isContinued(events.at(-1)));
+      expect(continued).toHaveLength(1);
+    },
+  );
+
+  it('is there for every story of this version, named after its workflow', () => {
+    expect(current.map(({ name }) => name)).toEqual(STORIES.map(({ name }) => name).toSorted());
     for (const { name, workflow } of histories) {
       expect(name.startsWith(workflow.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))).toBe(true);
     }
   });
 
-  it.each(histories)('$name holds ids only: no text, no name, no number', (history) => {
+  it.each(histories)('$name of $release holds ids only: no text, no name, no number', (history) => {
     const said = readableText(history);
     for (const personal of Object.values(CANARY)) expect(said).not.toContain(personal);
     expect(said).not.toMatch(/@(c\.us|s\.whatsapp\.net|lid|g\.us)\b/);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { RECONCILE_SCHEDULE_ID, workflowId } from '../../domain/names.ts';
+import { RECONCILE_SCHEDULE_ID, SIGNALS, workflowId } from '../../domain/names.ts';
 import { call } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,12 +9,15 @@ import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import {
   ORDINARY,
   WEBHOOK_SECRET,
+  aConversation,
   agent,
   anAgency,
   anAgencyWithAgent,
   attached,
   deleted,
   ended,
+  forgetSession,
+  hideTable,
   idle,
   loseStatus,
   send,
@@ -22,7 +25,7 @@ import {
   write,
 } from './a-story-scene.ts';
 import { CANARY } from './canary.ts';
-import { findExecution, setStatus, untilPending, untilTimer } from './wait.ts';
+import { findExecution, setStatus, untilContinued, untilPending, untilTimer } from './wait.ts';
 
 /** What happens to one workflow; told to the real engine, its history is kept for replay. */
 export interface Story {
@@ -231,6 +234,23 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'ai-conversation-continued',
+    async tell(engine) {
+      const agency = await anAgencyWithAgent(engine, 'talkative');
+      await write(engine, agency);
+      const conversation = await idle(await agent(engine, 'a-talkative'));
+      return untilContinued(engine, conversation, () => write(engine, agency));
+    },
+  },
+  {
+    name: 'deliver-webhooks-continued',
+    async tell(engine) {
+      await anAgency(engine, 'busy');
+      const endpoint = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-busy'`);
+      return untilContinued(engine, endpoint, () => endpoint.signal(SIGNALS.changed));
+    },
+  },
+  {
     name: 'deliver-webhooks-retried',
     async tell(engine) {
       const receiver = await aWebhookReceiver(WEBHOOK_SECRET, (_event, tries) => (tries <= 2 ? 500 : 204));
@@ -239,8 +259,11 @@ export const STORIES: readonly Story[] = [
       // The first attempt is made by the worker that heard of the event; what it left is drained by the workflow.
       const drain = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`);
       await untilTimer(drain, 'until the next attempt is due');
-      engine.database.clock.advance(40_000);
-      await eventually(() => receiver.taken('message').length === 1);
+      await eventually(() => {
+        // Who makes the second attempt, the workflow or a worker, decides when the third is due.
+        engine.database.clock.advance(5_000);
+        return receiver.taken('message').length === 1;
+      });
       return deleted(engine, drain, () => receiver.close());
     },
   },
@@ -265,6 +288,47 @@ export const STORIES: readonly Story[] = [
     tell: async (engine) => supervisor(engine, await anAgency(engine, 'working')),
   },
   {
+    name: 'supervise-session-lost-and-back',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'lost');
+      const session = supervisor(engine, agency);
+      await setStatus(engine, agency, 'FAILED');
+      await untilTimer(session, 'FAILED');
+      await setStatus(engine, agency, 'WORKING');
+      return untilTimer(session, 'WORKING');
+    },
+  },
+  {
+    name: 'supervise-session-gone',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'gone');
+      const session = supervisor(engine, agency);
+      await forgetSession(engine, agency);
+      await session.signal(SIGNALS.statusChanged);
+      return ended(session);
+    },
+  },
+  {
+    name: 'supervise-session-continued',
+    async tell(engine) {
+      const session = supervisor(engine, await anAgency(engine, 'watched'));
+      return untilContinued(engine, session, () => session.signal(SIGNALS.statusChanged));
+    },
+  },
+  {
+    name: 'sync-history-conversation',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'scrolled');
+      await write(engine, agency);
+      const conversationId = await aConversation(engine, agency);
+      await call(engine, 'GET', `/api/v1/inbox/conversations/${conversationId}/messages?limit=50`, {
+        key: agency.scopedKey,
+      });
+      const id = workflowId('syncHistory', `${agency.session.id}/${conversationId}`);
+      return ended(await findExecution(engine, `WorkflowId = '${id}'`));
+    },
+  },
+  {
     name: 'sync-history-first',
     async tell(engine) {
       const { session } = await anAgency(engine, 'synced');
@@ -276,6 +340,18 @@ export const STORIES: readonly Story[] = [
     async tell(engine) {
       await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
       return ended(await findExecution(engine, `WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'`));
+    },
+  },
+  {
+    name: 'reconcile-failed',
+    async tell(engine) {
+      await hideTable(engine, 'conversation', true);
+      try {
+        await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+        return await findExecution(engine, `WorkflowType = 'reconcile' and ExecutionStatus = 'Failed'`);
+      } finally {
+        await hideTable(engine, 'conversation', false);
+      }
     },
   },
 ];

@@ -56,3 +56,28 @@ export async function setStatus(engine: TestEngine, { session, scopedKey }: Agen
     { what: `the session to be ${status}` },
   );
 }
+
+/** Nudges the workflow until this run of it has ended for a new one; the run that ended. */
+export async function untilContinued(
+  engine: TestEngine,
+  { workflowId }: WorkflowHandle,
+  nudge: () => Promise<unknown>,
+): Promise<WorkflowHandle> {
+  const { runId } = await engine.temporal.workflow.getHandle(workflowId).describe();
+  const run = engine.temporal.workflow.getHandle(workflowId, runId);
+  for (;;) {
+    const before = (await run.fetchHistory()).events?.length ?? 0;
+    await nudge();
+    const isOver = await eventually(
+      async () => {
+        if ((await run.describe()).status.name === 'CONTINUED_AS_NEW') return 'over';
+        const { events = [] } = await run.fetchHistory();
+        const last = events?.at(-1);
+        const rests = last?.timerStartedEventAttributes ?? last?.workflowTaskCompletedEventAttributes;
+        return (events?.length ?? 0) > before && rests ? 'rests' : undefined;
+      },
+      { what: 'the workflow to rest or to continue as new' },
+    );
+    if (isOver === 'over') return run;
+  }
+}
