@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../embedded/port.ts';
 
-const START = fileURLToPath(new URL('../bin/start.mjs', import.meta.url));
+/** Of the engine's files. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The whole engine, or one of the processes that it can be run as; and what each says when it is ready. */
 export type Half = 'all' | 'api' | 'worker';
 const READY: Record<Half, string> = { all: 'Stop with Ctrl-C', api: 'the API listens', worker: 'the worker runs' };
@@ -22,17 +23,21 @@ export interface Machine {
   url: string;
   sandboxUrl: string;
   environment: Record<string, string>;
+  /** The files of the engine that is started there: these, or another release's. */
+  root: string;
 }
 
 export async function newMachine(
   inherited: NodeJS.ProcessEnv,
   settings: Record<string, string> = {},
+  root = ROOT,
 ): Promise<Machine> {
   const dataDir = await mkdtemp(join(tmpdir(), 'engine-'));
   const [port, sandbox, temporal, ui] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   return {
+    root,
     dataDir,
-    url: `http://127.0.0.1:${port}`,
+    url: settings['PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandbox}`,
     environment: {
       ...Object.fromEntries(INHERITED.flatMap((name) => (inherited[name] ? [[name, inherited[name]]] : []))),
@@ -65,7 +70,7 @@ export class EngineProcess {
 
   /** Starts one and waits until it says that it is ready. */
   static async start(machine: Machine, half: Half = 'all'): Promise<EngineProcess> {
-    const child = spawn(process.execPath, [START, half], {
+    const child = spawn(process.execPath, [join(machine.root, 'bin/start.mjs'), half], {
       env: machine.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

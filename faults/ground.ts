@@ -24,6 +24,11 @@ const SETTINGS = {
   FIRST_CONTACTS_PER_DAY: '0',
 };
 
+interface Choices {
+  root?: string;
+  settings?: Record<string, string>;
+}
+
 /**
  * Where the faults strike: one machine with an engine as `npm start` runs it, and beside it what lives on when the engine
  * is killed: the network, the receiver of its webhooks, and the server of the files that it sends.
@@ -46,11 +51,12 @@ export class Ground {
     this.sandbox = sandbox;
   }
 
-  static async open(inherited: NodeJS.ProcessEnv, seed: number): Promise<Ground> {
+  /** With the engine of another release, or reached at another address, where the choices say so. */
+  static async open(inherited: NodeJS.ProcessEnv, seed: number, choices: Choices = {}): Promise<Ground> {
     const apiKey = randomBytes(16).toString('hex');
     const network = await startSandbox({ port: 0, apiKey, seed, autoScanAfterMs: null });
-    const settings = { ...SETTINGS, BACKEND_URL: network.url, BACKEND_API_KEY: apiKey };
-    const machine = await newMachine(inherited, settings);
+    const settings = { ...SETTINGS, ...choices.settings, BACKEND_URL: network.url, BACKEND_API_KEY: apiKey };
+    const machine = await newMachine(inherited, settings, choices.root);
     const ground = new Ground(machine, network, new SandboxControl(network.url, apiKey));
     ground.fileUrl = await ground.files.listen();
     const dashboardUrl = await ground.receiver.listen();

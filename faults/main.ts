@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { buildWorkflowBundle, prebuiltWorkflows } from '../bin/bundle.ts';
 import { loadConfig } from '../config.ts';
-import type { Config } from '../config.ts';
+import { bundleWorkflows } from './bundle.ts';
 import { Ground } from './ground.ts';
 import { Ledger } from './ledger.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -48,13 +46,6 @@ async function strike(ground: Ground, given: Options): Promise<boolean> {
   }
   if (!held) say(`Look into ${ground.machine.dataDir}, and repeat with --seed ${given.seed}.`);
   return held;
-}
-
-/** Once for all the engines of the run, which would each take seconds to make their own. */
-async function bundleWorkflows(config: Config): Promise<() => Promise<void>> {
-  if (prebuiltWorkflows(config).workflowBundle) return async () => undefined;
-  const path = await buildWorkflowBundle();
-  return () => rm(path, { force: true });
 }
 
 function say(line: string): void {

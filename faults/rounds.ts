@@ -57,7 +57,7 @@ async function runRound(
 }
 
 /** Settling believes an empty chat only of a session that has shown one of its sends before. */
-async function proveStores(ground: Ground, ledger: Ledger): Promise<void> {
+export async function proveStores(ground: Ground, ledger: Ledger): Promise<void> {
   const stream = new Stream(ground, ledger, 0, 'first');
   try {
     await until('a message of each account to be read', async () => {

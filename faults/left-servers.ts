@@ -1,0 +1,44 @@
+import type { Machine } from '../demo/engine-process.ts';
+import { openDataDirectory } from '../embedded/data-directory.ts';
+import { startPostgres } from '../embedded/postgres.ts';
+import { readRecord } from '../embedded/temporal-record.ts';
+
+const SECRET_BYTES = 32;
+/** The files of the data directory in which an engine keeps what it made, and the variables of the same meaning. */
+const SECRETS = {
+  ENGINE_API_KEY: 'engine-api-key',
+  WORKFLOW_ENGINE_INTERNAL_PSK: 'internal-psk',
+  ENGINE_ENCRYPTION_KEY: 'encryption-key',
+  BACKEND_WEBHOOK_SECRET: 'backend-webhook-secret',
+} as const;
+
+/** The servers that a killed engine has left behind, for an API and a worker as processes of their own. */
+export interface LeftServers {
+  databaseUrl: string;
+  /** With the servers and the secrets in its environment, as processes apart need them. */
+  machine: Machine;
+  /** The data directory is free for another engine; the servers live on. */
+  release(): Promise<void>;
+}
+
+export async function takeLeftServers(machine: Machine): Promise<LeftServers> {
+  const log = (): void => undefined;
+  const directory = await openDataDirectory({ path: machine.dataDir });
+  const postgres = await startPostgres({ dataDir: directory.path, log });
+  const temporal = readRecord(directory.path);
+  if (!temporal) throw new Error('The killed engine has left no Temporal behind.');
+  const environment: Record<string, string> = {
+    ...machine.environment,
+    DATABASE_URL: postgres.url,
+    TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+    EGRESS_ALLOW: '127.0.0.0/8',
+  };
+  for (const [name, file] of Object.entries(SECRETS)) {
+    environment[name] = await directory.readOrCreateSecret(file, SECRET_BYTES);
+  }
+  return {
+    databaseUrl: postgres.url,
+    machine: { ...machine, environment },
+    release: () => directory.release(),
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../config.ts';
+import { freePort } from '../../embedded/port.ts';
+import { bundleWorkflows } from '../bundle.ts';
+import { Ground } from '../ground.ts';
+import { Ledger } from '../ledger.ts';
+import { Balancer } from './balancer.ts';
+import { checkOutPrevious } from './previous-release.ts';
+import type { Release } from './previous-release.ts';
+import { roll } from './roll.ts';
+
+/**
+ * A rolling deploy as operators do it: API and worker of the previous release, the migration under them, this release beside
+ * them, the end of the previous one; with messages on their way all the time.
+ */
+const startedAt = performance.now();
+const [given = String(Math.floor(Math.random() * 1_000_000))] = process.argv.slice(2);
+if (!/^\d{1,9}$/.test(given)) throw new Error('npm run rolling-deploy [-- <seed>]');
+const SHOWN_VIOLATIONS = 20;
+
+const config = loadConfig();
+const scratch = await mkdtemp(join(tmpdir(), 'previous-release-'));
+const balancer = new Balancer();
+try {
+  const previous = await checkOutPrevious(scratch, config.environment);
+  const removeBundle = await bundleWorkflows(config);
+  try {
+    process.exitCode = (await prove(previous, Number(given))) ? 0 : 1;
+  } finally {
+    await removeBundle();
+  }
+} finally {
+  balancer.close();
+  await rm(scratch, { recursive: true, force: true });
+  say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+}
+
+/** True when every promise held. */
+async function prove(previous: Release, seed: number): Promise<boolean> {
+  say(`Rolling deploy with seed ${seed}, from ${previous.commit} to these files.`);
+  const port = await freePort();
+  const settings = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${await balancer.listen()}` };
+  balancer.serve({ name: 'the previous release', port });
+  const ground = await Ground.open(config.environment, seed, { root: previous.root, settings });
+  let held = false;
+  try {
+    const ledger = new Ledger();
+    const violations = await roll({ ground, ledger, balancer, previous, seed, say });
+    for (const { round, what } of violations.slice(0, SHOWN_VIOLATIONS)) say(`✗ step ${round}: ${what}`);
+    held = violations.length === 0;
+    const { accepted, inbound, retried } = ledger;
+    say(
+      `${held ? '✓' : '✗'} ${accepted.length} accepted (${retried.length} requests repeated), ${inbound.length} received, ` +
+        `${ground.receiver.events().length} events: ${held ? 'each once, and in order' : `${violations.length} are wrong`}.`,
+    );
+  } catch (error) {
+    say(`✗ ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    await ground.close({ keepData: !held });
+  }
+  if (!held) say(`Look into ${ground.machine.dataDir}, and repeat with: npm run rolling-deploy -- ${seed}`);
+  return held;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
