@@ -166,6 +166,22 @@ export const Settings = z.object({
     'The task queues that this worker serves, comma-separated; all when left out.',
     list.pipe(z.array(z.enum(['engine', 'delivery', 'webhooks', 'ai', 'sync'])).min(1)).optional(),
   ),
+  workerBuildId: setting(
+    'WORKER_BUILD_ID',
+    "The version of this worker for Temporal's worker versioning: it works once an operator has made it current (docs/deploy.md). Left out, it works at once.",
+    z
+      .string()
+      .regex(/^[\w.-]{1,128}$/, 'must be of letters, digits, ".", "_" and "-"')
+      .optional(),
+  ),
+  workerDeploymentName: setting(
+    'WORKER_DEPLOYMENT_NAME',
+    'The worker deployment that WORKER_BUILD_ID is a version of.',
+    z
+      .string()
+      .regex(/^[\w-]{1,128}$/, 'must be of letters, digits, "_" and "-"')
+      .default('messaging-engine'),
+  ),
   pacePerMinute: setting(
     'PACE_PER_MINUTE',
     'Sends per minute of each session, unless its tenant has set another pace; 0 is no limit. The bundled sandbox has none.',

@@ -16,7 +16,7 @@ import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { prebuiltWorkflows } from './bundle.ts';
 import { createChecks } from './checks.ts';
-import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget, workerVersion } from './compose.ts';
 import { startEmbedded } from './embedded-parts.ts';
 import { startScreen } from './start-screen.ts';
 import { StopSteps } from './stoppable.ts';
@@ -77,6 +77,7 @@ async function startEngine(
     connection,
     namespace: target.namespace,
     only: config.workerQueues ?? null,
+    version: workerVersion(config),
     probe,
     log,
     dependencies: activityDependencies(config, { database, backend }),

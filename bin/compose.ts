@@ -17,8 +17,8 @@ import type { MediaStore } from '../domain/media.ts';
 import { LONGEST_CALL_MS } from '../domain/message-state.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
-
-const VERSION = '0.1.0';
+import type { WorkerVersion } from '../worker/workers.ts';
+import { VERSION } from './version.ts';
 
 const MEBIBYTE = 1_048_576;
 /** Sends in flight (design 6.1.6): one hanging session must not slow another, one backend not all; files are in memory. */
@@ -68,6 +68,11 @@ export function temporalTarget(config: Config): TemporalTarget {
     connectionOptions: { ...connectionOptions, address: need(config.temporalAddress, 'TEMPORAL_ADDRESS') },
     namespace: config.temporalNamespace ?? namespace ?? 'default',
   };
+}
+
+/** Null where workers are not versioned: then each works at once. */
+export function workerVersion({ workerBuildId, workerDeploymentName }: Config): WorkerVersion | null {
+  return workerBuildId === undefined ? null : { deploymentName: workerDeploymentName, buildId: workerBuildId };
 }
 
 export function activityDependencies(

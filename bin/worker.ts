@@ -6,7 +6,7 @@ import { connectPatiently } from '../worker/connect.ts';
 import { installRuntime } from '../worker/runtime.ts';
 import { startWorker } from '../worker/start.ts';
 import { prebuiltWorkflows } from './bundle.ts';
-import { activityDependencies, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import { activityDependencies, openBackend, openDatabase, temporalTarget, workerVersion } from './compose.ts';
 import type { Stoppable } from './stoppable.ts';
 import { StopSteps } from './stoppable.ts';
 
@@ -33,6 +33,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
       connection,
       namespace: target.namespace,
       only: config.workerQueues ?? null,
+      version: workerVersion(config),
       probe: () => probeTemporal(target),
       log,
       dependencies: activityDependencies(config, { database, backend }),
@@ -40,7 +41,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
     });
     steps.add(() => worker.stop());
     stopping.throwIfAborted();
-    log.info({ queues: config.workerQueues ?? 'all' }, 'the worker runs');
+    log.info({ queues: config.workerQueues ?? 'all', buildId: config.workerBuildId }, 'the worker runs');
     let failed = false;
     const ended = worker.done.catch((error: unknown) => {
       failed = true;

@@ -5,7 +5,7 @@ import { buildPartitioned } from './partitioned-index.ts';
 import { buildConcurrently, dropIndex, findIndex } from './index-build.ts';
 
 /** Any fixed number: all processes that build indexes here must agree on it. */
-const INDEX_LOCK = 7_215_003;
+const INDEX_LOCK = 7_215_004;
 const LOOK_EVERY_MS = 250;
 
 /**

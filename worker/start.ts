@@ -14,6 +14,7 @@ import { createClient } from '../dispatch/temporal-client.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { ensureSchedules } from './schedules.ts';
 import { createWorkers } from './workers.ts';
+import type { WorkerVersion } from './workers.ts';
 
 /** At a stop, before the database counts as gone. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -23,6 +24,7 @@ export interface WorkerParts {
   namespace: string;
   dependencies: Omit<ActivityDependencies, 'stopping'>;
   only: readonly TaskQueue[] | null;
+  version: WorkerVersion | null;
   probe: () => Promise<void>;
   log: DispatcherLog;
   workflowBundle?: WorkerOptions['workflowBundle'];
@@ -58,7 +60,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const dispatcher = new Dispatcher({
     database: parts.dependencies.database,
     client,
-    eager: true,
+    // What starts eagerly begins here at once, whichever version is current.
+    eager: parts.version === null,
     attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
     log,

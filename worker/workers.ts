@@ -1,16 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { NativeConnection, WorkerDeploymentOptions, WorkerOptions } from '@temporalio/worker';
 import type { createActivities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
+
+/** Which of several versions of the worker this is, where Temporal decides who of them works. */
+export type WorkerVersion = WorkerDeploymentOptions['version'];
 
 export interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
   queues: ReturnType<typeof createActivities>['queues'];
   only: readonly TaskQueue[] | null;
+  version: WorkerVersion | null;
   onUnknownError: (error: unknown) => void;
   /** Made ahead by `bin/bundle.ts`; bundled at start when absent. */
   workflowBundle?: WorkerOptions['workflowBundle'];
@@ -37,10 +41,16 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
         shutdownGraceTime: GRACE_MS,
         shutdownForceTime: FORCE_MS,
+        ...(options.version === null ? {} : { workerDeploymentOptions: versioned(options.version) }),
         ...(queue === 'engine' ? workflowOptions(options) : {}),
       }),
     ),
   );
+}
+
+/** Open executions go on with the version that is current: most live for days, and histories of each release are replayed. */
+function versioned(version: WorkerVersion): WorkerDeploymentOptions {
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
 }
 
 function workflowOptions({ workflowBundle }: WorkersOptions): Partial<WorkerOptions> {

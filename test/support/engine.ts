@@ -19,6 +19,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/main.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { startWorker } from '../../worker/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
+import type { WorkerVersion } from '../../worker/workers.ts';
 import { checkEvents } from './event-schemas.ts';
 import { BACKEND_KEY, BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from './keys.ts';
 import { takeServers, workflowBundle } from './servers.ts';
@@ -27,6 +28,7 @@ export interface TestEngineOptions {
   sandbox?: Partial<SandboxOptions>;
   settleDelays?: SettleDelays;
   listSessionsEveryMs?: number;
+  version?: WorkerVersion;
 }
 
 /** The whole engine against real servers and the sandbox, as `npm start` composes it. */
@@ -62,6 +64,11 @@ export class TestEngine {
     await this.#parts.worker.stop();
   }
 
+  /** Another worker beside the engine's, which the caller stops. */
+  startVersion(version: WorkerVersion): Promise<RunningWorker> {
+    return this.#parts.startVersion(version);
+  }
+
   /** Every event that was emitted must fit what the engine says of it. */
   async close(): Promise<void> {
     try {
@@ -86,6 +93,7 @@ export class TestEngine {
 interface Parts {
   api: RunningServer;
   worker: RunningWorker;
+  startVersion(version: WorkerVersion): Promise<RunningWorker>;
   connection: NativeConnection;
   namespace: string;
   database: Database;
@@ -142,32 +150,45 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     version: 'test',
     log,
   });
-  const worker = await startWorker({
+  const startVersion = (version: WorkerVersion | null): Promise<RunningWorker> =>
+    startWorker({
+      version,
+      connection,
+      namespace,
+      only: null,
+      probe: () => probeTemporal(target),
+      log,
+      workflowBundle: workflowBundle(),
+      ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
+      dependencies: {
+        database,
+        backend,
+        limits: createInFlightLimits({ perSession: 4, perBackend: 64 }),
+        settleDelays: options.settleDelays ?? {
+          afterErrorAnswerMs: 300,
+          afterBrokenConnectionMs: 600,
+          longestFileCallMs: 0,
+        },
+        egress: createEgress({ allow: ['127.0.0.0/8', '::1/128'], userAgent: 'messaging-engine/test' }),
+        models: createModels({
+          models: [{ id: 'sandbox-model', provider: 'openai-compatible' }],
+          baseUrl: `${sandbox.url}/llm/v1`,
+          apiKey: BACKEND_KEY,
+        }),
+        media: { store: mediaStore, maxBytes: 1_048_576 },
+        backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: BACKEND_WEBHOOK_SECRET },
+      },
+    });
+  const worker = await startVersion(options.version ?? null);
+  return new TestEngine({
+    api,
+    worker,
+    startVersion,
     connection,
     namespace,
-    only: null,
-    probe: () => probeTemporal(target),
-    log,
-    workflowBundle: workflowBundle(),
-    ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
-    dependencies: {
-      database,
-      backend,
-      limits: createInFlightLimits({ perSession: 4, perBackend: 64 }),
-      settleDelays: options.settleDelays ?? {
-        afterErrorAnswerMs: 300,
-        afterBrokenConnectionMs: 600,
-        longestFileCallMs: 0,
-      },
-      egress: createEgress({ allow: ['127.0.0.0/8', '::1/128'], userAgent: 'messaging-engine/test' }),
-      models: createModels({
-        models: [{ id: 'sandbox-model', provider: 'openai-compatible' }],
-        baseUrl: `${sandbox.url}/llm/v1`,
-        apiKey: BACKEND_KEY,
-      }),
-      media: { store: mediaStore, maxBytes: 1_048_576 },
-      backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: BACKEND_WEBHOOK_SECRET },
-    },
+    database,
+    sandbox,
+    backend,
+    mediaDirectory,
   });
-  return new TestEngine({ api, worker, connection, namespace, database, sandbox, backend, mediaDirectory });
 }
