@@ -1,9 +1,12 @@
 import {
   allHandlersFinished,
   condition,
+  continueAsNew,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
@@ -49,13 +52,35 @@ interface Ending {
   reason: string | null;
 }
 
+/** What a run that continues another goes on with. */
+interface Carried {
+  attempts: number;
+  waits: number;
+  /** What the network has confirmed. */
+  level: number;
+  toPrepare: boolean;
+  pauseMs: number;
+  /** So often it is tried before the next run begins; some hours where a backend refuses it. */
+  roundsLeft: number;
+}
+
+const ROUNDS_PER_RUN = 100;
+const FRESH: Carried = {
+  attempts: 0,
+  waits: 0,
+  level: 0,
+  toPrepare: false,
+  pauseMs: FIRST_PAUSE_MS,
+  roundsLeft: ROUNDS_PER_RUN,
+};
+
 /** Before the claim, as far as the workflow knows; the row decides. */
 const CANCELLABLE: readonly Phase[] = ['sending', 'preparing', 'waiting', 'pausing'];
 
 /** The story of one message: send, settle what is unknown, watch for the ack that decides it. The result is its outcome. */
-export async function deliverMessage(messageId: string): Promise<string> {
-  const story = createStory();
-  let level = 0;
+export async function deliverMessage(messageId: string, carried = FRESH): Promise<string> {
+  const story = createStory(carried);
+  let { level } = carried;
   let look = false;
   setHandler(acked, (reached) => void (level = reached < 0 ? reached : Math.max(level, reached)), {
     description: 'The network has confirmed a level of this message; -1 is an error.',
@@ -107,8 +132,8 @@ export async function deliverMessage(messageId: string): Promise<string> {
   async function deliver(): Promise<Ending> {
     const expiry = alarm(EXPIRES_AFTER_MS.default, 'until it is worthless');
     const closes = alarm(UNCERTAIN_OPEN_MS, 'open for `resolve`');
-    let toPrepare = false;
-    for (let pauseMs = FIRST_PAUSE_MS; ;) {
+    let { toPrepare, pauseMs } = carried;
+    for (let rounds = 1; ; rounds += 1) {
       look = false;
       const result = await settled(await attempt());
       switch (result.state) {
@@ -125,12 +150,27 @@ export async function deliverMessage(messageId: string): Promise<string> {
           story.tell('waiting', result.reason);
           expiry.set();
           await condition(() => look || expiry.rang());
-          continue;
+          break;
         case 'retry':
           story.tell('pausing', result.reason);
           await condition(() => look, pauseMs, { summary: `again soon: ${result.reason}` });
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       }
+      if (isRunFull(rounds)) await goOnInNewRun(toPrepare, pauseMs);
+    }
+
+    /** Between two tries the row holds everything: the next run begins with a look at it, so no signal is lost. */
+    async function goOnInNewRun(toPrepare: boolean, pauseMs: number): Promise<never> {
+      await condition(allHandlersFinished);
+      const { attempts, waits } = story.view;
+      const next: Carried = { attempts, waits, level, toPrepare, pauseMs, roundsLeft: ROUNDS_PER_RUN };
+      return continueAsNew<typeof deliverMessage>(messageId, next);
+    }
+
+    /** Runs that began before there was a bound go on without it. */
+    function isRunFull(rounds: number): boolean {
+      const isFull = rounds >= carried.roundsLeft || workflowInfo().continueAsNewSuggested;
+      return isFull && patched('deliver-message-bounded');
     }
 
     async function attempt(): Promise<SendResult | { state: 'to_prepare' }> {

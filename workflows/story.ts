@@ -23,8 +23,8 @@ const NEXT: Record<Phase, string> = {
 };
 
 /** The message's story so far: the current details and the answer to the query `state`. */
-export function createStory() {
-  const view: StoryView = { phase: 'sending', attempts: 0, waits: 0, reason: null };
+export function createStory({ attempts, waits }: Pick<StoryView, 'attempts' | 'waits'>) {
+  const view: StoryView = { phase: 'sending', attempts, waits, reason: null };
 
   return {
     view,

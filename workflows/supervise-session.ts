@@ -1,6 +1,7 @@
 import {
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -23,12 +24,21 @@ const DEBOUNCE_MS = 1_000;
 const POLL_MS = 300_000;
 const POLL_AFTER_CHANGE_MS = [10_000, 30_000, 60_000];
 
-/** Connects a session at the backend and follows its status until it is gone, or the backend refuses to have it. */
-export async function superviseSession(sessionId: string): Promise<string> {
+/** Some hours of a session that is well. A worker that does not have the run in memory replays all of its looks. */
+const LOOKS_PER_RUN = 30;
+
+/**
+ * Connects a session at the backend and follows its status until it is gone, or the backend refuses to have it. A run that
+ * continues another does not connect: that would start a session which somebody has stopped.
+ */
+export async function superviseSession(sessionId: string, looks?: number): Promise<string> {
   let changed = false;
   setHandler(statusChanged, () => void (changed = true), { description: 'The backend reports another status.' });
-  setCurrentDetails('**connecting**');
-  if ((await connectSession({ sessionId })) === 'refused') return 'refused';
+  if (looks === undefined) {
+    setCurrentDetails('**connecting**');
+    if ((await connectSession({ sessionId })) === 'refused') return 'refused';
+  }
+  let looksLeft = looks ?? LOOKS_PER_RUN;
   let last: string | null = null;
   let polls = 0;
   for (;;) {
@@ -38,7 +48,11 @@ export async function superviseSession(sessionId: string): Promise<string> {
     const { status, refused } = await followSession({ sessionId });
     if (status === null) return refused === true ? 'refused' : 'gone';
     setCurrentDetails(`**${status}**`);
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof superviseSession>(sessionId);
+    looksLeft -= 1;
+    // Runs that began before there was a bound go on without it; a status that was reported meanwhile is asked for at once.
+    if (workflowInfo().continueAsNewSuggested || (looksLeft <= 0 && patched('supervise-session-bounded'))) {
+      await continueAsNew<typeof superviseSession>(sessionId, LOOKS_PER_RUN);
+    }
     polls = status === last ? polls + 1 : 0;
     last = status;
     const pollMs = (status === 'WORKING' ? undefined : POLL_AFTER_CHANGE_MS[polls]) ?? POLL_MS;
