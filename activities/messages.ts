@@ -1,3 +1,5 @@
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import { givePlaceBack } from '../db/pace.ts';
 import { CALL_WAIT_MS } from '../domain/message-state.ts';
 import { createCalls } from './calls.ts';
 import { createDecisions } from './decisions.ts';
@@ -17,6 +19,8 @@ const LOCAL_SLOT_WAIT_MS = 3_000;
 const SLOT_WAIT_MS = 30_000;
 /** Longer than any call to the backend takes. */
 const WHOLE_CALL_MS = 300_000;
+/** Of what fails by our own fault; then it lets others go, as many such would hold their session for a day. */
+const ATTEMPTS_IN_PLACE = 3;
 
 export function createMessageActivities(deps: ActivityDependencies) {
   const { database } = deps;
@@ -45,8 +49,16 @@ export function createMessageActivities(deps: ActivityDependencies) {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
       if (before.status !== 'queued') return stateOf(database, messageId);
-      const notFetched = await fetchFile(before);
-      return notFetched ?? send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
+      try {
+        const notFetched = await fetchFile(before);
+        return notFetched ?? (await send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare }));
+      } catch (error) {
+        // The file's own server is asked a few times in a row, which are counted.
+        const isOurs = !(error instanceof ApplicationFailure);
+        if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
+        if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;
+        return { state: 'waiting', reason: 'the engine lacks what it needs for it' };
+      }
     });
   }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { WORKING } from '../domain/session.ts';
 import type { Pace } from '../domain/settings.ts';
+import { lockConversation } from './conversation.ts';
 import type { Queries, Tx } from './database.ts';
 import { DELIVERY_NAMES } from './promote.ts';
 
@@ -60,13 +61,39 @@ export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released>
 }
 
 /**
- * A message was certainly not sent and is back in its queue: where a pace is set it gives its slot back, and the releaser
- * lets it go again after a pause. Needs the conversation's lock.
+ * A message was certainly not sent and is back in its queue: where a pace is set, or it was refused three times, it gives its
+ * slot back, and the releaser lets it go again after a pause. Needs the conversation's lock.
  */
 export async function refundSlot(tx: Tx, messageId: string, sessionId: string): Promise<void> {
   const { rows } = await sql<{ refunded: boolean }>`
     select refund_slot(${messageId}, ${tx.now}) as refunded`.execute(tx.sql);
   if (rows[0]?.refunded === true) tx.wake('release', sessionId);
+}
+
+/** How long a message lets others go that cannot go by our own fault. */
+const OWN_TROUBLE_PAUSE_S = 30;
+
+/**
+ * Nothing is wrong with a released message but with what we need for it: it returns to its queue for a while, so that a few
+ * such do not hold their session. False when it is not released any more.
+ */
+export async function givePlaceBack(
+  tx: Tx,
+  { messageId, conversationId, sessionId }: { messageId: string; conversationId: string; sessionId: string },
+): Promise<boolean> {
+  await lockConversation(tx, conversationId);
+  const { rows } = await sql<{ given: boolean }>`
+    select give_place_back(${messageId}, ${tx.now}, ${OWN_TROUBLE_PAUSE_S} * interval '1 second') as given`.execute(
+    tx.sql,
+  );
+  if (rows[0]?.given !== true) return false;
+  tx.wake('release', sessionId);
+  // Once, for whoever asks what it waits for.
+  await sql`
+    insert into message_history (message_id, at, status, reason)
+    select ${messageId}, ${tx.now}, 'queued', 'engine_trouble' where not exists (
+      select 1 from message_history where message_id = ${messageId} and reason = 'engine_trouble')`.execute(tx.sql);
+  return true;
 }
 
 /** Messages that were released and ended before any call: others may have their slots. Needs the conversation's lock. */

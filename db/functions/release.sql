@@ -138,18 +138,27 @@ returns void language sql as $$
   from was where p_rule <> 'queue' and held_by is distinct from p_rule
 $$;
 
--- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time, and
--- the session's next release lets it or another go. Called under the conversation's lock. True where a pace is set.
-create or replace function refund_slot(p_message text, p_now timestamptz)
+-- Of a release that led to no call: its slot, and its share of that day's first contacts.
+create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean, p_now timestamptz)
+returns void language sql as $$
+  update session_pace s set next_slot_at = s.next_slot_at - r.spacing,
+    first_contacts = case when p_first_contact and s.first_contact_day = r.today and p_released_at >= r.tomorrow - interval '1 day'
+      then greatest(s.first_contacts - 1, 0) else s.first_contacts end
+  from pace_of(p_session, p_now) r where s.session_id = p_session
+$$;
+
+-- A released message that cannot go now returns to its queue for a while, and what it held of its session's pace and places
+-- is for others. Called under the conversation's lock. False where it is not released any more.
+create or replace function give_place_back(p_message text, p_now timestamptz, p_pause interval)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   m record;
 begin
-  select session_id, conversation_id, attempts, released_at, first_contact into m from message
+  select session_id, conversation_id, released_at, first_contact into m from message
   where id = p_message and status = 'queued' and released_at is not null;
-  if not found or not (select paced from pace_of(m.session_id, p_now)) then return false; end if;
+  if not found then return false; end if;
   -- It has a workflow, which waits to be signalled.
-  update message set released_at = null, promised_at = coalesce(promised_at, p_now), ready_at = p_now + least(power(2, least(m.attempts, 6)), 60) * interval '1 second'
+  update message set released_at = null, promised_at = coalesce(promised_at, p_now), ready_at = p_now + p_pause
   where id = p_message;
   update message set ready_at = p_now
   where id in (select h.id from queue_heads(m.conversation_id) h where h.ready_at is null and not h.on_its_way);
@@ -158,11 +167,12 @@ begin
 end
 $$;
 
--- Of a release that led to no call: its slot, and its share of that day's first contacts.
-create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean, p_now timestamptz)
-returns void language sql as $$
-  update session_pace s set next_slot_at = s.next_slot_at - r.spacing,
-    first_contacts = case when p_first_contact and s.first_contact_day = r.today and p_released_at >= r.tomorrow - interval '1 day'
-      then greatest(s.first_contacts - 1, 0) else s.first_contacts end
-  from pace_of(p_session, p_now) r where s.session_id = p_session
+-- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time, and
+-- the session's next release lets it or another go. Called under the conversation's lock. True where a pace is set, and
+-- where it has failed so often that its place is worth more to others.
+create or replace function refund_slot(p_message text, p_now timestamptz)
+returns boolean language sql as $$
+  select coalesce((select give_place_back(m.id, p_now, least(power(2, least(m.attempts, 6)), 60) * interval '1 second')
+    from message m where m.id = p_message and m.status = 'queued' and m.released_at is not null
+      and (m.attempts >= 3 or (select paced from pace_of(m.session_id, p_now)))), false)
 $$;

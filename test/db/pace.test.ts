@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
@@ -70,6 +71,29 @@ describe('the pace of a session', () => {
     expect((await session.release()).released).toBe(1);
     session.pass(61);
     expect((await session.release()).released).toBe(3);
+  });
+
+  it('does not hold a session for sends that are refused again and again, and gives those their turn later', async () => {
+    const session = await aPacedSession(database, {});
+    for (let to = 1; to <= 17; to += 1) await session.send(to, `m${to}`);
+    const first = await rowsOf(
+      database,
+      sql<{ id: string; conversationId: string }>`
+        select id, conversation_id as "conversationId" from message where released_at is not null order by id`,
+    );
+    expect(first).toHaveLength(16);
+    for (let refusal = 1; refusal <= 3; refusal += 1) {
+      for (const { id: messageId, conversationId } of first) {
+        const token = randomUUID();
+        await session.at((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }));
+        const message = { messageId, conversationId, sessionId: session.sessionId };
+        await session.at((tx) => returnClaim(tx, message, token, 'certainly_not_sent'));
+      }
+    }
+    expect(await session.release()).toMatchObject({ released: 1 });
+    expect(await session.released()).toEqual(['m17']);
+    session.pass(60);
+    expect((await session.release()).released).toBe(15);
   });
 
   it('is changed, and a session released, while somebody has one of the messages that wait', async () => {

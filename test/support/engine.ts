@@ -14,6 +14,7 @@ import { createInFlightLimits } from '../../backend/in-flight.ts';
 import { Database } from '../../db/database.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { SettleDelays } from '../../domain/message-state.ts';
+import type { MediaStore } from '../../domain/media.ts';
 import { startSandbox } from '../../sandbox/main.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/main.ts';
 import { installRuntime } from '../../worker/runtime.ts';
@@ -29,6 +30,8 @@ export interface TestEngineOptions {
   settleDelays?: SettleDelays;
   listSessionsEveryMs?: number;
   version?: WorkerVersion;
+  /** What stands before the media store, to make it fail. */
+  mediaStore?: (store: MediaStore) => MediaStore;
 }
 
 /** The whole engine against real servers and the sandbox, as `npm start` composes it. */
@@ -69,6 +72,11 @@ export class TestEngine {
     return this.#parts.startVersion(version);
   }
 
+  /** After a stop: the worker of a new process. */
+  async startWorker(): Promise<void> {
+    this.#parts.worker = await this.#parts.startVersion(null);
+  }
+
   /** Every event that was emitted must fit what the engine says of it. */
   async close(): Promise<void> {
     try {
@@ -93,7 +101,7 @@ export class TestEngine {
 interface Parts {
   api: RunningServer;
   worker: RunningWorker;
-  startVersion(version: WorkerVersion): Promise<RunningWorker>;
+  startVersion(version: WorkerVersion | null): Promise<RunningWorker>;
   connection: NativeConnection;
   namespace: string;
   database: Database;
@@ -130,7 +138,8 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const backend = createBackend({ baseUrl: sandbox.url, apiKey: BACKEND_KEY });
   const target = { connectionOptions: { address: temporalAddress }, namespace };
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'engine-media-'));
-  const mediaStore = createDirectoryStore(mediaDirectory);
+  const directoryStore = createDirectoryStore(mediaDirectory);
+  const mediaStore = options.mediaStore?.(directoryStore) ?? directoryStore;
   const connection = await NativeConnection.connect({ address: temporalAddress });
   const api = await startApi({
     database,
