@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { SearchAttributePair } from '@temporalio/common';
+import { ServiceError } from '@temporalio/client';
 import type { ConnectionLike } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
 import type { SearchAttribute } from '../domain/names.ts';
@@ -16,12 +17,21 @@ export interface AvailableSearchAttributes {
   missingCommand: string | null;
 }
 
-/** Registers what is missing where that is permitted; where it is not, starts leave the attribute out. */
+/**
+ * Registers what is missing where that is permitted; where it is not, starts leave the attribute out. Where we may not even
+ * ask, all are left out: an attribute that is not there would have every start refused.
+ */
 export async function ensureSearchAttributes(
   connection: ConnectionLike,
   namespace: string,
 ): Promise<AvailableSearchAttributes> {
-  let names = await listPresent(connection, namespace);
+  let names: Set<SearchAttribute>;
+  try {
+    names = await listPresent(connection, namespace);
+  } catch (error) {
+    if (!isClosedToUs(error)) throw error;
+    return { names: new Set(), missingCommand: commandFor(SEARCH_ATTRIBUTES, namespace) };
+  }
   let missing = SEARCH_ATTRIBUTES.filter((name) => !names.has(name));
   if (missing.length > 0 && (await tryToAdd(connection, namespace, missing))) {
     names = await listPresent(connection, namespace);
@@ -46,6 +56,14 @@ async function tryToAdd(connection: ConnectionLike, namespace: string, missing: 
   } catch {
     return false;
   }
+}
+
+/** gRPC's codes (source: its specification) of a server that does not offer the operator API, or not to us. */
+const CLOSED: readonly unknown[] = [7, 12];
+
+function isClosedToUs(error: unknown): boolean {
+  const cause: unknown = error instanceof ServiceError ? error.cause : error;
+  return typeof cause === 'object' && cause !== null && CLOSED.includes(Reflect.get(cause, 'code'));
 }
 
 function commandFor(missing: readonly string[], namespace: string): string {
