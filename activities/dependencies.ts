@@ -17,6 +17,8 @@ export interface ActivityDependencies {
   media: { store: MediaStore; maxBytes: number };
   /** Where the backend sends its events, and the secret it signs them with. */
   backendWebhook: { url: string; secret: string };
+  /** Told of each step of a reconcile that failed; the next run repeats it. */
+  onRepairFailed: (error: unknown, step: string) => void;
   /** Aborts when the process begins to stop: loops end at their next safe point. */
   stopping: AbortSignal;
 }

@@ -8,7 +8,13 @@ export interface HealthCheck {
   name: string;
   /** Whether the process cannot do its work without it. */
   required: boolean;
-  check(): Promise<void | string>;
+  check(): Promise<void | string | Finding>;
+}
+
+/** With the numbers that the judgement rests on. */
+export interface Finding {
+  reason: string | null;
+  details: Record<string, unknown>;
 }
 
 interface DependencyHealth {
@@ -16,6 +22,7 @@ interface DependencyHealth {
   required: boolean;
   ok: boolean;
   reason: string | null;
+  details?: Record<string, unknown>;
   ms: number;
 }
 
@@ -53,9 +60,10 @@ async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHeal
     log.warn({ err: error, dependency: name }, 'health check failed');
     return reasonOf(error);
   });
-  const reason = (await Promise.race([checked, late])) ?? null;
+  const found = (await Promise.race([checked, late])) ?? null;
   timer.abort();
-  return { name, required, ok: reason === null, reason, ms: Math.round(performance.now() - startedAt) };
+  const { reason, ...more } = typeof found === 'string' || found === null ? { reason: found } : found;
+  return { name, required, ok: reason === null, reason, ...more, ms: Math.round(performance.now() - startedAt) };
 }
 
 /** The page is public: a code is enough, messages may hold addresses and credentials. */

@@ -2,6 +2,7 @@ import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
 import { createMediaLinks } from '../db/media-links.ts';
 import { findMessageById } from '../db/message.ts';
+import { readRepairState } from '../db/repair.ts';
 import { insertProxiedRequest } from '../db/request-log.ts';
 import type { MediaStore } from '../domain/media.ts';
 import { promptOptions } from '../domain/prompt-limits.ts';
@@ -16,6 +17,7 @@ import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
+import { registerRepairGauges } from './repair-gauges.ts';
 import { routes } from './routes/index.ts';
 import { createSessionLookup } from './session-lookup.ts';
 import { Watch } from './watch.ts';
@@ -51,6 +53,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
+  const metrics = createMetrics({ processMetrics: true });
+  registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
   const app = createApp({
     routes,
     deps: {
@@ -72,7 +76,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
     publicUrl: parts.publicUrl,
     logger: log,
-    metrics: createMetrics({ processMetrics: true }),
+    metrics,
     ...(parts.extraMetrics === undefined ? {} : { extraMetrics: parts.extraMetrics }),
     health,
     media: {

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { HealthCheck } from '../api/health.ts';
 import type { Backend } from '../backend/client.ts';
 import { clockTroubleOf } from '../backend/clock-skew.ts';
+import { repairCheck } from '../api/repair-check.ts';
 import type { Database } from '../db/database.ts';
+import { readRepairState } from '../db/repair.ts';
 
 /**
  * What the engine leans on. Only the database decides whether it is ready: without the others sends are still accepted
@@ -41,5 +43,6 @@ export function createChecks(parts: {
         return skew === null ? 'it does not tell its time' : clockTroubleOf(skew);
       },
     },
+    repairCheck(() => parts.database.read(readRepairState)),
   ];
 }

@@ -78,7 +78,7 @@ export function workerVersion({ workerBuildId, workerDeploymentName }: Config): 
 export function activityDependencies(
   config: Config,
   { database, backend }: { database: Database; backend: Backend },
-): Omit<ActivityDependencies, 'stopping'> {
+): Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'> {
   return {
     database,
     backend,

@@ -32,6 +32,8 @@ export interface Dispatch {
   priority: number;
   agencyId: string;
   attempts: number;
+  /** How often its row has said so since it moved; 0 where that is not counted. */
+  timesPromised: number;
 }
 
 export async function insertDispatch(tx: Tx, dispatch: NewDispatch): Promise<void> {
@@ -55,8 +57,9 @@ export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawB
 }
 
 /**
- * Promises what rows say must run and nothing promises yet; `wanted` selects the columns of a dispatch. One that was
- * parked is replaced, so that there is one row a workflow however long it cannot be started.
+ * Promises what rows say must run and nothing promises yet; `wanted` selects the columns of a dispatch and `moved_at`, when
+ * the row last moved: null where promises are not counted. One that was parked is replaced, so that there is one row a
+ * workflow however long it cannot be started.
  */
 export async function insertMissing(
   tx: Tx,
@@ -69,8 +72,10 @@ export async function insertMissing(
     ), replaced as (
       delete from dispatch d using missing m where d.workflow_id = m.workflow_id and d.parked_at is not null
     )
-    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id from missing
+    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id, times_promised)
+    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id,
+      case when moved_at is null then 0 else count_promise(workflow_id, moved_at, ${tx.now}) end
+    from (select * from missing order by workflow_id) m
     returning id`.execute(tx.sql);
   if (rows.length > 0) tx.wake('dispatch');
   return rows.length;
@@ -123,9 +128,8 @@ export async function claimDispatches(
       leased_until = clock_timestamp() + ${batch.leaseMs} * interval '1 millisecond'
     from picked where d.id = picked.id
     returning d.id::text as id, d.workflow_type as "workflowType", d.workflow_id as "workflowId", d.action, d.signal,
-      d.signal_args as "signalArgs", d.args, d.attributes, d.summary, d.priority, d.agency_id as "agencyId", d.attempts`.execute(
-    tx.sql,
-  );
+      d.signal_args as "signalArgs", d.args, d.attributes, d.summary, d.priority, d.agency_id as "agencyId", d.attempts,
+      d.times_promised as "timesPromised"`.execute(tx.sql);
   return rows.toSorted((a, b) => a.priority - b.priority || Number(BigInt(a.id) - BigInt(b.id)));
 }
 

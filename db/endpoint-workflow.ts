@@ -21,7 +21,10 @@ export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }):
 export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
   await sql`
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    ${wanted('signal_with_start', SIGNALS.changed, PRIORITY.background, sql`e.id = ${endpointId}`)}`.execute(tx.sql);
+    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id
+    from (${wanted('signal_with_start', SIGNALS.changed, PRIORITY.background, sql`e.id = ${endpointId}`)}) told`.execute(
+    tx.sql,
+  );
   await sql`
     update endpoint_health h set told = ${TO_TELL} from endpoint e
     where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
@@ -39,9 +42,15 @@ export async function listEndpointsToTell(queries: Queries, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** For the start of a process: Temporal's store may be a new one. */
+/** For a store of Temporal's that is a new one. */
 export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
   return insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.deleted_at is null`));
+}
+
+/** Those of these executions that an endpoint should have. */
+export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
+  const which = sql`e.deleted_at is null and e.id = any(${endpointIds}::text[])`;
+  return insertMissing(tx, wanted('start', null, PRIORITY.background, which));
 }
 
 /**
@@ -49,30 +58,35 @@ export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
  * has not helped it promises a drain, unless one is promised already. What was leased to a drain that died counts as due.
  */
 export async function promiseDrains(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ id: string; isUnheard: boolean }>`
-    select e.id, due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
+  const { rows } = await sql<{ id: string; dueAt: string; isUnheard: boolean }>`
+    select e.id, due.at as "dueAt", due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
     from endpoint e join endpoint_drain n on n.endpoint_id = e.id cross join lateral next_delivery_at(e.id) due(at)
     where e.status = 'active' and e.deleted_at is null
       and (n.drained_until is null or n.drained_until < clock_timestamp())
       and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`.execute(tx.sql);
   for (const { id } of rows) tx.wake('delivery', id);
-  const unheard = rows.filter(({ isUnheard }) => isUnheard).map(({ id }) => id);
-  if (unheard.length === 0) return;
-  const which = sql`e.id = any(${unheard}::text[])`;
-  await insertMissing(tx, wanted('signal_with_start', SIGNALS.due, PRIORITY.api, which));
+  const unheard = Object.fromEntries(rows.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
+  const ids = Object.keys(unheard);
+  if (ids.length === 0) return;
+  // What is due moves with each attempt.
+  const movedAt = sql`(${JSON.stringify(unheard)}::jsonb->>e.id)::timestamptz`;
+  const which = sql`e.id = any(${ids}::text[])`;
+  await insertMissing(tx, wanted('signal_with_start', SIGNALS.due, PRIORITY.api, which, movedAt));
 }
 
-/** The columns of a dispatch for the executions of such endpoints. */
+/** What `insertMissing` wants, for the executions of such endpoints. */
 function wanted(
   action: 'start' | 'signal_with_start',
   signal: SignalName | null,
   priority: Priority,
   which: RawBuilder<unknown>,
+  movedAt: RawBuilder<unknown> = sql`null::timestamptz`,
 ): RawBuilder<unknown> {
   return sql`
     select 'deliverWebhooks' as workflow_type, ${workflowId('deliverWebhooks', '')} || e.id as workflow_id, ${action}::text as action,
       ${signal}::text as signal, jsonb_build_array(e.id) as args,
       jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end)) as attributes,
-      'events to an endpoint of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id
+      'events to an endpoint of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id,
+      ${movedAt} as moved_at
     from endpoint e where ${which}`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { forgetUsage } from './ai-usage.ts';
-import type { Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 import { forgetEndpoints } from './forget-endpoints.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { deleteExpiredMemories } from './forget-memory.ts';
@@ -19,41 +19,61 @@ const TURNS_LOOK_BACK_DAYS = 2 * KEEP_DAYS;
 /** One clean-up is as small as it is frequent. */
 const BATCH = 1_000;
 
-/** Makes the partitions of the coming days, drops those whose time is over, and forgets what nobody asks for any more. */
-export async function cleanUp(tx: Tx): Promise<void> {
-  await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`.execute(tx.sql);
-  await sql`delete from parked_revoke where at < ${daysAgo(tx, PARKED_DAYS)}`.execute(tx.sql);
-  await sql`
-    delete from delivery where id = any(array(select id from delivery
-      where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`.execute(
-    tx.sql,
-  );
-  await sql`
-    delete from dispatch where id = any(array(select id from dispatch
-      where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`.execute(tx.sql);
-  await sql`
-    delete from ai_turn where id = any(array(select t.id from ai_turn t
-      where t.outcome <> 'running' and t.ended_at < ${daysAgo(tx, KEEP_DAYS)}
-        and t.ended_at > ${daysAgo(tx, TURNS_LOOK_BACK_DAYS)}
-        and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
-          and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
-      order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
-  await forgetEndpoints(tx, BATCH);
-  await forgetStoredAnswers(tx);
-  await tidyRehearsals(tx, BATCH);
-  await deleteExpiredMemories(tx, BATCH);
-  await forgetUsage(tx);
-  await parkOverdueEvents(tx, BATCH);
-  await forgetParkedEvents(tx, KEEP_DAYS, BATCH);
-  // Last: what it locks it holds until the commit.
+/** The days to come have their partitions, and those whose time is over are dropped: without them nothing can be written. */
+export async function maintainPartitions(tx: Tx): Promise<void> {
   await sql`select maintain_partitions(current_date)`.execute(tx.sql);
 }
 
+/** What nobody asks for any more is forgotten; each kind by a transaction of its own, as a long one holds up every pull. */
+export const CLEAN_UPS = {
+  async parkedAcks(tx) {
+    await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`.execute(tx.sql);
+    await sql`delete from parked_revoke where at < ${daysAgo(tx, PARKED_DAYS)}`.execute(tx.sql);
+  },
+  async finishedDeliveries(tx) {
+    await sql`
+      delete from delivery where id = any(array(select id from delivery
+        where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`.execute(
+      tx.sql,
+    );
+  },
+  async parkedDispatches(tx) {
+    await sql`
+      delete from dispatch where id = any(array(select id from dispatch
+        where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`.execute(tx.sql);
+  },
+  async endedTurns(tx) {
+    await sql`
+      delete from ai_turn where id = any(array(select t.id from ai_turn t
+        where t.outcome <> 'running' and t.ended_at < ${daysAgo(tx, KEEP_DAYS)}
+          and t.ended_at > ${daysAgo(tx, TURNS_LOOK_BACK_DAYS)}
+          and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
+            and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
+        order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
+  },
+  async repeatedPromises(tx) {
+    await sql`
+      delete from repeated_promise where workflow_id = any(array(select workflow_id from repeated_promise
+        where counted_at < ${daysAgo(tx, 1)} order by counted_at limit ${BATCH}))`.execute(tx.sql);
+  },
+  deletedEndpoints: (tx) => forgetEndpoints(tx, BATCH),
+  storedAnswers: (tx) => forgetStoredAnswers(tx),
+  rehearsals: (tx) => tidyRehearsals(tx, BATCH),
+  expiredMemories: (tx) => deleteExpiredMemories(tx, BATCH),
+  usage: (tx) => forgetUsage(tx),
+  overdueBackendEvents: (tx) => parkOverdueEvents(tx, BATCH),
+  parkedBackendEvents: (tx) => forgetParkedEvents(tx, KEEP_DAYS, BATCH),
+} satisfies Record<string, (tx: Tx) => Promise<unknown>>;
+
+export async function cleanUp(database: Database): Promise<void> {
+  for (const forget of Object.values(CLEAN_UPS)) await database.transaction<unknown>(forget);
+}
+
 /**
- * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many lanes it
- * was at; each round takes their heads, and what has gone behind them, so call it until it has none.
+ * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many it has ended,
+ * `limit` at most however long a lane is; call it until it has none.
  */
-export async function failLostDeliveries(tx: Tx): Promise<number> {
+export async function failLostDeliveries(tx: Tx, limit: number): Promise<number> {
   // The head stays locked until the commit, as when its attempt is recorded: who adds to its lane waits for us.
   const { rows: heads } = await sql<{ id: string; endpointId: string; lane: string }>`
     select d.id::text as id, d.endpoint_id as "endpointId", d.lane from delivery d
@@ -61,27 +81,37 @@ export async function failLostDeliveries(tx: Tx): Promise<number> {
       and d.event_created_at < ${tx.now}::timestamptz
         - (select keep_days from partition_policy where table_name = 'event') * interval '1 day'
       and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)
-    order by d.event_created_at limit ${BATCH} for update of d skip locked`.execute(tx.sql);
+    order by d.event_created_at limit ${limit} for update of d skip locked`.execute(tx.sql);
   if (heads.length === 0) return 0;
-  // The last of a lane goes only as its head: somebody may have queued up behind it.
-  await sql`
-    with lane as (
-      select h."endpointId" as endpoint_id, h.lane, h.id as head, max(d.place) filter (where not d.out_of_order) as last
+  // The last of a lane goes only as its head: somebody may have queued up behind it. As many are read as are ended.
+  const ofEachLane = Math.floor(limit / heads.length);
+  const { rows: ended } = await sql<object>`
+    with head as (
+      select h.id, h."endpointId" as endpoint_id, h.lane, last.place as last
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h(id bigint, "endpointId" text, lane text)
-      join delivery d on d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending'
-      group by 1, 2, 3
+      left join lateral (
+        select d.place from delivery d
+        where d.endpoint_id = h."endpointId" and d.lane = h.lane and d.status = 'pending' and not d.out_of_order
+        order by d.place desc limit 1) last on true
+    ), lost as (
+      select id from head
+      union
+      select d.id from (select distinct on (endpoint_id, lane) * from head) l cross join lateral (
+        select d.id, d.place, d.event_id, d.event_created_at from delivery d
+        where d.endpoint_id = l.endpoint_id and d.lane = l.lane and d.status = 'pending'
+        order by d.place limit ${ofEachLane}) d
+      where d.place < l.last
+        and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)
+      limit ${limit}
     )
     update delivery d set status = 'failed', last_class = 'expired', done_at = ${tx.now}, lease_token = null, leased_until = null
-    from lane l
-    where d.endpoint_id = l.endpoint_id and d.lane = l.lane and d.status = 'pending' and (d.id = l.head or d.place < l.last)
-      and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)`.execute(
-    tx.sql,
-  );
+    from lost where d.id = lost.id and d.status = 'pending'
+    returning 1`.execute(tx.sql);
   await sql`
     select promote_lanes(h."endpointId", array_agg(distinct h.lane))
     from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h("endpointId" text, lane text)
     group by h."endpointId"`.execute(tx.sql);
-  return heads.length;
+  return ended.length;
 }
 
 function daysAgo(tx: Tx, days: number): Date {

@@ -55,13 +55,18 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
     order by id for no key update`.execute(tx.sql);
   if (held.rows.length === 0) return 0;
   const ids = held.rows.map((row) => row.id);
-  const { rows } = await sql<{ moved: number }>`
+  const heads = await sql<{ id: string }>`
     with head as (
       update message set promised_at = ${tx.now}
-      where conversation_id = any(${ids}::text[]) and status = 'queued' and released_at is not null returning id
+      where conversation_id = any(${ids}::text[]) and status = 'queued' and released_at is not null returning id, updated_at
     )
-    select dispatch_messages(array_agg(id), 'signal_with_start', ${SIGNALS.released}, ${DELIVERY_NAMES}::jsonb) as moved
-    from head`.execute(tx.sql);
+    select id, count_promise(${workflowId('deliverMessage', '')} || id, updated_at, ${tx.now}) from head
+    order by id`.execute(tx.sql);
+  const headIds = heads.rows.map(({ id }) => id);
+  const { rows } = await sql<{ moved: number }>`
+    select dispatch_messages(${headIds}::text[], 'signal_with_start', ${SIGNALS.released}, ${DELIVERY_NAMES}::jsonb) as moved`.execute(
+    tx.sql,
+  );
   const promoted = await sql<{ moved: number }>`
     select coalesce(sum(abs(promote(id, ${tx.now}, ${DELIVERY_NAMES}::jsonb))), 0)::int as moved
     from unnest(${ids}::text[]) id`.execute(tx.sql);

@@ -11,16 +11,6 @@ import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 import { isRefused } from './session.ts';
 
-export interface Reconciled {
-  expired: number;
-  messages: number;
-  conversations: number;
-  sessions: number;
-  agents: number;
-  /** Conversations that the agent has returned to. */
-  returned: number;
-}
-
 /** Nothing younger than this is repaired: its own transaction or workflow is still at it. */
 export const STALE_AFTER_MS = 15_000;
 
@@ -69,7 +59,7 @@ export async function redispatchMessages(
         jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
           'ConversationId', m.conversation_id, 'MessageId', m.id, 'Outcome', ${OUTCOME_OPEN}::text) as attributes,
         m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again' as summary,
-        ${PRIORITY.background}::smallint as priority, m.agency_id
+        ${PRIORITY.background}::smallint as priority, m.agency_id, m.updated_at as moved_at
       from message m where m.id = any(${due.map(({ id }) => id)}::text[])`,
     parkedForMs,
   );
@@ -133,19 +123,37 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
 }
 
 /**
- * Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again.
- * A session that the backend has refused is asked for once more when a process starts, as its settings may be others by then.
+ * Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again. While
+ * the backend is away that is all of them, so each is promised once in a while, and with `all` at once. One that the backend
+ * has refused is left alone: {@link promiseRefusedSessions} asks for it.
  */
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
   return insertEntityStarts(
     tx,
     'superviseSession',
-    sql`
-      select id as key, agency_id, jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', id) as attributes,
-        'session of agency ' || agency_id as summary
-      from session where ${all} or (not ${isRefused(sql`last_error`)}
-        and (supervised_at is null or supervised_at < ${tx.now}::timestamptz - interval '10 minutes'))`,
+    supervisors(sql`${all} or (not ${isRefused(sql`last_error`)}
+      and (supervised_at is null or supervised_at < ${tx.now}::timestamptz - interval '10 minutes')
+      and not exists (select 1 from repeated_promise p where p.workflow_id = ${workflowId('superviseSession', '')} || s.id
+        and p.counted_at > greatest(s.supervised_at,
+          ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond')))`),
   );
+}
+
+/** A session that the backend has refused is asked for once more when a process starts: its settings may be others by then. */
+export async function promiseRefusedSessions(tx: Tx): Promise<number> {
+  return insertEntityStarts(tx, 'superviseSession', supervisors(isRefused(sql`last_error`)));
+}
+
+/** Those of these sessions that are still there have a supervisor again. */
+export async function promiseEndedSupervisors(tx: Tx, sessionIds: string[]): Promise<number> {
+  return insertEntityStarts(tx, 'superviseSession', supervisors(sql`id = any(${sessionIds}::text[])`));
+}
+
+function supervisors(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select id as key, agency_id, jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', id) as attributes,
+      'session of agency ' || agency_id as summary, coalesce(supervised_at, created_at) as moved_at
+    from session s where ${which}`;
 }
 
 /**
@@ -161,8 +169,10 @@ export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<nu
     sql`
       select c.id as key, c.agency_id, jsonb_build_object('AgencyId', c.agency_id, 'TenantId', c.tenant_id,
         'SessionId', c.session_id, 'ConversationId', c.id) as attributes,
-        'AI agent · ' || c.id || ' · agency ' || c.agency_id as summary
-      from (select conversation_id, min(created_at) as since from message where awaits_turn group by 1) owed
+        'AI agent · ' || c.id || ' · agency ' || c.agency_id as summary,
+        greatest(owed.latest, (select max(r.started_at) from ai_turn r where r.conversation_id = c.id)) as moved_at
+      from (select conversation_id, min(created_at) as since, max(created_at) as latest from message
+        where awaits_turn group by 1) owed
       join conversation c on c.id = owed.conversation_id
       where owed.since < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
         and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running'
@@ -184,7 +194,7 @@ async function insertEntityStarts(
     sql`
       select ${type}::text as workflow_type, ${workflowId(type, '')} || w.key as workflow_id,
         ${signal === null ? 'start' : 'signal_with_start'} as action, ${signal}::text as signal, jsonb_build_array(w.key) as args, w.attributes, w.summary,
-        ${PRIORITY.background}::smallint as priority, w.agency_id
+        ${PRIORITY.background}::smallint as priority, w.agency_id, w.moved_at
       from (${wanted}) w`,
   );
 }

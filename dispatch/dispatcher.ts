@@ -11,6 +11,7 @@ import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
 import { sendDispatch } from './send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from './send-dispatch.ts';
+import { endIfStuck } from './stuck-execution.ts';
 
 export interface DispatcherLog {
   warn(fields: object, message: string): void;
@@ -23,6 +24,8 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   attributes: () => Promise<ReadonlySet<SearchAttribute>>;
   /** Resolves when Temporal answers; must fail fast when it does not. */
   probe: () => Promise<void>;
+  /** Temporal could not be reached and answers again. */
+  onTemporalBack?: () => void;
   log: DispatcherLog;
 }
 
@@ -33,6 +36,8 @@ const POLL_MS = 1_000;
 const DRAIN_POLL_MS = 2_000;
 const PROBE_EVERY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
+/** After so many without a move of the row its execution is looked at: it may be one that counts as running for ever. */
+const PROMISES_IN_VAIN = 3;
 
 /** Hands the promises of the dispatch table to Temporal. One runs in every api and worker process. */
 export class Dispatcher {
@@ -113,12 +118,28 @@ export class Dispatcher {
       batch.map(async (dispatch) => {
         // Hints to one workflow coalesce: the same call is made once for all rows that ask for it.
         const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
-        const call = sent.get(same) ?? sendDispatch(dispatch, options);
+        const call = sent.get(same) ?? this.#send(dispatch, options);
         sent.set(same, call);
         await this.#sort(dispatch, await call, results);
       }),
     );
     await this.#options.database.statement((queries) => finishDispatches(queries, token, results));
+  }
+
+  async #send(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
+    if (dispatch.timesPromised >= PROMISES_IN_VAIN) await this.#endIfStuck(dispatch.workflowId);
+    return sendDispatch(dispatch, options);
+  }
+
+  async #endIfStuck(workflowId: string): Promise<void> {
+    const { client, log } = this.#options;
+    try {
+      const attempt = await endIfStuck(client, workflowId, { pendingForMs: 0 });
+      if (attempt === null) return;
+      log.error({ workflowId, attempt }, 'an execution whose workflow tasks fail is terminated and started anew');
+    } catch (error) {
+      log.warn({ err: error, workflowId }, 'an execution that does not go on could not be looked at');
+    }
   }
 
   async #sort(dispatch: Dispatch, result: DispatchOutcome, results: DispatchResults): Promise<void> {
@@ -163,7 +184,9 @@ export class Dispatcher {
       await this.#options.probe();
       this.#attributes ??= await this.#options.attributes();
       if (this.#temporalDown) this.#options.log.warn({}, 'Temporal is back');
+      const wasDown = this.#temporalDown;
       this.#temporalDown = false;
+      if (wasDown) this.#options.onTemporalBack?.();
     } catch {
       // Still down: the breaker says so.
       this.#temporalDown = true;

@@ -36,3 +36,9 @@ export async function probeTemporal(target: TemporalTarget): Promise<void> {
     await connection.close();
   }
 }
+
+/** The id that a namespace has got from its store: a store that was made anew gives it another. */
+export async function findNamespaceId(connection: ConnectionLike, namespace: string): Promise<string> {
+  const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
+  return namespaceInfo?.id ?? '';
+}

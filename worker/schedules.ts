@@ -2,6 +2,9 @@ import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/clien
 import type { Client, ScheduleOptions } from '@temporalio/client';
 import { RECONCILE_SCHEDULE_ID, RECONCILE_WORKFLOW_ID, TASK_QUEUES } from '../domain/names.ts';
 
+/** A run that cannot go on would hold up all that come after it. */
+const RUN_TIMEOUT = '5 m';
+
 const RECONCILE: ScheduleOptions = {
   scheduleId: RECONCILE_SCHEDULE_ID,
   spec: { intervals: [{ every: '30 s' }], jitter: '3 s' },
@@ -12,6 +15,7 @@ const RECONCILE: ScheduleOptions = {
     workflowId: RECONCILE_WORKFLOW_ID,
     taskQueue: TASK_QUEUES.engine,
     args: [],
+    workflowRunTimeout: RUN_TIMEOUT,
     staticSummary: 'promises again what the rows say must run',
   },
 };

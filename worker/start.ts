@@ -12,7 +12,7 @@ import type { DispatcherLog } from '../dispatch/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
 import type { TaskQueue } from '../domain/names.ts';
-import { ensureSchedules } from './schedules.ts';
+import { Repairs } from './repairs.ts';
 import { createWorkers } from './workers.ts';
 import type { WorkerVersion } from './workers.ts';
 
@@ -22,7 +22,7 @@ const ANSWER_WITHIN_MS = 1_000;
 export interface WorkerParts {
   connection: NativeConnection;
   namespace: string;
-  dependencies: Omit<ActivityDependencies, 'stopping'>;
+  dependencies: Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'>;
   only: readonly TaskQueue[] | null;
   version: WorkerVersion | null;
   probe: () => Promise<void>;
@@ -42,13 +42,17 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** Runs the workers of this process, their dispatcher and the schedules, and repairs what an earlier process left. */
+/** Runs the workers of this process, their dispatcher, and what repairs what an earlier process left. */
 export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const { connection, namespace, log } = parts;
   const stopping = new AbortController();
   const client = createClient(connection, namespace);
   const attributes = await ensureSearchAttributes(connection, namespace);
-  const dependencies: ActivityDependencies = { ...parts.dependencies, stopping: stopping.signal };
+  const dependencies: ActivityDependencies = {
+    ...parts.dependencies,
+    onRepairFailed: (error, step) => log.error({ err: error, step }, 'a step of the reconcile failed; the others run'),
+    stopping: stopping.signal,
+  };
   const { queues, drain, finishCalls } = createActivities(dependencies);
   const workers = await createWorkers({
     ...parts,
@@ -57,13 +61,17 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   });
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
+  const { reconcileRows } = createReconcileActivities(dependencies);
+  const { database } = dependencies;
+  const repairs = new Repairs({ database, client, connection, namespace, reconcileRows, log });
   const dispatcher = new Dispatcher({
-    database: parts.dependencies.database,
+    database,
     client,
     // What starts eagerly begins here at once, whichever version is current.
     eager: parts.version === null,
     attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
+    onTemporalBack: () => repairs.temporalIsBack(),
     log,
   });
   dispatcher.start();
@@ -72,20 +80,14 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const servesSessions = parts.only?.includes('delivery') ?? true;
   const everyMs = parts.listSessionsEveryMs ?? LIST_EVERY_MS;
   const watch = servesSessions ? startSessionWatch(dependencies, everyMs, log) : null;
-  await ensureSchedules(client);
-  // Temporal's store may be a new one: everything that must run is promised again, at once.
-  try {
-    await createReconcileActivities(parts.dependencies).reconcileRows({ all: true });
-  } catch (error) {
-    log.warn({ err: error }, 'the reconcile at the start failed; its schedule repeats it');
-  }
+  await repairs.start();
   return {
     dispatcher,
     missingSearchAttributes: attributes.missingCommand,
     done,
     async stop() {
       stopping.abort();
-      await Promise.all([dispatcher.stop(), watch?.finish()]);
+      await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish()]);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
       await Promise.allSettled(runs);

@@ -115,6 +115,30 @@ alter table ai_turn add column retry_at timestamptz;
 
 -- Repairs of repairs.
 
+-- What repairs: when each was last done, which process is at it, and how often it failed.
+create table repair (
+  name text primary key,
+  done_at timestamptz,
+  claimed_until timestamptz,
+  failures bigint not null default 0,
+  failed_at timestamptz,
+  -- The class and code of the last error: its words may hold what the rows hold.
+  error text
+);
+-- How often a workflow was promised again although its row has not moved since (`count_promise`).
+create table repeated_promise (
+  workflow_id text primary key,
+  times integer not null default 1,
+  counted_at timestamptz not null
+);
+create index repeated_promise_counted on repeated_promise (counted_at);
+alter table dispatch add column times_promised integer not null default 0;
+-- The namespace of Temporal whose store the promises went to: another id is another store, which knows nothing of them.
+create table temporal_store (
+  one boolean primary key default true check (one),
+  namespace_id text not null
+);
+
 -- Sessions that the backend has lost.
 
 -- When a session's supervisor was last asked to look because the backend's list differed from the row.

@@ -157,10 +157,10 @@ describe('a rehearsal', () => {
     const request = { ...GIVEN, repeat: 1, includePrompt: false };
     const stuck = await database.transaction((tx) => insertRehearsal(tx, { ...SCOPE, sessionId }, request));
     database.clock.advance(2 * 3_600_000);
-    await database.transaction((tx) => cleanUp(tx));
+    await cleanUp(database);
     expect(await countOf(database, sql`rehearsal where id = ${stuck} and status = 'failed'`)).toBe(1);
     database.clock.advance(8 * 86_400_000);
-    await database.transaction((tx) => cleanUp(tx));
+    await cleanUp(database);
     expect(await countOf(database, sql`rehearsal where id = ${id}`)).toBe(0);
   });
 });

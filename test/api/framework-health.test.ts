@@ -26,6 +26,17 @@ describe('/readyz', () => {
     });
   });
 
+  test('shows the numbers that a judgement rests on', async () => {
+    const finding = { reason: 'promises are parked', details: { parkedDispatches: 3 } };
+    const repairs = { name: 'repairs', required: false, check: async () => finding };
+    const { status, body } = await ask(await start({ checks: [well, repairs] }), 'GET', '/readyz');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ready: true,
+      dependencies: [{ ok: true }, { name: 'repairs', ok: false, ...finding }],
+    });
+  });
+
   test('is 503 when a required one fails, and does not tell where it is', async () => {
     const check = async () => {
       throw Object.assign(new Error('connect postgres://user:pw@db'), { code: 'ECONNREFUSED' });

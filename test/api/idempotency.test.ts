@@ -191,7 +191,7 @@ describe('a key', () => {
     await age('overdue', '49 hours');
     expect(isReplayed(await post(SEND, overdue))).toBe(false);
     expect(isReplayed(await post(SEND, overdue))).toBe(true);
-    await first.database.transaction((tx) => cleanUp(tx));
+    await cleanUp(first.database);
     expect(await countOf(first.database, sql`idempotency where key in ('old', 'young')`)).toBe(1);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'young' }))).toBe(true);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'old' }))).toBe(false);

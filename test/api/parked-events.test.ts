@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { runCommand } from '../../bin/cli/main.ts';
 import { countParkedEvents } from '../../db/backend-event.ts';
-import { cleanUp } from '../../db/maintenance.ts';
+import { cleanUp, maintainPartitions } from '../../db/maintenance.ts';
 import type { RunningApi } from '../support/api.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -96,7 +96,8 @@ describe('an event of the backend that was answered with 2xx and could not be ap
     for (let n = 0; n < calls; n += 1) await rowsOf(api.database, sql`select maintain_partitions(current_date)`);
     expect(await countOf(api.database, old)).toBe(1);
     await eventually(async () => {
-      await api.database.transaction((tx) => cleanUp(tx));
+      await cleanUp(api.database);
+      await api.database.transaction(maintainPartitions);
       return (await countOf(api.database, old)) === 0;
     });
     expect((await list()).events).toEqual([expect.objectContaining({ status: 'parked', error: 'NeverApplied' })]);

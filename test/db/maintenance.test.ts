@@ -18,7 +18,7 @@ describe('the clean-up', () => {
   const maintain = (day: string) =>
     rowsOf(database, sql<object>`select maintain_partitions((current_date + ${day}::interval)::date)`);
   const partitions = sql`pg_inherits i join pg_class c on c.oid = i.inhparent where c.relkind = 'p'`;
-  const clean = () => database.transaction((tx) => cleanUp(tx));
+  const clean = () => cleanUp(database);
 
   it('makes the coming partitions and drops the old while their tables are in use, in any number of processes', async () => {
     const before = await countOf(database, partitions);
@@ -60,9 +60,9 @@ describe('the clean-up', () => {
     await deliver('mixed', 'm3', 1, false);
     await deliver('young', 'y1', 1, true);
     const rounds = [];
-    do rounds.push(await database.transaction((tx) => failLostDeliveries(tx)));
+    do rounds.push(await database.transaction((tx) => failLostDeliveries(tx, 1_000)));
     while (rounds.at(-1) !== 0);
-    expect(rounds).toEqual([2, 1, 0]);
+    expect(rounds).toEqual([4, 1, 0]);
     expect(
       await rowsOf(
         database,
@@ -78,6 +78,28 @@ describe('the clean-up', () => {
       { id: 'y1', status: 'pending', ready: true, class: null },
     ]);
   });
+
+  it('ends a lane of 100,000 deliveries whose events are gone in parts, and lets what is left of it go', async () => {
+    await rowsOf(
+      database,
+      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at, place)
+        select id, agency_id, 't1', 'e' || n, now() - case when n <= 100000 then interval '60 days' else interval '1 day' end, 'all', n = 1, now(), n
+        from endpoint, generate_series(1, 100001) n`,
+    );
+    const failed = sql`delivery where status = 'failed'`;
+    let before = 0;
+    for (let ended = -1; ended !== 0;) {
+      ended = await database.transaction((tx) => failLostDeliveries(tx, 10_000));
+      const after = await countOf(database, failed);
+      expect(after - before).toBe(ended);
+      expect(ended).toBeLessThanOrEqual(10_000);
+      before = after;
+    }
+    expect(before).toBe(100_000);
+    expect(await rowsOf(database, sql`select event_id, ready from delivery where status = 'pending'`)).toEqual([
+      { event_id: 'e100001', ready: true },
+    ]);
+  }, 60_000);
 
   it('forgets an endpoint that was deleted long ago, once nothing leads to it, with its notices', async () => {
     const keep = (id: string, days: number) =>

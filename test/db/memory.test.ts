@@ -60,7 +60,7 @@ describe('what is remembered', () => {
     database.clock.advance(10 * DAY_MS);
     expect(await factsOf(contactId)).toEqual(['Works at home']);
     expect((await remember(database, contactId, 'Is on holiday')).isNew).toBe(true);
-    await database.transaction((tx) => cleanUp(tx));
+    await cleanUp(database);
     expect(await find(id)).toBeNull();
   });
 

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { parseWorkflowId } from '../domain/names.ts';
+import type { WorkflowType } from '../domain/names.ts';
+import type { Tx } from './database.ts';
+import { promiseEndedEndpointWorkflows } from './endpoint-workflow.ts';
+import { promiseEndedSupervisors } from './reconcile.ts';
+
+/** A message whose execution fails each time is not started more often than this. */
+const MESSAGE_AGAIN_AFTER_MS = 60_000;
+
+/**
+ * Executions that have ended and not by themselves: what their rows still want is promised again. A message has its turn at
+ * the next reconcile, which knows whether it is still to be sent.
+ */
+export async function promiseEnded(tx: Tx, workflowIds: readonly string[]): Promise<void> {
+  const keysOf = (type: WorkflowType): string[] =>
+    workflowIds.flatMap((id) => {
+      const parsed = parseWorkflowId(id);
+      return parsed?.type === type ? [parsed.key] : [];
+    });
+  await promiseEndedEndpointWorkflows(tx, keysOf('deliverWebhooks'));
+  await promiseEndedSupervisors(tx, keysOf('superviseSession'));
+  await sql`
+    update message set promised_at = ${tx.now}::timestamptz - interval '1 hour'
+    where id in (select id from message where id = any(${keysOf('deliverMessage')}::text[])
+      and promised_at < ${tx.now}::timestamptz - ${MESSAGE_AGAIN_AFTER_MS} * interval '1 millisecond'
+      and status in ('queued', 'sending') for no key update skip locked)`.execute(tx.sql);
+}

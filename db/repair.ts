@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Queries, Tx } from './database.ts';
+
+/** What repairs by itself, beside its steps: each a row that says when it was last done. */
+export type RepairName = 'reconcile' | 'ended-executions';
+
+/** A name under which a step of the reconcile is counted. */
+const stepName = (step: string): string => `reconcile/${step}`;
+
+/**
+ * True where the repair was last done longer ago than `everyMs`: it is this process's to do, and nobody else's until it is
+ * done or `leaseMs` is over. A row instead of an advisory lock, which would hold a connection or a transaction all the while.
+ */
+export async function claimRepair(
+  tx: Tx,
+  name: RepairName,
+  { everyMs, leaseMs }: { everyMs: number; leaseMs: number },
+): Promise<{ claimed: boolean; doneAt: Date | null }> {
+  const { rows } = await sql<{ doneAt: string | null }>`
+    insert into repair as r (name, claimed_until)
+    values (${name}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+    on conflict (name) do update set claimed_until = excluded.claimed_until
+    where (r.done_at is null or r.done_at < ${tx.now}::timestamptz - ${everyMs} * interval '1 millisecond')
+      and (r.claimed_until is null or r.claimed_until < clock_timestamp())
+    returning r.done_at as "doneAt"`.execute(tx.sql);
+  const [row] = rows;
+  return { claimed: row !== undefined, doneAt: row?.doneAt ? new Date(row.doneAt) : null };
+}
+
+export async function recordRepair(queries: Queries, name: RepairName): Promise<void> {
+  await sql`
+    insert into repair (name, done_at) values (${name}, ${queries.now})
+    on conflict (name) do update set done_at = excluded.done_at, claimed_until = null`.execute(queries.sql);
+}
+
+/** Which steps failed and with what; one that works again is no longer among the failing. */
+export async function recordSteps(queries: Queries, done: string[], failed: Map<string, string>): Promise<void> {
+  await sql`
+    update repair set done_at = ${queries.now} where name = any(${done.map(stepName)}::text[])`.execute(queries.sql);
+  for (const [step, error] of failed) {
+    await sql`
+      insert into repair as r (name, failures, failed_at, error) values (${stepName(step)}, 1, ${queries.now}, ${error})
+      on conflict (name) do update set failures = r.failures + 1, failed_at = excluded.failed_at, error = excluded.error`.execute(
+      queries.sql,
+    );
+  }
+}
+
+/** What waits for a repair, and how long already; null where nothing does. */
+export interface RepairState {
+  reconcileAgeSeconds: number | null;
+  oldestSendingSeconds: number | null;
+  unappliedBackendEventSeconds: number | null;
+  parkedDispatches: number;
+  parkedBackendEvents: number;
+  parkedOwnMessages: number;
+  /** Promised three times and more without having moved. */
+  stuckWorkflows: number;
+  stepFailures: { step: string; failures: number; isFailing: boolean; error: string | null }[];
+}
+
+/** For whoever watches all tenants. Each number is read by an index of what waits, which is little. */
+export async function readRepairState(queries: Queries): Promise<RepairState> {
+  const secondsSince = (at: ReturnType<typeof sql>) =>
+    sql`(select greatest(extract(epoch from ${queries.now}::timestamptz - since.at), 0)::float8
+      from (${at}) since where since.at is not null)`;
+  const { rows } = await sql<RepairState>`
+    select
+      ${secondsSince(sql`select done_at as at from repair where name = 'reconcile'`)} as "reconcileAgeSeconds",
+      ${secondsSince(sql`select min(claimed_at) as at from message where status = 'sending'`)} as "oldestSendingSeconds",
+      ${secondsSince(sql`select min(received_at) as at from backend_event where applied_at is null`)}
+        as "unappliedBackendEventSeconds",
+      (select count(*)::int from dispatch where parked_at is not null) as "parkedDispatches",
+      (select count(*)::int from parked_event where status = 'parked') as "parkedBackendEvents",
+      (select count(*)::int from parked_own_message) as "parkedOwnMessages",
+      (select count(*)::int from repeated_promise where times >= 3
+        and counted_at > ${queries.now}::timestamptz - interval '15 minutes') as "stuckWorkflows",
+      (select coalesce(jsonb_agg(jsonb_build_object('step', name, 'failures', failures, 'error', error,
+        'isFailing', failed_at > coalesce(done_at, '-infinity')) order by name), '[]')
+        from repair where failures > 0) as "stepFailures"`.execute(queries.sql);
+  const [state] = rows;
+  if (!state) throw new Error('The state of the repairs could not be read.');
+  return state;
+}

@@ -1,0 +1,41 @@
+import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+
+/** Of one look; more than that at once is an accident, which the ordinary rounds repair. */
+const MOST = 1_000;
+
+/** The ids of executions that somebody has ended, or that failed, since a time: none of ours ends so by itself. */
+export async function listEndedExecutions(client: Client, since: Date): Promise<string[]> {
+  return listIds(
+    client,
+    `ExecutionStatus IN ('Terminated', 'Canceled', 'Failed', 'TimedOut') AND CloseTime >= '${since.toISOString()}'`,
+  );
+}
+
+/** Those that run and whose workflow tasks fail one after the other, as Temporal reports; an older one does not. */
+export async function listTroubledExecutions(client: Client): Promise<string[]> {
+  try {
+    return await listIds(client, `ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`);
+  } catch (error) {
+    if (isInvalidArgument(error)) return [];
+    throw error;
+  }
+}
+
+async function listIds(client: Client, query: string): Promise<string[]> {
+  const ids = new Set<string>();
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    ids.add(workflowId);
+    if (ids.size >= MOST) break;
+  }
+  return [...ids];
+}
+
+/** gRPC's code for a query with a search attribute that the server does not know. */
+const INVALID_ARGUMENT = 3;
+
+function isInvalidArgument(error: unknown): boolean {
+  const cause: unknown = error instanceof ServiceError ? error.cause : error;
+  if (isGrpcServiceError(cause)) return cause.code === INVALID_ARGUMENT;
+  return typeof cause === 'object' && cause !== null && Reflect.get(cause, 'code') === INVALID_ARGUMENT;
+}

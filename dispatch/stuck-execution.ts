@@ -1,0 +1,34 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+
+/** A workflow task is repeated at once and then ever more slowly; a deploy or a lost worker costs one or two. */
+const FAILING_FROM_ATTEMPT = 3;
+const ANSWER_WITHIN_MS = 3_000;
+
+/**
+ * Ends an execution that counts as running and cannot go on, because its workflow tasks fail: since a deploy that its history
+ * does not fit, mostly; `pendingForMs` is how long its task must have failed. Its row starts it anew; the claim in the database
+ * lets nothing happen twice. Answers at which attempt its task was; null where it is well, or there is none.
+ */
+export async function endIfStuck(
+  client: Client,
+  workflowId: string,
+  { pendingForMs }: { pendingForMs: number },
+): Promise<number | null> {
+  return client.connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
+    try {
+      const { raw, runId, status } = await client.workflow.getHandle(workflowId).describe();
+      const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
+      const since = optionalTsToMs(raw.pendingWorkflowTask?.originalScheduledTime) ?? Date.now();
+      if (status.name !== 'RUNNING' || attempt < FAILING_FROM_ATTEMPT || since > Date.now() - pendingForMs) return null;
+      await client.workflow
+        .getHandle(workflowId, runId)
+        .terminate('Its workflow tasks fail, so it cannot go on; it is started anew from its row.');
+      return attempt;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createReconcileActivities } from '../../activities/reconcile.ts';
+import { repairCheck } from '../../api/repair-check.ts';
+import type { Database } from '../../db/database.ts';
+import { claimRepair, readRepairState, recordRepair } from '../../db/repair.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+
+const MINUTE = 60_000;
+
+describe('what repairs', () => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await aDatabase();
+  }, 60_000);
+  afterEach(() => database.close());
+
+  const state = () => database.read(readRepairState);
+  const check = () => repairCheck(state).check();
+  const claim = (everyMs: number, leaseMs: number) =>
+    database.statement((tx) => claimRepair(tx, 'reconcile', { everyMs, leaseMs }));
+
+  it('does every other step when one fails, and tells and counts the failure', async () => {
+    await rowsOf(
+      database,
+      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at)
+        values ('x', 'x/1', 'start', 'a1', now() - interval '91 days')`,
+    );
+    await rowsOf(database, sql<object>`alter function pass_failing_heads rename to pass_failing_heads_away`);
+    const told: string[] = [];
+    const { reconcileRows } = createReconcileActivities({
+      database,
+      onRepairFailed: (_error, step) => void told.push(step),
+    });
+    expect(await reconcileRows({ all: false })).toMatchObject({ failed: ['failing-heads'], messages: 0 });
+    expect(told).toEqual(['failing-heads']);
+    // The clean-up comes after it.
+    expect(await countOf(database, sql`dispatch`)).toBe(0);
+    await reconcileRows({ all: false });
+    expect((await state()).stepFailures).toMatchObject([
+      { step: 'reconcile/failing-heads', failures: 2, isFailing: true },
+    ]);
+    expect(await check()).toMatchObject({ reason: 'steps of the reconcile fail: reconcile/failing-heads' });
+    await rowsOf(database, sql<object>`alter function pass_failing_heads_away rename to pass_failing_heads`);
+    await reconcileRows({ all: false });
+    expect((await state()).stepFailures).toMatchObject([{ failures: 2, isFailing: false }]);
+    expect(await check()).toMatchObject({ reason: null });
+  });
+
+  it('is claimed by one process when it is overdue, and by another when that one dies', async () => {
+    expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(true);
+    await database.read((queries) => recordRepair(queries, 'reconcile'));
+    expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(false);
+    database.clock.advance(3 * MINUTE + 1_000);
+    const claims = await Promise.all(Array.from({ length: 5 }, () => claim(3 * MINUTE, MINUTE)));
+    expect(claims.filter(({ claimed }) => claimed)).toHaveLength(1);
+    await rowsOf(database, sql<object>`update repair set claimed_until = clock_timestamp() - interval '1 second'`);
+    expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(true);
+  });
+
+  it('shows what waits, and since when', async () => {
+    expect(await check()).toMatchObject({ reason: 'nothing reconciles the rows: is a worker running?' });
+    await createReconcileActivities({ database }).reconcileRows({ all: false });
+    expect(await check()).toMatchObject({ reason: null });
+    const sessionId = await aWorkingSession(database);
+    await rowsOf(
+      database,
+      sql<object>`with c as (
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+          values ('c1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'c1@c.us') returning id
+        ), event as (
+          insert into backend_event (session_name, request_key, body, received_at, parked_at)
+          values ('s', 'k1', '{}', now() - interval '10 minutes', null), ('s', 'k2', '{}', now(), now())
+        ), own as (
+          insert into parked_own_message (session_id, network_id, conversation_id, message) values (${sessionId}, 'n1', 'c1', '{}')
+        ), parked as (
+          insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at) values ('x', 'x/1', 'start', 'a1', now())
+        ), stuck as (
+          insert into repeated_promise (workflow_id, times, counted_at) values ('message/m1', 3, now())
+        )
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, claimed_at)
+        select 'm1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'sending', now() - interval '1 hour' from c`,
+    );
+    const { oldestSendingSeconds, unappliedBackendEventSeconds, ...counts } = await state();
+    expect(counts).toMatchObject({
+      parkedDispatches: 1,
+      parkedBackendEvents: 1,
+      parkedOwnMessages: 1,
+      stuckWorkflows: 1,
+    });
+    expect(Math.round((oldestSendingSeconds ?? 0) / 60)).toBe(60);
+    expect(Math.round((unappliedBackendEventSeconds ?? 0) / 60)).toBe(10);
+    expect(await check()).toMatchObject({
+      reason: [
+        'the outcome of a send is unknown for long',
+        'events of the backend wait to be applied',
+        'workflows do not go on although they are promised again and again',
+        'promises are parked',
+        'events of the backend are parked',
+      ].join('; '),
+    });
+  });
+});

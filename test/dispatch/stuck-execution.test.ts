@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
+import { endIfStuck } from '../../dispatch/stuck-execution.ts';
+import { createClient } from '../../dispatch/temporal-client.ts';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import { createLogger } from '../../api/logger.ts';
+import { installRuntime } from '../../worker/runtime.ts';
+import { eventually } from '../support/eventually.ts';
+import { takeServers } from '../support/servers.ts';
+
+const ID = 'session/broken';
+const TEN_MINUTES_MS = 10 * 60_000;
+
+describe('an execution whose workflow tasks fail', () => {
+  let connection: NativeConnection;
+  let namespace: string;
+  let worker: Worker;
+  let runs: Promise<void>;
+
+  beforeEach(async () => {
+    installRuntime(createLogger({ level: 'silent', name: 'test' }), null);
+    const servers = await takeServers();
+    ({ namespace } = servers);
+    connection = await NativeConnection.connect({ address: servers.temporalAddress });
+    worker = await Worker.create({
+      connection,
+      namespace,
+      taskQueue: TASK_QUEUES.engine,
+      workflowsPath: fileURLToPath(new URL('../support/broken-workflows.ts', import.meta.url)),
+    });
+    runs = worker.run();
+  }, 60_000);
+  afterEach(async () => {
+    worker.shutdown();
+    await runs;
+    await connection.close();
+  });
+
+  it('is reported by Temporal, has time for a rollback, and is terminated after it', async () => {
+    const client = createClient(connection, namespace);
+    await client.workflow.start('superviseSession', {
+      workflowId: ID,
+      taskQueue: TASK_QUEUES.engine,
+      args: ['broken'],
+    });
+    await eventually(async () => (await listTroubledExecutions(client)).includes(ID), {
+      withinMs: 90_000,
+      what: 'Temporal to report it',
+    });
+    expect(await endIfStuck(client, ID, { pendingForMs: TEN_MINUTES_MS })).toBeNull();
+    expect(await endIfStuck(client, ID, { pendingForMs: 0 })).toBeGreaterThanOrEqual(3);
+    expect((await client.workflow.getHandle(ID).describe()).status.name).toBe('TERMINATED');
+    expect(await endIfStuck(client, ID, { pendingForMs: 0 })).toBeNull();
+    expect(await endIfStuck(client, 'session/nobody', { pendingForMs: 0 })).toBeNull();
+  }, 120_000);
+});

@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { sql } from 'kysely';
+import { createReconcileActivities } from '../../activities/reconcile.ts';
+import { RECONCILE_SCHEDULE_ID, TASK_QUEUES, workflowId } from '../../domain/names.ts';
+import { anAgencyWithScopedKey, call } from '../support/client.ts';
+import type { Agency } from '../support/client.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { rowsOf } from '../support/rows.ts';
+import { textsSeenBy } from '../support/sandbox-record.ts';
+import { passportOf, send, untilStatus } from '../support/sends.ts';
+
+const MINUTE = 60_000;
+
+describe('repairs under a live worker', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'repaired' });
+    // What its session shows of its sends is believed from then on.
+    const { messageId } = await send(engine, agency, '15550109999', 'the first of this session');
+    await untilStatus(engine, agency, messageId, 'read');
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const handleOf = (id: string, runId?: string) => engine.temporal.workflow.getHandle(id, runId);
+  const describeRun = (id: string, runId?: string) => handleOf(id, runId).describe();
+
+  it('make the reconcile schedule that somebody deleted again, and take up the send whose execution was terminated', async () => {
+    const route = 'sendText';
+    await engine.control('POST', '/faults', { route, kind: 'status500', session: agency.session.name, count: 1 });
+    const { messageId } = await send(engine, agency, '15550100901', 'left behind');
+    await eventually(async () => (await passportOf(engine, agency, messageId)).attempts > 0);
+    await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).delete();
+    await handleOf(workflowId('deliverMessage', messageId)).terminate('a test');
+    engine.database.clock.advance(6 * MINUTE);
+    await eventually(
+      () =>
+        engine.temporal.schedule
+          .getHandle(RECONCILE_SCHEDULE_ID)
+          .describe()
+          .catch(() => undefined),
+      { withinMs: 40_000, what: 'the schedule to be there again' },
+    );
+    await untilStatus(engine, agency, messageId, 'read');
+    expect(await textsSeenBy(engine, agency.session.name, '15550100901@c.us')).toEqual(['left behind']);
+  }, 90_000);
+
+  it('reconcile without the schedule, too, when it has not run for three minutes', async () => {
+    await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).pause('a test');
+    try {
+      engine.database.clock.advance(4 * MINUTE);
+      const before = engine.database.clock.now();
+      const since = sql<object>`select 1 from repair where name = 'reconcile' and done_at >= ${before}`;
+      await eventually(async () => (await rowsOf(engine.database, since)).length > 0, {
+        withinMs: 40_000,
+        what: 'a reconcile',
+      });
+    } finally {
+      await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).unpause();
+    }
+  }, 60_000);
+
+  it('are shown by the API, for the workers too, as numbers of its metrics', async () => {
+    const { body } = await call(engine, 'GET', '/metrics');
+    const metrics = String(body['text']);
+    const age = /^engine_reconcile_age_seconds (\d+(\.\d+)?)$/m.exec(metrics)?.[1];
+    expect(Number(age)).toBeGreaterThanOrEqual(0);
+    for (const name of ['dispatches', 'backend_events', 'own_messages']) {
+      expect(metrics).toMatch(new RegExp(`^engine_parked_${name} \\d+$`, 'm'));
+    }
+  });
+
+  it('bring an endpoint back whose execution was terminated', async () => {
+    const [endpoint] = await rowsOf(engine.database, sql<{ id: string }>`select id from endpoint limit 1`);
+    const id = workflowId('deliverWebhooks', endpoint?.id ?? '');
+    const { runId } = await eventually(() => describeRun(id).catch(() => undefined));
+    await handleOf(id).terminate('a test');
+    await eventually(
+      async () => {
+        const now = await describeRun(id);
+        return now.runId !== runId && now.status.name === 'RUNNING';
+      },
+      { withinMs: 60_000, what: 'the execution of the endpoint' },
+    );
+  }, 90_000);
+
+  it('end an execution that a deploy has made unable to go on, start it anew, and send its message once', async () => {
+    await engine.stopWorker();
+    const connection = await NativeConnection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });
+    const older = await Worker.create({
+      connection,
+      namespace: engine.namespace,
+      taskQueue: TASK_QUEUES.engine,
+      workflowsPath: fileURLToPath(new URL('../support/older-workflows.ts', import.meta.url)),
+    });
+    const olderRuns = older.run();
+    const { messageId, runId } = await withOlderRelease();
+    older.shutdown();
+    await olderRuns;
+    await connection.close();
+    await engine.startWorker();
+    // Whatever gives it a task shows that its history does not fit.
+    await handleOf(workflowId('deliverMessage', messageId)).signal('released');
+
+    const id = workflowId('deliverMessage', messageId);
+    const attempt = async () => (await describeRun(id, runId)).raw.pendingWorkflowTask?.attempt ?? 0;
+    await eventually(async () => (await attempt()) >= 3, { withinMs: 60_000, what: 'its tasks to fail' });
+    const { reconcileRows } = createReconcileActivities({ database: engine.database });
+    for (let promise = 1; promise <= 3; promise += 1) {
+      engine.database.clock.advance(5 * MINUTE + 1_000);
+      await reconcileRows({ all: false });
+      // Handed over: what is still open is not promised twice.
+      const open = sql<object>`select 1 from dispatch where workflow_id = ${id}`;
+      await eventually(async () => (await rowsOf(engine.database, open)).length === 0);
+    }
+    await untilStatus(engine, agency, messageId, 'read');
+    expect((await describeRun(id, runId)).status.name).toBe('TERMINATED');
+    expect(await textsSeenBy(engine, agency.session.name, '15550100902@c.us')).toEqual(['of an older release']);
+
+    async function withOlderRelease() {
+      // Only the worker hands over here, so its promise is kept by the test.
+      const accepted = await send(engine, agency, '15550100902', 'of an older release');
+      const handle = await engine.temporal.workflow.start('deliverMessage', {
+        workflowId: workflowId('deliverMessage', accepted.messageId),
+        taskQueue: TASK_QUEUES.engine,
+        args: [accepted.messageId],
+      });
+      await rowsOf(engine.database, sql<object>`delete from dispatch where workflow_id = ${handle.workflowId}`);
+      await rowsOf(
+        engine.database,
+        sql<object>`update message set updated_at = now() - interval '1 minute' where id = ${accepted.messageId}`,
+      );
+      await eventually(async () => ((await handle.fetchHistory()).events?.length ?? 0) >= 9, {
+        what: 'its first timer',
+      });
+      return { messageId: accepted.messageId, runId: handle.firstExecutionRunId };
+    }
+  }, 120_000);
+});

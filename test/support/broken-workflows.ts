@@ -1,0 +1,4 @@
+/** As a deploy has it that should not have been made: its workflow tasks fail. */
+export async function superviseSession(): Promise<void> {
+  throw new TypeError('A mistake in the code of a workflow.');
+}
