@@ -1,7 +1,12 @@
 import { listDueReturns, returnToAgent } from '../db/handover.ts';
 import { passFailingHeads, repairLanes } from '../db/delivery.ts';
 import type { LaneCursor } from '../db/delivery.ts';
-import { listEndpointsToTell, promiseEndpointWorkflows, tellEndpointWorkflow } from '../db/endpoint-workflow.ts';
+import {
+  listEndpointsToTell,
+  promiseEndpointWorkflows,
+  promiseNextEndpointWorkflows,
+  tellEndpointWorkflow,
+} from '../db/endpoint-workflow.ts';
 import { CLEAN_UPS, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
 import { moveLeftMessages } from '../db/merge.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/notices.ts';
@@ -27,6 +32,8 @@ const LOST_ROUNDS = 20;
 const LOST_BATCH = 2_000;
 /** Of conversations that wait. */
 const STUCK_PAGES = 10;
+/** Of endpoints whose execution is promised though nothing says that it is gone. */
+const ENDPOINTS = 50;
 /** Of conversations that the agent returns to. */
 const RETURNS = 500;
 /** Of old messages that follow a merged conversation. */
@@ -50,6 +57,7 @@ export function createReconcileActivities({
   onRepairFailed,
 }: Pick<ActivityDependencies, 'database'> & Partial<Pick<ActivityDependencies, 'onRepairFailed'>>) {
   let lookedUpTo: StuckCursor | null = null;
+  let promisedUpTo = '';
   let repairedUpTo: LaneCursor | null = null;
 
   /** Partitions come first: without those of the coming days nothing can be written at all. */
@@ -64,7 +72,7 @@ export function createReconcileActivities({
       { name: 'returned', run: returnAgents },
       { name: 'agents', run: () => database.transaction((tx) => redispatchAgents(tx, staleAfterMs)) },
       { name: 'merged', run: moveAllLeft },
-      ...(all ? [{ name: 'endpoints', run: () => database.transaction((tx) => promiseEndpointWorkflows(tx)) }] : []),
+      { name: 'endpoints', run: () => promiseEndpoints(all) },
       { name: 'failing-heads', run: () => database.transaction((tx) => passFailingHeads(tx, BATCH)) },
       { name: 'lanes', run: repairNextLanes },
       { name: 'notices', run: noteEndpoints },
@@ -146,6 +154,14 @@ export function createReconcileActivities({
     let returned = 0;
     for (const id of due) if (await database.transaction((tx) => returnToAgent(tx, id))) returned += 1;
     return returned;
+  }
+
+  async function promiseEndpoints(all: boolean): Promise<void> {
+    promisedUpTo = await database.transaction(async (tx) => {
+      if (!all) return promiseNextEndpointWorkflows(tx, promisedUpTo, ENDPOINTS);
+      await promiseEndpointWorkflows(tx);
+      return '';
+    });
   }
 
   async function repairNextLanes(): Promise<void> {

@@ -47,6 +47,20 @@ export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
   return insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.deleted_at is null`));
 }
 
+/**
+ * A few of them in each round, behind `after`; answers where the next begins. A store that was restored from a copy lacks
+ * some executions, and nothing else would notice while their endpoints do well.
+ */
+export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit: number): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from endpoint where deleted_at is null and id > ${after} order by id limit ${limit}`.execute(tx.sql);
+  await promiseEndedEndpointWorkflows(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
+}
+
 /** Those of these executions that an endpoint should have. */
 export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
   const which = sql`e.deleted_at is null and e.id = any(${endpointIds}::text[])`;

@@ -43,6 +43,7 @@ describe('npm start', () => {
         { name: 'database', ok: true },
         { name: 'temporal', ok: true },
         { name: 'backend', ok: true },
+        { name: 'repairs', ok: true },
       ],
     });
     expect((await call(machine, 'GET', '/metrics')).body['text']).toContain('temporal_');
