@@ -21,7 +21,8 @@ create or replace function agent_is_set_up(t tenant) returns boolean language sq
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0
 $$;
 
--- Asked by processes of the release before only, while they are replaced (now: db/phone-wait.ts); to be dropped with the next.
+-- Only processes of the release before ask this, while they are replaced (now: db/phone-wait.ts). A later migration
+-- drops it.
 -- How long it may still turn out that somebody has just written in the conversation on the phone: an own message that waits
 -- to be known, and no send under way looks like it. It is known after p_within at the latest; null where there is none.
 create or replace function phone_wait_ms(p_session text, p_conversation text, p_within integer)
