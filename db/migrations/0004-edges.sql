@@ -5,7 +5,6 @@ set local lock_timeout = '10s';
 
 -- People who have two identities.
 drop function if exists ensure_contact(text, text, text[], text, text, text);
-drop function if exists ensure_conversation(text, text, text, text, text[], text, text, text, text);
 drop function if exists merge_conversation(text, text);
 -- Which two contacts were merged, when, and why: the ledger by which a merge can be undone.
 create table contact_merge (
@@ -43,23 +42,14 @@ create table merge_move (
 create index merge_move_merge on merge_move (merge_id, id);
 -- Old messages of a long conversation follow it later: the merge that has not moved them all.
 alter table conversation add column unfinished_merge bigint references contact_merge (id);
-create index conversation_unfinished_merge on conversation (id) where unfinished_merge is not null;
-create index conversation_merged on conversation (merged_into) where merged_into is not null;
--- What a merge takes with it at once beside the queue.
-create index message_undecided on message (conversation_id) where status in ('scheduled', 'uncertain');
 
 -- Own messages that wait to be known.
 
 -- One that cannot be adopted is tried again, later each time, and is in nobody's way.
 alter table parked_own_message add column attempts integer not null default 0, add column retry_at timestamptz, add column error text;
-create index parked_own_message_conversation on parked_own_message (conversation_id);
--- A send that somebody has given up may still show.
-create index message_given_up on message (session_id, ended_at) where status = 'failed' and error_code = 'resolved_by_operator';
 -- What an event that is not applied yet hides of a person on the phone: the id of an own message that is live, and the
 -- addresses of its chat.
 alter table backend_event add column own_network_id text, add column own_chat_ids text[];
-create index backend_event_own on backend_event (session_name)
-  where own_network_id is not null and applied_at is null and parked_at is null;
 
 -- Events in the order of their sequence.
 -- The highest number of a transaction that has told an event of the session: what it tells next is pulled under this
@@ -70,10 +60,6 @@ update event e set place = coalesce((select min(d.id) from delivery d where d.ev
 from (
   select id, created_at, row_number() over (order by txid desc, id desc) as number from event where place is null) old
 where e.id = old.id and e.created_at = old.created_at;
-create index event_order on event (agency_id, txid, place);
-create index event_tenant_order on event (agency_id, tenant_id, txid, place);
-create index event_rare_order on event (agency_id, type, txid, place) where type <> 'message' and type <> 'message.ack';
-drop index event_pull, event_tenant, event_rare;
 -- Up to where events are gone with their partitions: a cursor from before it cannot go on without a gap.
 create table event_expiry (
   agency_id text primary key references agency (id),
@@ -99,9 +85,6 @@ create table parked_event (
 );
 create index parked_event_parked on parked_event (id) include (parked_at) where status = 'parked';
 create index parked_event_ended on parked_event (ended_at) where ended_at is not null;
--- Also what a previous release has parked where it was.
-create index backend_event_unapplied on backend_event (session_name, id) where applied_at is null;
-drop index backend_event_pending;
 
 -- Outcomes that nobody knows.
 

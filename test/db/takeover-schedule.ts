@@ -25,7 +25,14 @@ export interface Schedule {
   phoneWords: number;
 }
 
-const TAKEOVERS: Role[] = ['assignment', 'assignment', "operator's takeover", "person's reply", 'change of the tenant'];
+const TAKEOVERS: Role[] = [
+  'assignment',
+  'assignment',
+  "operator's takeover",
+  "person's reply",
+  'change of the tenant',
+  'contact under a hidden id',
+];
 const OTHERS: Role[] = [
   'turn',
   'turn',
@@ -42,12 +49,10 @@ const OTHERS: Role[] = [
   'answer on the phone',
   'sweep',
   'merge',
+  'contact under a hidden id',
   'promotion',
   'releaser',
 ];
-/** Whoever turns up under a hidden id and then under both is one person: to be had once the ingest merges the two. */
-const HIDDEN_IDS_ARE_MERGED = false;
-if (HIDDEN_IDS_ARE_MERGED) [TAKEOVERS, OTHERS].forEach((roles) => roles.push('contact under a hidden id'));
 const FEWEST_OTHERS = 1;
 const MORE_OTHERS = 4;
 /** A worker's way from the queue to the record of a send. */
