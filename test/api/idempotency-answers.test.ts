@@ -115,6 +115,8 @@ describe('the routes', () => {
       '/api/v1/webhooks/deliveries/:id/cancel',
       '/api/v1/webhooks/endpoints/:id/pause',
       '/v1/internal/backend/events',
+      // What is applied already stays so.
+      '/v1/internal/backend/parked-events/:id/apply',
     ]);
     for (const { operation } of routes.filter(takesKey)) {
       expect(operation.responses?.['409']).toMatchObject({

@@ -71,8 +71,11 @@ describe('what repairs', () => {
           insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
           values ('c1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'c1@c.us') returning id
         ), event as (
-          insert into backend_event (session_name, request_key, body, received_at, parked_at)
-          values ('s', 'k1', '{}', now() - interval '10 minutes', null), ('s', 'k2', '{}', now(), now())
+          insert into backend_event (session_name, request_key, body, received_at)
+          values ('s', 'k1', '{}', now() - interval '10 minutes')
+        ), parked_event as (
+          insert into parked_event (id, session_name, request_key, body, received_at, attempts)
+          values (1, 's', 'k2', '{}', now(), 3)
         ), own as (
           insert into parked_own_message (session_id, network_id, conversation_id, message) values (${sessionId}, 'n1', 'c1', '{}')
         ), parked as (

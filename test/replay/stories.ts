@@ -139,11 +139,15 @@ export const STORIES: readonly Story[] = [
       await engine.control('POST', '/faults', { route: 'sendText', kind: 'status500', session: agency.session.name });
       const message = await send(engine, agency, ORDINARY);
       await untilPending(message, 'settleMessage');
+      let aheadMs = 0;
       await eventually(async () => {
         engine.database.clock.advance(60_000);
+        aheadMs += 60_000;
         const { phase } = await message.query<{ phase: string }>('state');
         return phase === 'uncertain';
       });
+      // For the stories after this one everything that is said would be stale.
+      engine.database.clock.advance(-aheadMs);
       await message.executeUpdate('resolve', { args: [{ outcome: 'failed', ...DECISION }] });
       return ended(message);
     },
