@@ -66,6 +66,8 @@ export async function askForLooks(tx: Tx, listed: readonly { name: string; statu
       returning 'superviseSession' as workflow_type, ${workflowId('superviseSession', '')} || s.id as workflow_id,
         'signal_with_start' as action, ${SIGNALS.statusChanged}::text as signal, jsonb_build_array(s.id) as args,
         jsonb_build_object('AgencyId', s.agency_id, 'TenantId', s.tenant_id, 'SessionId', s.id) as attributes,
-        'session of agency ' || s.agency_id as summary, ${PRIORITY.background}::smallint as priority, s.agency_id`,
+        'session of agency ' || s.agency_id as summary, ${PRIORITY.background}::smallint as priority, s.agency_id,
+        -- The reconcile counts the promises of a supervisor that does not come.
+        null::timestamptz as moved_at`,
   );
 }
