@@ -190,7 +190,9 @@ describe('the owner who writes on the phone', () => {
     [
       "is called a person's by a backend whose session has restarted",
       { source: 'app' as const },
-      (): Promise<unknown> => rowsOf(database, sql<object>`update session set status_changed_at = clock_timestamp()`),
+      // By the clock of the rows, which an earlier test has advanced.
+      (): Promise<unknown> =>
+        rowsOf(database, sql<object>`update session set status_changed_at = ${database.clock.now()}::timestamptz`),
     ],
   ])('is nobody where a send is under way that may be it: what %s', async (_which, over, given) => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
