@@ -22,7 +22,7 @@ const PARKED_JUST_NOW: Change = [
   'where p.conversation_id = ',
   "where p.parked_at > clock_timestamp() - interval '14 seconds' and p.conversation_id = ",
 ];
-const TAKES_NOTHING: Change = ["c.mode = 'bot_active' or c.taken_over_by is not distinct from 'agent'", 'false'];
+const TAKES_NOTHING: Change = ["c.mode = 'bot_active' or agent_has_left(c)", 'false'];
 const NOTHING_UNDER_WAY: Change = ["and (m.status = 'sending' or", 'and (false or'];
 
 export interface Mutant {
