@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { lockConversation } from '../../db/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { endMessage, recordSent } from '../../db/outcome.ts';
+import { releaseHeads } from '../../db/pace.ts';
 import { promoteStuck } from '../../db/reconcile.ts';
 import { applyReports } from './backend-report.ts';
 import { seeded } from './seeded.ts';
@@ -155,7 +156,7 @@ async function workOff(scene: Scene): Promise<string[]> {
 }
 
 async function drain(scene: Scene): Promise<void> {
-  const { database, session, oracle } = scene;
+  const { database, sessionId, session, oracle } = scene;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Lost calls and what is not the agent's stand in nobody's way.
     await change(
@@ -171,6 +172,13 @@ async function drain(scene: Scene): Promise<void> {
     const [messageId] = await listAiMessages(scene, 'queued', true);
     if (messageId === undefined) {
       for (const id of conversationsOf(scene)) await database.transaction((tx) => promoteStuck(tx, id));
+      // One that was sent back three times waits for the releaser, and after a pause.
+      await change(
+        scene,
+        sql`update message set ready_at = created_at where conversation_id = any(${conversationsOf(scene)}::text[])
+          and status = 'queued' and ready_at is not null`,
+      );
+      await database.transaction((tx) => releaseHeads(tx, sessionId));
       continue;
     }
     const token = randomUUID();
