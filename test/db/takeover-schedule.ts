@@ -32,6 +32,7 @@ const TAKEOVERS: Role[] = [
   "operator's takeover",
   "person's reply",
   'change of the tenant',
+  'answer on the phone',
   'contact under a hidden id',
 ];
 const OTHERS: Role[] = [
@@ -156,7 +157,7 @@ async function workOff(scene: Scene): Promise<string[]> {
 }
 
 async function drain(scene: Scene): Promise<void> {
-  const { database, sessionId, session, oracle } = scene;
+  const { database, sessionId, session, random, oracle } = scene;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Lost calls and what is not the agent's stand in nobody's way.
     await change(
@@ -166,9 +167,13 @@ async function drain(scene: Scene): Promise<void> {
     );
     await database.transaction((tx) => applyReports(tx, session));
     await database.transaction((tx) => timePasses(tx));
-    await database.transaction((tx) => adopt(tx, scene));
-    await noteAdopted(scene);
-    if ((await listAiMessages(scene, 'queued', false)).length === 0) return;
+    // Whoever should adopt may have died: what has waited for long is not talked over either.
+    const adopts = round > 0 || random() < 0.5;
+    if (adopts) {
+      await database.transaction((tx) => adopt(tx, scene));
+      await noteAdopted(scene);
+    }
+    if (adopts && (await listAiMessages(scene, 'queued', false)).length === 0) return;
     const [messageId] = await listAiMessages(scene, 'queued', true);
     if (messageId === undefined) {
       for (const id of conversationsOf(scene)) await database.transaction((tx) => promoteStuck(tx, id));
