@@ -1,4 +1,4 @@
-import type { ModelProvider, ModelSpec } from './domain/model.ts';
+import type { ModelProvider, ModelSpec } from './domain/agent/model.ts';
 
 /** What no single setting can tell. Values are not repeated: some are secrets. */
 type Given = Readonly<Record<string, string | undefined>>;

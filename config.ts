@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
-import { AttemptTimeoutMs } from './domain/endpoint.ts';
-import { ModelList } from './domain/model.ts';
-import type { ModelSpec } from './domain/model.ts';
-import { Pace } from './domain/settings.ts';
+import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
+import { ModelList } from './domain/agent/model.ts';
+import type { ModelSpec } from './domain/agent/model.ts';
+import { Pace } from './domain/tenants/settings.ts';
 
 /** The only reader of the environment. Temporal's own TLS and API-key variables are read by its envconfig package. */
 

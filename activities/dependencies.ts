@@ -1,10 +1,10 @@
 import type { Backend } from '../backend/client.ts';
 import type { InFlightLimits } from '../backend/in-flight.ts';
 import type { Database } from '../db/database.ts';
-import type { MediaStore } from '../domain/media.ts';
-import type { SettleDelays } from '../domain/message-state.ts';
-import type { Egress } from './egress.ts';
-import type { Models } from './models.ts';
+import type { MediaStore } from '../domain/sending/media.ts';
+import type { SettleDelays } from '../domain/sending/message-state.ts';
+import type { Egress } from './egress/egress.ts';
+import type { Models } from './models/models.ts';
 
 /** What activities touch the world with; one set per worker process. */
 export interface ActivityDependencies {

@@ -1,13 +1,13 @@
-import { createAckWatchdog } from './ack-watchdog.ts';
+import { createAckWatchdog } from './sending/ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { createDrains } from './drain.ts';
-import { createHistoryActivities } from './history.ts';
-import { createMessageActivities } from './messages.ts';
+import { createDrains } from './webhooks/drain.ts';
+import { createHistoryActivities } from './sessions/history.ts';
+import { createMessageActivities } from './sending/messages.ts';
 import { createReconcileActivities } from './reconcile.ts';
-import { createRehearsalActivities } from './rehearsal.ts';
-import { createSalesAgentActivities } from './sales-agent.ts';
-import { createSessionActivities } from './sessions.ts';
-import { createWebhookActivities } from './webhooks.ts';
+import { createRehearsalActivities } from './agent/rehearsal.ts';
+import { createSalesAgentActivities } from './agent/sales-agent.ts';
+import { createSessionActivities } from './sessions/sessions.ts';
+import { createWebhookActivities } from './webhooks/webhooks.ts';
 
 /** Which activities each task queue serves. Local activities run on the worker of their workflow. */
 export function createActivities(deps: ActivityDependencies) {

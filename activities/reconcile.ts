@@ -1,15 +1,15 @@
-import { listDueReturns, returnToAgent } from '../db/handover.ts';
-import { passFailingHeads, repairLanes } from '../db/delivery.ts';
-import type { LaneCursor } from '../db/delivery.ts';
+import { listDueReturns, returnToAgent } from '../db/agent/handover.ts';
+import { passFailingHeads, repairLanes } from '../db/webhooks/delivery.ts';
+import type { LaneCursor } from '../db/webhooks/delivery.ts';
 import {
   listEndpointsToTell,
   promiseEndpointWorkflows,
   promiseNextEndpointWorkflows,
   tellEndpointWorkflow,
-} from '../db/endpoint-workflow.ts';
+} from '../db/webhooks/endpoint-workflow.ts';
 import { CLEAN_UPS, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
-import { moveLeftMessages } from '../db/merge.ts';
-import { listEndpointsToNote, noteEndpoint } from '../db/notices.ts';
+import { moveLeftMessages } from '../db/conversations/merge.ts';
+import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
 import {
   expireMessages,
   listConversationsWithExpired,

@@ -1,12 +1,12 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
-import type { MediaLinks } from '../db/media-links.ts';
-import type { ParkedEvent } from '../db/parked-event.ts';
-import type { PromptOptions } from '../domain/prompt-context.ts';
-import type { Health } from './health.ts';
-import type { Idempotency } from './idempotency.ts';
-import { createRouting } from './route.ts';
-import type { Watch } from './watch.ts';
+import type { MediaLinks } from '../db/conversations/media-links.ts';
+import type { ParkedEvent } from '../db/network/parked-event.ts';
+import type { PromptOptions } from '../domain/agent/prompt/context.ts';
+import type { Health } from './wire/health.ts';
+import type { Idempotency } from './route/idempotency.ts';
+import { createRouting } from './route/route.ts';
+import type { Watch } from './wire/watch.ts';
 
 /** What handlers work with. */
 export interface ApiDeps {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type Router from '@koa/router';
 import { notFound } from '../domain/error.ts';
-import { errorListPage, errorPage, isErrorCode } from './error-pages.ts';
+import { errorListPage, errorPage, isErrorCode } from './wire/error-pages.ts';
 import { createOpenApiDocument } from './openapi.ts';
-import type { RequestState } from './request-state.ts';
-import type { Route } from './route.ts';
+import type { RequestState } from './wire/request-state.ts';
+import type { Route } from './route/route.ts';
 
 /** Scripts need the charset: without it the bundle is read as Latin-1 and is a syntax error. */
 const ASSETS = {

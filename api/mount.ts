@@ -1,13 +1,13 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { EngineError } from '../domain/error.ts';
-import type { Reply } from './answer.ts';
-import { keyIdOf } from './auth.ts';
-import type { Access } from './auth.ts';
-import { readBody } from './body.ts';
-import type { Call, RequestFacts } from './call.ts';
-import type { RequestState } from './request-state.ts';
-import type { Route } from './route.ts';
+import type { Reply } from './wire/answer.ts';
+import { keyIdOf } from './route/auth.ts';
+import type { Access } from './route/auth.ts';
+import { readBody } from './wire/body.ts';
+import type { Call, RequestFacts } from './route/call.ts';
+import type { RequestState } from './wire/request-state.ts';
+import type { Route } from './route/route.ts';
 
 /** Case and trailing slashes count: two spellings of a path are two paths, and only one of them is a route. */
 export function createRouter(): Router<RequestState> {

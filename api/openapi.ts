@@ -1,6 +1,6 @@
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import type { Method, Route } from './route.ts';
+import type { Method, Route } from './route/route.ts';
 
 const DESCRIPTION = `Connects messaging accounts to dashboards.
 

@@ -1,18 +1,18 @@
-import { isSuccess } from './answer.ts';
-import { createCapabilities } from './capabilities.ts';
-import { clockSkewOf } from './clock-skew.ts';
-import type { ClockSkew } from './clock-skew.ts';
-import { createContactCalls } from './contacts.ts';
-import { createFileCalls } from './files.ts';
-import { createHistoryCalls } from './history.ts';
-import { createHttp } from './http.ts';
-import { createChooseMessageId } from './choose-message-id.ts';
-import { createOwnMessageCalls } from './own-messages.ts';
-import { createPresenceCalls } from './presence.ts';
-import { createQrCalls } from './qr.ts';
-import { READ_TIMEOUT_MS } from './read.ts';
-import { createSend } from './send.ts';
-import { createSessionCalls } from './sessions.ts';
+import { isSuccess } from './http/answer.ts';
+import { createCapabilities } from './calls/capabilities.ts';
+import { clockSkewOf } from './calls/clock-skew.ts';
+import type { ClockSkew } from './calls/clock-skew.ts';
+import { createContactCalls } from './calls/contacts.ts';
+import { createFileCalls } from './calls/files.ts';
+import { createHistoryCalls } from './calls/history.ts';
+import { createHttp } from './http/http.ts';
+import { createChooseMessageId } from './calls/choose-message-id.ts';
+import { createOwnMessageCalls } from './calls/own-messages.ts';
+import { createPresenceCalls } from './calls/presence.ts';
+import { createQrCalls } from './calls/qr.ts';
+import { READ_TIMEOUT_MS } from './http/read.ts';
+import { createSend } from './send/send.ts';
+import { createSessionCalls } from './calls/sessions.ts';
 
 export interface BackendOptions {
   baseUrl: string;

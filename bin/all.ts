@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLogger } from '../api/logger.ts';
-import type { Logger } from '../api/logger.ts';
+import { createLogger } from '../api/wire/logger.ts';
+import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
 import type { Config } from '../config.ts';

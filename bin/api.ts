@@ -1,8 +1,8 @@
-import { createLogger } from '../api/logger.ts';
+import { createLogger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
-import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { Dispatcher } from '../loops/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createLazyClient, probeTemporal } from '../dispatch/temporal-client.ts';
 import { createChecks } from './checks.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { HealthCheck } from '../api/health.ts';
+import type { HealthCheck } from '../api/wire/health.ts';
 import type { Backend } from '../backend/client.ts';
-import { clockTroubleOf } from '../backend/clock-skew.ts';
-import { repairCheck } from '../api/repair-check.ts';
+import { clockTroubleOf } from '../backend/calls/clock-skew.ts';
+import { repairCheck } from '../api/wire/repair-check.ts';
 import type { Database } from '../db/database.ts';
 import { readRepairState } from '../db/repair.ts';
 

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { ModelSpec } from '../domain/model.ts';
+import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
 import { requirePort } from '../embedded/port.ts';
-import { startPostgres } from '../embedded/postgres.ts';
-import { findTemporal } from '../embedded/temporal-binary.ts';
-import { startTemporal } from '../embedded/temporal.ts';
+import { startPostgres } from '../embedded/postgres/postgres.ts';
+import { findTemporal } from '../embedded/temporal/binary.ts';
+import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { startSandbox } from '../sandbox/main.ts';
 import type { StopSteps } from './stoppable.ts';
 

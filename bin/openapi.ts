@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createOpenApiDocument } from '../api/openapi.ts';
-import { routes } from '../api/routes/index.ts';
+import { routes } from '../api/routes.ts';
 
 writeFileSync(
   new URL('../openapi.json', import.meta.url),

@@ -1,4 +1,4 @@
-import { createLogger } from '../api/logger.ts';
+import { createLogger } from '../api/wire/logger.ts';
 import { loadConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { probeTemporal } from '../dispatch/temporal-client.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { parseWorkflowId } from '../domain/names.ts';
 import type { WorkflowType } from '../domain/names.ts';
 import type { Tx } from './database.ts';
-import { promiseEndedEndpointWorkflows } from './endpoint-workflow.ts';
+import { promiseEndedEndpointWorkflows } from './webhooks/endpoint-workflow.ts';
 import { promiseEndedSupervisors } from './reconcile.ts';
 
 /** A message whose execution fails each time is not started more often than this. */

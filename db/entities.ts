@@ -1,13 +1,13 @@
-import { Agency } from './agency.ts';
-import { ApiKey } from './api-key.ts';
-import { Contact } from './contact.ts';
-import { Conversation } from './conversation.ts';
-import { Endpoint } from './endpoint.ts';
-import { Memory } from './memory.ts';
-import { Message } from './message.ts';
-import { Session } from './session.ts';
-import { Tenant } from './tenant.ts';
-import { Turn } from './turn.ts';
+import { Agency } from './tenants/agency.ts';
+import { ApiKey } from './tenants/api-key.ts';
+import { Contact } from './conversations/contact.ts';
+import { Conversation } from './conversations/conversation.ts';
+import { Endpoint } from './webhooks/endpoint.ts';
+import { Memory } from './agent/memory.ts';
+import { Message } from './conversations/message.ts';
+import { Session } from './sessions/session.ts';
+import { Tenant } from './tenants/tenant.ts';
+import { Turn } from './agent/turn.ts';
 
 /** Records that are read one by one. Queues and logs (dispatch, delivery, history, attempts) are SQL alone. */
 export const entities = [Agency, ApiKey, Contact, Conversation, Endpoint, Memory, Message, Session, Tenant, Turn];

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { forgetUsage } from './ai-usage.ts';
+import { forgetUsage } from './agent/usage.ts';
 import type { Database, Tx } from './database.ts';
-import { forgetEndpoints } from './forget-endpoints.ts';
+import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
-import { deleteExpiredMemories } from './forget-memory.ts';
-import { forgetParkedEvents, parkOverdueEvents } from './parked-event.ts';
-import { tidyRehearsals } from './rehearsal.ts';
+import { deleteExpiredMemories } from './agent/forget-memory.ts';
+import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
+import { tidyRehearsals } from './agent/rehearsal.ts';
 
 /** How long an ack, or that it was taken back, waits for a message that we may yet come to know. */
 const PARKED_DAYS = 2;

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
+import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
 import type { SignalName } from '../domain/names.ts';
 import { WORKING } from '../domain/session.ts';
 import type { Tx } from './database.ts';
-import { lockConversation } from './conversation.ts';
+import { lockConversation } from './conversations/conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
-import { endMessage } from './outcome.ts';
-import { promote } from './promote.ts';
-import { isRefused } from './session.ts';
+import { endMessage } from './sending/outcome.ts';
+import { promote } from './sending/promote.ts';
+import { isRefused } from './sessions/session.ts';
 
 /** Nothing younger than this is repaired: its own transaction or workflow is still at it. */
 export const STALE_AFTER_MS = 15_000;

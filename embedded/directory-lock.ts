@@ -3,8 +3,8 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from './error-reason.ts';
-import { identify, isAlive } from './process-identity.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive } from './process/process-identity.ts';
+import type { ProcessIdentity } from './process/process-identity.ts';
 import { StartupError } from './startup-error.ts';
 
 const ATTEMPTS = 5;

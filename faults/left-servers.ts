@@ -1,7 +1,7 @@
 import type { Machine } from '../demo/engine-process.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
-import { startPostgres } from '../embedded/postgres.ts';
-import { readRecord } from '../embedded/temporal-record.ts';
+import { startPostgres } from '../embedded/postgres/postgres.ts';
+import { readRecord } from '../embedded/temporal/record.ts';
 
 const SECRET_BYTES = 32;
 /** The files of the data directory in which an engine keeps what it made, and the variables of the same meaning. */

@@ -6,9 +6,9 @@ import { Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Client } from 'pg';
 import { migrate } from '../db/migrate.ts';
-import { startPostgres } from '../embedded/postgres.ts';
-import { findTemporal } from '../embedded/temporal-binary.ts';
-import { startTemporal } from '../embedded/temporal.ts';
+import { startPostgres } from '../embedded/postgres/postgres.ts';
+import { findTemporal } from '../embedded/temporal/binary.ts';
+import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
 
 const quiet = (): void => undefined;

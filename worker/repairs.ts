@@ -1,12 +1,12 @@
 import type { Client, ConnectionLike } from '@temporalio/client';
-import { createBell } from '../activities/bell.ts';
+import { createBell } from '../activities/webhooks/bell.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 import type { Database } from '../db/database.ts';
 import { promiseEnded } from '../db/ended-executions.ts';
 import { promiseRefusedSessions } from '../db/reconcile.ts';
 import { claimRepair, recordRepair } from '../db/repair.ts';
 import { findTemporalStore, recordTemporalStore } from '../db/temporal-store.ts';
-import type { DispatcherLog } from '../dispatch/dispatcher.ts';
+import type { DispatcherLog } from '../loops/dispatcher.ts';
 import { listEndedExecutions, listTroubledExecutions } from '../dispatch/list-executions.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import { findNamespaceId } from '../dispatch/temporal-client.ts';

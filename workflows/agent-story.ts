@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 
-import type { ModelRetry } from '../activities/begin-turn.ts';
+import type { ModelRetry } from '../activities/agent/begin-turn.ts';
 
 export type AgentPhase = 'listening' | 'answering' | 'retrying' | 'idle';
 

@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { SalesAgentActivities } from '../activities/sales-agent.ts';
+import type { SalesAgentActivities } from '../activities/agent/sales-agent.ts';
 import { startAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { createAgentStory } from './agent-story.ts';

@@ -1,5 +1,5 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { SalesAgentActivities } from '../activities/sales-agent.ts';
+import type { SalesAgentActivities } from '../activities/agent/sales-agent.ts';
 
 type Rungs = Pick<SalesAgentActivities, 'answerTurn' | 'stepDown'>;
 

@@ -8,10 +8,10 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../domain/message-state.ts';
+import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { MessageActivities } from '../activities/messages.ts';
-import type { SendResult } from '../activities/send-result.ts';
+import type { MessageActivities } from '../activities/sending/messages.ts';
+import type { SendResult } from '../activities/sending/send-result.ts';
 import { alarm } from './alarm.ts';
 import { recordOutcome } from './outcome-attribute.ts';
 import { acked, changed, released } from './signals.ts';

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { EndpointDecision, WebhookActivities } from '../activities/webhooks.ts';
+import type { EndpointDecision, WebhookActivities } from '../activities/webhooks/webhooks.ts';
 import { changed, due } from './signals.ts';
 import type { Decision } from './updates.ts';
 import { endpointState, pause, replaySince, requireDecision, requireReplay, resume, retryNow } from './updates.ts';

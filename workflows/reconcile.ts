@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { AckWatchdog } from '../activities/ack-watchdog.ts';
+import type { AckWatchdog } from '../activities/sending/ack-watchdog.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 
 const { reconcileRows } = proxyActivities<ReconcileActivities>({

@@ -1,6 +1,6 @@
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { RehearsalActivities } from '../activities/rehearsal.ts';
+import type { RehearsalActivities } from '../activities/agent/rehearsal.ts';
 
 /** Somebody waits for it, and may ask again: only a lost worker is worth another attempt. */
 const { runRehearsal } = proxyActivities<RehearsalActivities>({

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { SessionActivities } from '../activities/sessions.ts';
+import type { SessionActivities } from '../activities/sessions/sessions.ts';
 import { statusChanged } from './signals.ts';
 
 /** Lifecycle calls of the backend queue behind each other and block up to half a minute. */

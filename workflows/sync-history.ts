@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
-import type { HistoryActivities } from '../activities/history.ts';
+import type { HistoryActivities } from '../activities/sessions/history.ts';
 
 const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivities>({
   taskQueue: TASK_QUEUES.sync,

@@ -1,9 +1,9 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Resolution } from '../domain/resolution.ts';
+import type { Resolution } from '../domain/sending/resolution.ts';
 import { STATE_QUERY, UPDATES } from '../domain/names.ts';
 import type { AgentView } from './agent-story.ts';
-import type { SalesAgentActivities } from '../activities/sales-agent.ts';
-import type { WebhookActivities } from '../activities/webhooks.ts';
+import type { SalesAgentActivities } from '../activities/agent/sales-agent.ts';
+import type { WebhookActivities } from '../activities/webhooks/webhooks.ts';
 import type { StoryView } from './story.ts';
 
 /** Somebody's decision, with who and why for the message's history. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { Database } from '../../db/database.ts';
 import { aWorkingSession } from '../../test/db/a-database.ts';
-import { runSchedule } from '../../test/db/takeover-schedule.ts';
+import { runSchedule } from '../../test/db/agent/takeover/schedule.ts';
 import { anAgency, sendTo, TARGET } from '../agency.ts';
 import { agentOn, databaseOf, personWrites } from '../agent.ts';
 import { startChild } from '../child.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { drainSteps } from '../../db/delivery.ts';
-import type { AttemptRecord, ClaimedDelivery } from '../../db/delivery.ts';
+import { drainSteps } from '../../db/webhooks/delivery.ts';
+import type { AttemptRecord, ClaimedDelivery } from '../../db/webhooks/delivery.ts';
 import { DatabaseBooks } from '../database-cost.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';

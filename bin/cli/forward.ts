@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { signWebhook } from '../../activities/webhook-signature.ts';
-import { WebhookSecret } from '../../domain/endpoint.ts';
+import { signWebhook } from '../../activities/webhooks/signature.ts';
+import { WebhookSecret } from '../../domain/webhooks/endpoint.ts';
 import { CommandError } from './command-error.ts';
 import type { FeedEvent } from './event-feed.ts';
 import { httpUrl } from './target.ts';

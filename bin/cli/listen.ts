@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../domain/event.ts';
+import { EVENT_TYPES } from '../../domain/webhooks/event.ts';
 import { UsageError } from './command-error.ts';
 import type { EngineClient } from './engine-client.ts';
 import { eventFeed, FeedEvent } from './event-feed.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ParkedEventView } from '../../domain/parked-event.ts';
+import { ParkedEventView } from '../../domain/network/parked-event.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { EngineClient } from './engine-client.ts';
 

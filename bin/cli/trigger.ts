@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ENDPOINT_EVENTS, EVENT_TYPES } from '../../domain/event.ts';
-import type { EventType } from '../../domain/event.ts';
+import { ENDPOINT_EVENTS, EVENT_TYPES } from '../../domain/webhooks/event.ts';
+import type { EventType } from '../../domain/webhooks/event.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { EngineClient } from './engine-client.ts';
 import { Session } from './sandbox.ts';

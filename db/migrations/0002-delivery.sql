@@ -6,7 +6,7 @@ create table function_version (digest text not null, version integer not null);
 alter table message
   -- The first message of the request, where it became several: its attachments end when its text fails.
   add column request_id text,
-  -- What the kind needs beyond its text: attachment, buttons, list, mentions (`domain/content.ts`).
+  -- What the kind needs beyond its text: attachment, buttons, list, mentions (`domain/sending/content.ts`).
   add column content jsonb,
   add column reply_to_from_me boolean,
   -- Nobody waits for one of many: it is neither watched nor started eagerly.
@@ -15,7 +15,7 @@ alter table message
   add column scheduled_at timestamptz,
   -- From when it may be released, as the head of its lane, as soon as the session's pace allows.
   add column ready_at timestamptz,
-  -- What it waits for and until when, as far as that is known (`domain/plan.ts`).
+  -- What it waits for and until when, as far as that is known (`domain/sending/plan.ts`).
   add column held_by text,
   add column held_until timestamptz,
   -- Nobody of the conversation had written, and nothing had been sent there, when it was released.

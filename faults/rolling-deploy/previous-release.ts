@@ -2,7 +2,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../../demo/engine-process.ts';
-import { lastLine, runCommand } from '../../embedded/run-command.ts';
+import { lastLine, runCommand } from '../../embedded/process/run-command.ts';
 
 /** The commit that the release before this one was made of. Whoever makes a release writes its commit here. */
 const COMMIT_FILE = join(ROOT, '.ci/previous-release');

@@ -1,4 +1,4 @@
-import type { FactRefusal } from '../../domain/fact-rules.ts';
+import type { FactRefusal } from '../../domain/agent/fact-rules.ts';
 
 /** Facts as a model proposes them that obeys the attacker, and the rule that refuses each. */
 export const POISONED_FACTS: readonly [FactRefusal, string][] = [

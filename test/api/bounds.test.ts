@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createOpenApiDocument } from '../../api/openapi.ts';
-import { routes } from '../../api/routes/index.ts';
+import { routes } from '../../api/routes.ts';
 import { Settings } from '../../config.ts';
 
 /** What the configuration gives where a tenant has set nothing, and the field of a reply that then bears it. */

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBackend } from '../../backend/client.ts';
 import type { Backend } from '../../backend/client.ts';
-import { canBeEchoOf } from '../../domain/echo.ts';
-import { parseBackendEvent } from '../../backend/events.ts';
-import type { ParsedBackendEvent } from '../../backend/events.ts';
-import { verifyBackendSignature } from '../../backend/signature.ts';
-import type { Outgoing } from '../../domain/outgoing.ts';
-import { MAX_FILE_BYTES } from '../../backend/send.ts';
+import { canBeEchoOf } from '../../domain/sending/echo.ts';
+import { parseBackendEvent } from '../../backend/events/events.ts';
+import type { ParsedBackendEvent } from '../../backend/events/events.ts';
+import { verifyBackendSignature } from '../../backend/events/signature.ts';
+import type { Outgoing } from '../../domain/sending/outgoing.ts';
+import { MAX_FILE_BYTES } from '../../backend/send/send.ts';
 import { startSandbox } from '../../sandbox/main.ts';
 import type { Sandbox } from '../../sandbox/main.ts';
 

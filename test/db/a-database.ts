@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { acceptSend } from '../../db/accept.ts';
-import { registerAgency } from '../../db/agency.ts';
-import { ensureConversation } from '../../db/conversation.ts';
+import { acceptSend } from '../../db/sending/accept.ts';
+import { registerAgency } from '../../db/tenants/agency.ts';
+import { ensureConversation } from '../../db/conversations/conversation.ts';
 import { Database } from '../../db/database.ts';
-import { insertSession } from '../../db/session.ts';
-import { ensureTenant } from '../../db/tenant.ts';
-import { insertTurn } from '../../db/turn.ts';
+import { insertSession } from '../../db/sessions/session.ts';
+import { ensureTenant } from '../../db/tenants/tenant.ts';
+import { insertTurn } from '../../db/agent/turn.ts';
 import { takeServers } from '../support/servers.ts';
 
 export const SCOPE = { agencyId: 'a1', tenantId: 't1' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { parseIndexes } from '../../db/index-list.ts';
+import { parseIndexes } from '../../db/indexes/list.ts';
 import { migrate } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { takeServers } from '../support/servers.ts';

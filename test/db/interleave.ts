@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Stepped } from './stepped.ts';
+import type { Stepped } from './sending/stepped.ts';
 
 /** A race that has not begun: its transactions stop after each of their statements. */
 export interface Race {

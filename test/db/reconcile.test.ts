@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
-import { promiseDrains } from '../../db/endpoint-workflow.ts';
-import { releaseSession } from '../../db/promote.ts';
+import { promiseDrains } from '../../db/webhooks/endpoint-workflow.ts';
+import { releaseSession } from '../../db/sending/promote.ts';
 import {
   listStuckConversations,
   redispatchAgents,

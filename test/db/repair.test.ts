@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
-import { repairCheck } from '../../api/repair-check.ts';
+import { repairCheck } from '../../api/wire/repair-check.ts';
 import type { Database } from '../../db/database.ts';
 import { claimRepair, readRepairState, recordRepair } from '../../db/repair.ts';
 import { countOf, rowsOf } from '../support/rows.ts';

@@ -5,7 +5,7 @@ import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
 import { endIfStuck } from '../../dispatch/stuck-execution.ts';
 import { createClient } from '../../dispatch/temporal-client.ts';
 import { TASK_QUEUES } from '../../domain/names.ts';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../../api/wire/logger.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { eventually } from '../support/eventually.ts';
 import { takeServers } from '../support/servers.ts';

@@ -3,7 +3,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../embedded/data-directory.ts';
 import { StartupError } from '../../embedded/startup-error.ts';
-import { otherEngine } from './killed-engine.ts';
+import { otherEngine } from './postgres/killed-engine.ts';
 import { scratch } from './scratch.ts';
 
 const { directory, clear } = scratch();

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { signWebhook } from '../../activities/webhook-signature.ts';
+import { signWebhook } from '../../activities/webhooks/signature.ts';
 import { freePort } from '../../embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { sql } from 'kysely';
-import { deleteEndpoint } from '../../db/endpoint-change.ts';
+import { deleteEndpoint } from '../../db/webhooks/endpoint-change.ts';
 import { parseWorkflowId, workflowId } from '../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';

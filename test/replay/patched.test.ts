@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../../api/wire/logger.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { takeServers } from '../support/servers.ts';
 

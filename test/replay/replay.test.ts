@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Runtime, Worker } from '@temporalio/worker';
 import type { ReplayWorkerOptions } from '@temporalio/worker';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../../api/wire/logger.ts';
 import { VERSION } from '../../bin/version.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import * as workflows from '../../workflows/index.ts';

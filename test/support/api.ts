@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDirectoryStore } from '../../activities/media-store-directory.ts';
-import { createLogger } from '../../api/logger.ts';
+import { createDirectoryStore } from '../../activities/media-store/directory.ts';
+import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
 import { createBackend } from '../../backend/client.ts';
 import { Database } from '../../db/database.ts';

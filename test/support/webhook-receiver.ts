@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { EventEnvelope } from '../../domain/event.ts';
+import { EventEnvelope } from '../../domain/webhooks/event.ts';
 
 type Envelope = z.infer<typeof EventEnvelope>;
 

@@ -74,7 +74,11 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'workflows/automations',
-    refused: ["import '../../activities/messages.ts';", "import '../../db/message.ts';", "import 'node:crypto';"],
+    refused: [
+      "import '../../activities/sending/messages.ts';",
+      "import '../../db/conversations/message.ts';",
+      "import 'node:crypto';",
+    ],
     allowed: ["import '../signals.ts';", "import '../../domain/names.ts';"],
   },
   {
@@ -95,8 +99,8 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'api/routes',
-    refused: ["import '../../activities/messages.ts';", "import '../../worker/start.ts';"],
-    allowed: ["import '../../db/message.ts';", "import '../send.ts';"],
+    refused: ["import '../../activities/sending/messages.ts';", "import '../../worker/start.ts';"],
+    allowed: ["import '../../db/conversations/message.ts';", "import '../send.ts';"],
   },
   {
     folder: 'worker',

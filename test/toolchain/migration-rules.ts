@@ -36,8 +36,10 @@ function indexRefusals(statement: string, isNew: ReadonlySet<string>): string[] 
   const [, , name = '', table = ''] =
     /^create (unique )?index (?:if not exists )?(\w+) on (?:only )?(\w+)/.exec(statement) ?? [];
   if (BIG.has(table) && !isNew.has(table))
-    return [`${name} is built while writers of ${table} wait: list it in db/indexes.sql`];
-  return statement.startsWith('drop index ') ? [`"${statement}" locks readers out: list it in db/indexes.sql`] : [];
+    return [`${name} is built while writers of ${table} wait: list it in db/indexes/indexes.sql`];
+  return statement.startsWith('drop index ')
+    ? [`"${statement}" locks readers out: list it in db/indexes/indexes.sql`]
+    : [];
 }
 
 function expandRefusals(statement: string, isNew: ReadonlySet<string>): string[] {

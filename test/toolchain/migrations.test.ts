@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { listedIndexes } from '../../db/index-list.ts';
+import { listedIndexes } from '../../db/indexes/list.ts';
 import { refusals } from './migration-rules.ts';
 import { ROOT } from './source-files.ts';
 

@@ -1,0 +1,51 @@
+import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { askModel } from './ask-model.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { extractFacts } from './memories.ts';
+import { ModelError } from '../models/error.ts';
+import type { createReadAhead } from './turn-material.ts';
+
+const HEARTBEAT_EVERY_MS = 4_000;
+/** A provider that asks for more has had its chance: the fallback model answers sooner. */
+const LONGEST_RETRY_AFTER_MS = 20_000;
+
+/** Calls to models by the turn that they are for, so that one which is given up ends at once. */
+export type ModelCalls = Map<string, AbortController>;
+
+export function createAnswerTurn(
+  deps: ActivityDependencies,
+  calls: ModelCalls,
+  readAhead: ReturnType<typeof createReadAhead>,
+) {
+  /**
+   * Asks the turn's model, does what it decided, and reads what was said for facts. Safe to repeat: a turn that has ended is
+   * not answered again, and one that was read is not read again.
+   */
+  return async function answerTurn({ turnId }: { turnId: string }): Promise<void> {
+    const beat = setInterval(heartbeat, HEARTBEAT_EVERY_MS);
+    const giveUp = new AbortController();
+    calls.set(turnId, giveUp);
+    const signal = AbortSignal.any([cancellationSignal(), giveUp.signal]);
+    try {
+      await askModel(deps, turnId, signal, readAhead.take(turnId));
+      await extractFacts(deps, turnId, signal);
+    } catch (error) {
+      // Nobody waits for an answer that was given up.
+      if (giveUp.signal.aborted) return;
+      throw error instanceof ModelError ? failureOf(error) : error;
+    } finally {
+      clearInterval(beat);
+      if (calls.get(turnId) === giveUp) calls.delete(turnId);
+    }
+  };
+}
+
+function failureOf({ code, retryable, retryAfterMs }: ModelError): ApplicationFailure {
+  const waits = retryAfterMs ?? 0;
+  return ApplicationFailure.create({
+    type: 'model_failed',
+    message: code,
+    nonRetryable: !retryable || waits > LONGEST_RETRY_AFTER_MS,
+    ...(waits > 0 ? { nextRetryDelay: waits } : {}),
+  });
+}

@@ -1,0 +1,85 @@
+import type { Backend } from '../../backend/client.ts';
+import type { Database } from '../../db/database.ts';
+import type { Turn } from '../../db/agent/turn.ts';
+import { mostTokens } from '../../domain/agent/budget.ts';
+import type { MediaStore } from '../../domain/sending/media.ts';
+import { buildPrompt, promptText } from '../../domain/agent/prompt/prompt.ts';
+import type { Prompt } from '../../domain/agent/prompt/context.ts';
+import { defaultPersona } from '../../domain/agent/sales-agent.ts';
+import { spentConclusion } from './budget-spent.ts';
+import { askOnce } from './ask-once.ts';
+import { concludeTurn } from './conclude-turn.ts';
+import type { Conclusion } from './conclude-turn.ts';
+import { loadModelMedia } from '../models/media.ts';
+import { ModelError } from '../models/error.ts';
+import type { ModelErrorCode } from '../models/error.ts';
+import type { Models } from '../models/models.ts';
+import { reserveTokens } from './reserve-tokens.ts';
+import { loadTurnMaterial } from './turn-material.ts';
+
+export interface Asking {
+  database: Database;
+  models: Pick<Models, 'answer' | 'defaultId' | 'fallbackOf' | 'promptOptions' | 'takes'>;
+  backend: Pick<Backend, 'getFile'>;
+  media: { store: MediaStore };
+}
+
+/**
+ * Asks the turn's model and does what it decided; a turn that has ended is not answered again. Throws `ModelError` where
+ * the model gave no answer.
+ */
+export async function askModel(
+  deps: Asking,
+  turnId: string,
+  signal: AbortSignal,
+  reading = loadTurnMaterial(deps.database, turnId),
+): Promise<void> {
+  const { database, models } = deps;
+  const material = await reading;
+  if (material?.turn.outcome !== 'running') return;
+  const { turn, tenant, context: loaded } = material;
+  const { agencyId, tenantId } = turn;
+  // Nobody is there any more to whom it could be said.
+  if (!tenant || !loaded) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
+  const persona = { ...defaultPersona(models.defaultId), ...tenant.persona };
+  const spender = { agencyId, tenantId, contactId: loaded.contactId };
+  let model = turn.model ?? persona.modelChoice;
+  const promptFor = async (id: string): Promise<Prompt> => {
+    const { backend, media } = deps;
+    const of = new Set(turn.inboundMessageIds);
+    const context = await loadModelMedia(loaded, { model: id, of, models, backend, store: media.store, signal });
+    return buildPrompt(persona, context, models.promptOptions(id, persona.maxTokens));
+  };
+  let prompt = await promptFor(model);
+  const files = prompt.messages.flatMap(({ media }) => media);
+  const request = { id: turn.id, tokens: mostTokens([promptText(prompt)], persona.maxTokens, files) };
+  const budget = await reserveTokens(database, spender, request, persona, signal);
+  if (budget === 'spent') {
+    return database.transaction(async (tx) => concludeTurn(tx, turn, await spentConclusion(tx, turn, persona), null));
+  }
+  const cheaper = budget === 'step_down' ? models.fallbackOf(persona.modelChoice) : null;
+  if (cheaper !== null && cheaper !== model) prompt = await promptFor((model = cheaper));
+
+  const question = { turn, persona, spender };
+  try {
+    await askOnce(deps, { ...question, model, prompt }, signal);
+  } catch (error) {
+    if (!mayBeTheFiles(error, prompt)) throw error;
+    // One file that the provider does not take must not cost the answer.
+    prompt = buildPrompt(persona, loaded, models.promptOptions(model, persona.maxTokens));
+    // What was set aside for the first request has been given back.
+    const again = { id: turn.id, tokens: mostTokens([promptText(prompt)], persona.maxTokens) };
+    if ((await reserveTokens(database, spender, again, persona, signal)) === 'spent') throw error;
+    await askOnce(deps, { ...question, model, prompt }, signal);
+  }
+}
+
+const OF_FILES: ReadonlySet<string> = new Set<ModelErrorCode>(['request_refused', 'context_too_long', 'refused']);
+
+function mayBeTheFiles(error: unknown, { messages }: Prompt): boolean {
+  return error instanceof ModelError && OF_FILES.has(error.code) && messages.some(({ media }) => media.length > 0);
+}
+
+function conclude({ database }: Asking, turn: Turn, conclusion: Conclusion): Promise<void> {
+  return database.transaction((tx) => concludeTurn(tx, turn, conclusion, null));
+}

@@ -1,0 +1,103 @@
+import { recordUsage, returnReservation } from '../../db/agent/usage.ts';
+import type { Spender } from '../../db/agent/usage.ts';
+import type { Database } from '../../db/database.ts';
+import { recordModelCall } from '../../db/agent/turn-end.ts';
+import type { Turn } from '../../db/agent/turn.ts';
+import { promptText } from '../../domain/agent/prompt/prompt.ts';
+import type { Prompt } from '../../domain/agent/prompt/context.ts';
+import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
+import { applyReplyRules } from '../../domain/agent/reply/rules.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import { splitReply } from '../../domain/agent/reply/split.ts';
+import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
+import { concludeTurn } from './conclude-turn.ts';
+import type { Conclusion } from './conclude-turn.ts';
+import { cameTooLate, handedOver } from './model-failed.ts';
+import { ModelError } from '../models/error.ts';
+import type { ModelErrorCode } from '../models/error.ts';
+import type { ModelUse } from '../models/use.ts';
+import type { Models } from '../models/models.ts';
+
+/** A model that is asked so often and fails has had its chance: the next rung of the ladder is better than a late answer. */
+const MOST_FAILURES = 3;
+
+export interface Question {
+  turn: Turn;
+  persona: Persona;
+  spender: Spender;
+  model: string;
+  prompt: Prompt;
+}
+
+/**
+ * One request to a model, and what it decided done. Whatever else becomes of it is on record with what it took before it
+ * is thrown, and after the last failure that a model may have it is thrown as a `ModelError` that is not repeated.
+ */
+export async function askOnce(
+  { database, models }: { database: Database; models: Pick<Models, 'answer'> },
+  question: Question,
+  signal: AbortSignal,
+): Promise<void> {
+  const { turn, persona, spender, model, prompt } = question;
+  const { temperature, maxTokens } = persona;
+  const startedAt = performance.now();
+  let answered: ModelUse | null = null;
+  try {
+    const { decision, ...use } = await models.answer({ model, prompt, temperature, maxTokens, signal });
+    answered = use;
+    await database.transaction(async (tx) => {
+      const decided = conclusionOf(decision, persona, notesOf(turn, prompt));
+      const isLate = decided.outcome === 'reply' && (await cameTooLate(tx, turn, persona));
+      const conclusion = isLate ? await handedOver(tx, turn, persona) : decided;
+      await concludeTurn(tx, turn, conclusion, { spender, ...spent(use) });
+      const reply = decision.outcome === 'silence' ? null : decision.text;
+      await recordModelCall(tx, turn.id, use, { memoryIds: prompt.memoryIds, reply });
+    });
+  } catch (error) {
+    const ms = Math.round(performance.now() - startedAt);
+    const code = codeOf(error, signal);
+    const use = answered ?? (error instanceof ModelError ? error.use : null) ?? unknownUse(question, code, ms);
+    await database.transaction(async (tx) => {
+      if (use) await recordUsage(tx, spender, { replies: 0, ...spent(use) }, turn.id);
+      else await returnReservation(tx, turn.id);
+      await recordModelCall(tx, turn.id, { ms, ...use, model, error: code }, null);
+    });
+    throw lastOf(error, question, code);
+  }
+}
+
+function codeOf(error: unknown, signal: AbortSignal): ModelErrorCode | 'given_up' {
+  if (error instanceof ModelError) return error.code;
+  return signal.aborted ? 'given_up' : 'internal';
+}
+
+/** Who cuts a request short pays for what was asked: nobody tells how much that was. */
+function unknownUse({ model, prompt }: Question, code: ModelErrorCode | 'given_up', ms: number): ModelUse | null {
+  if (code !== 'timeout' && code !== 'given_up') return null;
+  return { model, inputTokens: approximateTokens(promptText(prompt)), outputTokens: null, costMicros: null, ms };
+}
+
+function lastOf(error: unknown, { turn, model }: Question, code: ModelErrorCode | 'given_up'): unknown {
+  if (code === 'given_up') return error;
+  const before = turn.modelCalls.filter((call) => call.model === model && call.error && call.error !== 'given_up');
+  if (before.length + 1 < MOST_FAILURES) return error;
+  return new ModelError(code, { isLast: true });
+}
+
+function spent({ inputTokens, outputTokens, costMicros }: ModelUse): { tokens: number; costMicros: number } {
+  return { tokens: (inputTokens ?? 0) + (outputTokens ?? 0), costMicros: costMicros ?? 0 };
+}
+
+function notesOf({ inboundMessageIds }: Turn, { messageIds }: Prompt): string[] {
+  return inboundMessageIds.every((id) => messageIds.includes(id)) ? [] : ['messages_left_out'];
+}
+
+function conclusionOf(decision: TurnDecision, persona: Persona, before: readonly string[]): Conclusion {
+  if (decision.outcome === 'silence') return { outcome: 'silence', code: 'nothing_to_answer' };
+  const ruled = applyReplyRules(decision.text ?? '', persona);
+  const notes = [...before, ...ruled.notes];
+  const parts = ruled.text === '' ? [] : persona.splitReplies ? splitReply(ruled.text) : [ruled.text];
+  if (decision.outcome === 'handoff')
+    return { outcome: 'handoff', cause: 'agent', reason: decision.reason, parts, notes };
+  return parts.length === 0 ? { outcome: 'silence', code: 'reply_refused' } : { outcome: 'reply', parts, notes };
+}

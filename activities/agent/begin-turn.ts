@@ -1,0 +1,244 @@
+import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
+import { batchOf, hasNote, MOST_OWED, readAgentDesk, wasJustAnswered } from '../../db/agent/desk.ts';
+import type { AgentDesk, OwedMessage } from '../../db/agent/desk.ts';
+import { readBudget } from '../../db/agent/usage.ts';
+import { lockConversation } from '../../db/conversations/conversation.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import { handOver } from '../../db/agent/handover.ts';
+import { abandonTurns, endTurn, wasGivenUp } from '../../db/agent/turn-end.ts';
+import { findTurnById, insertTurn } from '../../db/agent/turn.ts';
+import { isLoop } from '../../domain/agent/loop.ts';
+import { retryUntilMs } from '../../domain/agent/model-retry.ts';
+import { defaultPersona } from '../../domain/agent/sales-agent.ts';
+import type { Persona, SilenceCode } from '../../domain/agent/sales-agent.ts';
+import {
+  DUPLICATE_CHARACTERS,
+  DUPLICATE_WITHIN_MS,
+  MAX_RESTARTS,
+  RESTARTS_WITHIN_MS,
+  STALE_AFTER_MS,
+} from '../../domain/agent/turn.ts';
+import { closedPeriod } from '../../domain/agent/working-hours.ts';
+import { spentConclusion } from './budget-spent.ts';
+import { acceptTurnMessages, concludeTurn } from './conclude-turn.ts';
+import { handedOver } from './model-failed.ts';
+import type { Models } from '../models/models.ts';
+import type { PresenceWatch } from './presence-watch.ts';
+
+/** What the workflow does next. */
+export type TurnStep =
+  /** Every message has its turn; with `more`, every one of those that it looked at. */
+  | { state: 'none'; more?: true }
+  /** The contact is still writing, or perhaps somebody on the phone. */
+  | { state: 'wait'; waitMs: number; gaveUp: string | null; retries?: ModelRetry }
+  | { state: 'begun'; turnId: string; gaveUp: string | null; more?: true }
+  /** The turn at hand goes out first: nothing is newer, or it has been begun again often enough. */
+  | { state: 'busy' };
+
+/** No model answered that turn, and until then a model may be asked again about its messages; ISO 8601. */
+export interface ModelRetry {
+  turnId: string;
+  until: string;
+}
+
+export interface BeginTurn {
+  conversationId: string;
+  /** The turn that the workflow is at; another one that runs was left by a workflow that is gone. */
+  running: string | null;
+  /** How often it has waited for the contact to finish these messages already. */
+  waits?: number;
+}
+
+/** Who writes on after so many waits is looked at less often: each look is six events of Temporal. */
+const EXACT_WAITS = 2;
+const LONG_WAIT_IN_QUIET_PERIODS = 4;
+
+/** Who has written on the phone may be known at any time; while a send hangs, only after minutes. */
+const PHONE_LOOK_MS = 5_000;
+const LONG_PHONE_LOOK_MS = 20_000;
+
+const OUT_OF_HOURS = 'out_of_hours';
+
+/**
+ * Looks what is owed and begins the turn for it when the contact has finished writing, or records why the agent stays
+ * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
+ */
+export function createBeginTurn(
+  { database, models }: { database: Database; models: Pick<Models, 'defaultId' | 'fallbackOf'> },
+  presence: PresenceWatch,
+) {
+  return async function beginTurn({ conversationId, running, waits = 0 }: BeginTurn): Promise<TurnStep> {
+    const { step, desk } = await database.transaction(async (tx) => {
+      const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
+      return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running, waits) };
+    });
+    if (desk && step.state === 'wait') {
+      presence.watch({ session: desk.sessionName, chatId: desk.chatId });
+      // Whoever else does it may be gone, or busy; a failure stands in the row.
+      if (desk.phoneWaitMs !== null) await adoptOwnMessages(database, desk.conversationId);
+    }
+    return step;
+  };
+
+  async function decide(tx: Tx, desk: AgentDesk, running: string | null, waits: number): Promise<TurnStep> {
+    const persona = { ...defaultPersona(models.defaultId), ...desk.persona };
+    if (desk.running) await abandonTurns(tx, desk.conversationId, running);
+    const current = desk.running?.id === running ? desk.running : null;
+    if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
+    if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
+    // Perhaps by this very look, which then had no answer.
+    const gaveUp = current?.id ?? (running !== null && (await wasGivenUp(tx, running)) ? running : null);
+    const more = desk.owed.length < MOST_OWED ? {} : ({ more: true } as const);
+    const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
+
+    const { silence } = desk;
+    const retry = silence === null ? retryOf(desk, persona, tx.now) : null;
+    const owed: Ages = silence === null ? byAge(desk.owed, tx.now, retry) : { [silence]: desk.owed, fresh: [] };
+    const { fresh, ...unanswered } = owed;
+    for (const code of ['group', 'human', 'paused', 'revoked', 'stale'] as const) {
+      const messages = unanswered[code] ?? [];
+      if (messages.length > 0)
+        await insertTurn(tx, desk.conversationId, batchOf(messages), { silence: code, restarts });
+    }
+    if (fresh.length === 0) return { state: 'none', ...more };
+    const still = retry?.isOver === true ? 0 : waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
+    const lookMs = waits < EXACT_WAITS ? Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS) : LONG_PHONE_LOOK_MS;
+    const phoneMs = desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs);
+    const waitMs = Math.max(still, phoneMs, retry?.waitMs ?? 0);
+    if (waitMs > 0) return { state: 'wait', waitMs, gaveUp, ...(retry ? { retries: retry.shown } : {}) };
+
+    const batch = batchOf(fresh);
+    if (retry?.isOver === true) {
+      const turn = await findTurnById(tx, await insertTurn(tx, desk.conversationId, batch, { restarts }));
+      if (turn) await concludeTurn(tx, turn, await handedOver(tx, turn, persona), null);
+      return { state: 'none', ...more };
+    }
+    const guarded = await guard(tx, desk, persona, fresh);
+    if (guarded !== null && guarded !== 'step_down') {
+      await staySilent(tx, desk, persona, await insertTurn(tx, desk.conversationId, batch, { restarts }), guarded);
+      return { state: 'none', ...more };
+    }
+    const model = (guarded === 'step_down' ? models.fallbackOf(persona.modelChoice) : null) ?? persona.modelChoice;
+    const turnId = await insertTurn(tx, desk.conversationId, batch, { model, restarts });
+    return { state: 'begun', turnId, gaveUp, ...more };
+  }
+}
+
+function mayRestart(tx: Tx, desk: AgentDesk, current: NonNullable<AgentDesk['running']>): boolean {
+  const covered = new Set(current.messageIds);
+  return (
+    desk.owed.some(({ id }) => !covered.has(id)) &&
+    current.restarts < MAX_RESTARTS &&
+    tx.now.getTime() - current.firstStartedMs < RESTARTS_WITHIN_MS
+  );
+}
+
+type Ages = { fresh: OwedMessage[] } & { [code in SilenceCode]?: OwedMessage[] };
+
+interface Retry {
+  /** No model came back in time, or the shop has closed: the conversation is a person's. */
+  isOver: boolean;
+  /** Until a model is asked again. */
+  waitMs: number;
+  shown: ModelRetry;
+}
+
+/** What stayed owed because no model answered; null where there is nothing of the kind. */
+function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
+  const nowMs = now.getTime();
+  const retried = desk.owed.filter(({ isRevoked, retry }) => retry !== null && !isRevoked);
+  const last = retried
+    .flatMap(({ retry }) => retry ?? [])
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (!last) return null;
+  const untilMs = Math.min(
+    ...retried.map(({ receivedMs, occurredMs }) =>
+      Math.min(retryUntilMs(receivedMs, persona), occurredMs + STALE_AFTER_MS),
+    ),
+  );
+  const isOver = untilMs <= nowMs || closedPeriod(persona.workingHours, desk.timeZone, now) !== null;
+  const waitMs = isOver ? 0 : Math.max(0, Math.ceil(Math.min(last.atMs, untilMs) - nowMs));
+  return { isOver, waitMs, shown: { turnId: last.turnId, until: new Date(untilMs).toISOString() } };
+}
+
+/** What was taken back, or is too old, is not answered; what a person gets because no model answered may be of any age. */
+function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ages {
+  const since = retry?.isOver === true ? -Infinity : now.getTime() - STALE_AFTER_MS;
+  const standing = owed.filter(({ isRevoked }) => !isRevoked);
+  return {
+    revoked: owed.filter(({ isRevoked }) => isRevoked),
+    stale: standing.filter(({ occurredMs }) => occurredMs < since),
+    fresh: standing.filter(({ occurredMs }) => occurredMs >= since),
+  };
+}
+
+/**
+ * Until the contact has been still for the quiet period, at most until the cap; typing counts as writing. In a long wait
+ * nobody looks, so at its end a stillness within it counts as well.
+ */
+function waitFor(
+  desk: AgentDesk,
+  owed: readonly OwedMessage[],
+  persona: Persona,
+  { nowMs, waits }: { nowMs: number; waits: number },
+): number {
+  const received = owed.map(({ receivedMs }) => receivedMs).toSorted((a, b) => a - b);
+  const lastWrote = Math.max(...received);
+  const isTyping = desk.typingAtMs !== null && desk.typingAtMs > lastWrote;
+  const still = isTyping ? Math.max(lastWrote, Math.min(desk.typingUntilMs ?? 0, nowMs)) : lastWrote;
+  const cap = Math.min(...received) + persona.maxWaitMs;
+  const until = Math.min(still + persona.quietPeriodMs, cap);
+  if (until <= nowMs) return 0;
+  if (waits < EXACT_WAITS) return Math.ceil(until - nowMs);
+  if (received.some((at, place) => at - (received[place - 1] ?? at) >= persona.quietPeriodMs)) return 0;
+  return Math.ceil(Math.min(cap, nowMs + LONG_WAIT_IN_QUIET_PERIODS * persona.quietPeriodMs) - nowMs);
+}
+
+async function guard(
+  tx: Tx,
+  desk: AgentDesk,
+  persona: Persona,
+  owed: readonly OwedMessage[],
+): Promise<SilenceCode | 'step_down' | null> {
+  if (closedPeriod(persona.workingHours, desk.timeZone, tx.now) !== null) return 'hours';
+  if (isLoop(desk.said, tx.now.getTime())) return 'loop';
+  if (await isRepetition(tx, desk, owed)) return 'duplicate';
+  const budget = await readBudget(tx, desk, persona);
+  if (budget === 'spent') return 'budget';
+  return budget === 'step_down' ? 'step_down' : null;
+}
+
+async function isRepetition(tx: Tx, desk: AgentDesk, owed: readonly OwedMessage[]): Promise<boolean> {
+  for (const message of owed) {
+    if (message.kind !== 'text' || message.body.trim().length < DUPLICATE_CHARACTERS) return false;
+    if (!(await wasJustAnswered(tx, desk.conversationId, message, DUPLICATE_WITHIN_MS))) return false;
+  }
+  return true;
+}
+
+/** Silent, except for what a persona says outside its hours or once its budget is used up; a program on the other side is for a person to see. */
+async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: string, code: SilenceCode): Promise<void> {
+  const scope = { agencyId: desk.agencyId, tenantId: desk.tenantId, sessionId: null };
+  if (code === 'loop') {
+    await endTurn(tx, turnId, { outcome: 'silence', code });
+    const to = { mode: 'human_takeover', cause: 'agent', reason: 'loop' } as const;
+    await handOver(tx, scope, desk.conversationId, to);
+    return;
+  }
+  if (code === 'budget') {
+    const turn = await findTurnById(tx, turnId);
+    if (turn) await concludeTurn(tx, turn, await spentConclusion(tx, turn, persona), null);
+    return;
+  }
+  const closed = code === 'hours' ? closedPeriod(persona.workingHours, desk.timeZone, tx.now) : null;
+  const note = `${OUT_OF_HOURS}:${closed}`;
+  const speaks = closed !== null && persona.outOfHoursMessage.trim() !== '';
+  if (!speaks || (await hasNote(tx, desk.conversationId, note))) {
+    await endTurn(tx, turnId, { outcome: 'silence', code });
+    return;
+  }
+  const turn = await findTurnById(tx, turnId);
+  const messageIds = (turn && (await acceptTurnMessages(tx, turn, [persona.outOfHoursMessage]))) ?? [];
+  await endTurn(tx, turnId, { outcome: 'reply', messageIds, notes: [note], silence: code });
+}

@@ -1,0 +1,21 @@
+import { hasNote } from '../../db/agent/desk.ts';
+import type { Queries } from '../../db/database.ts';
+import type { Turn } from '../../db/agent/turn.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import type { Conclusion } from './conclude-turn.ts';
+import { fallbackParts } from './fallback.ts';
+
+/**
+ * A budget is used up: once a day the contact is told that somebody will answer, and a person gets the conversation; should
+ * that person give it back, it is only on record.
+ */
+export async function spentConclusion(
+  queries: Queries,
+  turn: Turn,
+  persona: Pick<Persona, 'fallbackMessage'>,
+): Promise<Conclusion> {
+  const note = `budget:${queries.now.toISOString().slice(0, 10)}`;
+  if (await hasNote(queries, turn.conversationId, note)) return { outcome: 'silence', code: 'budget' };
+  const parts = await fallbackParts(queries, turn, persona);
+  return { outcome: 'handoff', cause: 'agent', reason: 'budget', parts, notes: [note], silence: 'budget' };
+}

@@ -1,0 +1,13 @@
+import type { Queries } from '../../db/database.ts';
+import { hasJustFallenBack } from '../../db/agent/turn-end.ts';
+import type { Turn } from '../../db/agent/turn.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+
+/** The fallback message, where the persona has one and it is not the last that the contact has heard. */
+export async function fallbackParts(
+  queries: Queries,
+  turn: Pick<Turn, 'id' | 'conversationId'>,
+  { fallbackMessage }: Pick<Persona, 'fallbackMessage'>,
+): Promise<string[]> {
+  return fallbackMessage.trim() === '' || (await hasJustFallenBack(queries, turn)) ? [] : [fallbackMessage];
+}

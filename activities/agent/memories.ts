@@ -1,0 +1,99 @@
+import { recordUsage, reserveBudget, returnReservation } from '../../db/agent/usage.ts';
+import type { Spender } from '../../db/agent/usage.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import { findExtraction, loadMaterial, recordExtraction } from '../../db/agent/extraction.ts';
+import type { Extraction } from '../../db/agent/extraction.ts';
+import { recordModelCall } from '../../db/agent/turn-end.ts';
+import { mostTokens } from '../../domain/agent/budget.ts';
+import { acceptProposals, extractionPrompt, Proposals } from '../../domain/agent/extraction.ts';
+import type { ExtractionMaterial } from '../../domain/agent/extraction.ts';
+import { defaultPersona } from '../../domain/agent/sales-agent.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import { ModelError } from '../models/error.ts';
+import type { ModelUse } from '../models/use.ts';
+import type { Models } from '../models/models.ts';
+
+export interface Extracting {
+  database: Database;
+  models: Pick<Models, 'extract' | 'defaultId'>;
+}
+
+/** Five facts in JSON. */
+const ANSWER_TOKENS = 1_000;
+
+/**
+ * Reads a turn that has ended for facts about its contact, once. The turn is over, so that a model that gives no answer
+ * fails nothing: what is worth remembering is said again.
+ */
+export async function extractFacts(
+  { database, models }: Extracting,
+  turnId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const extraction = await database.read((queries) => findExtraction(queries, turnId));
+  if (!extraction) return;
+  const persona = { ...defaultPersona(models.defaultId), ...extraction.persona };
+  if (!persona.active || !persona.extractMemories) return;
+  const material = await database.read((queries) => loadMaterial(queries, extraction));
+  if (!material) return;
+  await ask({ database, models }, extraction, material, persona, signal);
+}
+
+async function ask(
+  { database, models }: Extracting,
+  extraction: Extraction,
+  material: ExtractionMaterial,
+  persona: Persona,
+  signal: AbortSignal,
+): Promise<void> {
+  const { agencyId, tenantId } = extraction.scope;
+  const spender = { agencyId, tenantId, contactId: extraction.contactId };
+  const { instructions, content } = extractionPrompt(material);
+  const reservation = {
+    id: reservationOf(extraction.turnId),
+    tokens: mostTokens([instructions, content], ANSWER_TOKENS),
+  };
+  // What is left of a budget is for answers.
+  const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, persona));
+  if (budget !== 'ok') {
+    await database.transaction((tx) => returnReservation(tx, reservation.id));
+    return;
+  }
+  try {
+    const answer = await models.extract({
+      model: persona.modelChoice,
+      instructions,
+      messages: [{ role: 'user', content, media: [] }],
+      schema: Proposals,
+      maxTokens: ANSWER_TOKENS,
+      signal,
+    });
+    await database.transaction(async (tx) => {
+      await recordExtraction(tx, extraction, acceptProposals(answer.value, material, tx.now));
+      await recordFactsCall(tx, extraction, spender, answer);
+    });
+  } catch (error) {
+    const failure = error instanceof ModelError ? error : null;
+    await database.transaction(async (tx) => {
+      if (failure?.use) await recordFactsCall(tx, extraction, spender, failure.use, failure.code);
+      else await returnReservation(tx, reservation.id);
+    });
+    if (!failure) throw error;
+  }
+}
+
+/** In the record of its turn, as part of what that cost. */
+async function recordFactsCall(
+  tx: Tx,
+  { turnId }: Extraction,
+  spender: Spender,
+  { model, inputTokens, outputTokens, costMicros, ms }: ModelUse,
+  error?: string,
+): Promise<void> {
+  const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
+  await recordUsage(tx, spender, { replies: 0, tokens, costMicros: costMicros ?? 0 }, reservationOf(turnId));
+  const call = { model, inputTokens, outputTokens, costMicros, ms, purpose: 'facts' as const, ...(error && { error }) };
+  await recordModelCall(tx, turnId, call, null);
+}
+
+const reservationOf = (turnId: string): string => `extract/${turnId}`;

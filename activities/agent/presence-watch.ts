@@ -1,0 +1,25 @@
+import type { Backend } from '../../backend/client.ts';
+
+const AGAIN_AFTER_MS = 6 * 60 * 60_000;
+const MOST_CHATS = 10_000;
+
+export type PresenceWatch = ReturnType<typeof createPresenceWatch>;
+
+/** Asks the backend to tell when somebody types; best effort, for nothing depends on it. */
+export function createPresenceWatch(backend: Pick<Backend, 'subscribePresence'>) {
+  /** When each chat was last asked for by this process, the longest ago first. */
+  const asked = new Map<string, number>();
+
+  return {
+    watch(chat: { session: string; chatId: string }): void {
+      const key = `${chat.session} ${chat.chatId}`;
+      const at = asked.get(key);
+      if (at !== undefined && performance.now() - at < AGAIN_AFTER_MS) return;
+      asked.delete(key);
+      asked.set(key, performance.now());
+      const [oldest] = asked.keys();
+      if (asked.size > MOST_CHATS && oldest !== undefined) asked.delete(oldest);
+      backend.subscribePresence(chat).catch(() => asked.delete(key));
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { recordUsage, returnReservation } from '../../db/agent/usage.ts';
+import { CONTEXT_MESSAGES, loadContext, loadTenantContext } from '../../db/agent/context.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { endRehearsal, findRehearsal } from '../../db/agent/rehearsal.ts';
+import type { Rehearsal } from '../../db/agent/rehearsal.ts';
+import { findTenant } from '../../db/tenants/tenant.ts';
+import { mostTokens } from '../../domain/agent/budget.ts';
+import { cut } from '../../domain/cut.ts';
+import { MAX_FACT } from '../../domain/agent/memory.ts';
+import { buildPrompt, promptText } from '../../domain/agent/prompt/prompt.ts';
+import type { PromptContext } from '../../domain/agent/prompt/context.ts';
+import { rehearsalErrorText } from '../../domain/agent/rehearsal.ts';
+import type { PersonaTried, RehearsalResult } from '../../domain/agent/rehearsal.ts';
+import { applyReplyRules } from '../../domain/agent/reply/rules.ts';
+import { defaultPersona } from '../../domain/agent/sales-agent.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import { splitReply } from '../../domain/agent/reply/split.ts';
+import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { beating } from '../heartbeat.ts';
+import { loadModelMedia } from '../models/media.ts';
+import { ModelError } from '../models/error.ts';
+import type { ModelUse } from '../models/use.ts';
+import type { Models } from '../models/models.ts';
+import { reserveTokens } from './reserve-tokens.ts';
+
+export type RehearsalActivities = ReturnType<typeof createRehearsalActivities>;
+
+export interface Rehearsing {
+  database: Database;
+  models: Pick<Models, 'answer' | 'defaultId' | 'promptOptions'>;
+  /** Gives the model the files that it takes, as for a turn. */
+  withMedia: (context: PromptContext, model: string) => Promise<PromptContext>;
+}
+
+export function createRehearsalActivities(deps: ActivityDependencies) {
+  const { database, models } = deps;
+
+  /** Asks every persona and keeps what they would answer. Safe to repeat: it sends nothing, and the first end stands. */
+  async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
+    const signal = cancellationSignal();
+    const withMedia = (context: PromptContext, model: string): Promise<PromptContext> =>
+      loadModelMedia(context, {
+        model,
+        of: unanswered(context),
+        models,
+        backend: deps.backend,
+        store: deps.media.store,
+        signal,
+      });
+    await beating(() => rehearseAll({ database, models, withMedia }, rehearsalId, signal));
+  }
+
+  /** Safe to repeat: the first end stands. */
+  async function failRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
+    await database.transaction((tx) => endRehearsal(tx, rehearsalId, { errorCode: 'internal' }));
+  }
+
+  return { runRehearsal, failRehearsal };
+}
+
+interface Trial {
+  variant: RehearsalResult['variant'];
+  run: number;
+  persona: Persona;
+}
+
+/** Both personas at the same time, each as often as asked for. */
+export async function rehearseAll(deps: Rehearsing, rehearsalId: string, signal: AbortSignal): Promise<void> {
+  const { database } = deps;
+  const rehearsal = await database.read((queries) => findRehearsal(queries, rehearsalId));
+  if (rehearsal?.status !== 'running') return;
+  const tenant = await database.read((queries) => findTenant(queries, rehearsal));
+  const context = await database.read((queries) => contextOf(queries, rehearsal));
+  if (!tenant || context.messages.length === 0) {
+    await database.transaction((tx) => endRehearsal(tx, rehearsalId, { errorCode: 'nothing_said' }));
+    return;
+  }
+  const own = { ...defaultPersona(deps.models.defaultId), ...tenant.persona };
+  const attempts = trials(own, rehearsal).map((trial) => attempt(deps, rehearsal, own, context, trial, signal));
+  const results = await Promise.all(attempts);
+  // Whoever gives it up, or is lost, leaves it to another worker.
+  signal.throwIfAborted();
+  await database.transaction((tx) => endRehearsal(tx, rehearsalId, { results }));
+}
+
+/** What the agent would answer: what came since it last said something. */
+function unanswered({ messages }: PromptContext): ReadonlySet<string> {
+  const from = messages.findLastIndex(({ direction }) => direction === 'out') + 1;
+  return new Set(messages.slice(from).map(({ id }) => id));
+}
+
+/** Side by side: each run of the one beside that of the other. */
+function trials(own: Persona, { request: { persona, compareWith, repeat } }: Rehearsal): Trial[] {
+  const variants: { variant: Trial['variant']; change: PersonaTried | undefined }[] = [
+    { variant: 'persona', change: persona },
+    ...(compareWith === undefined ? [] : [{ variant: 'compareWith' as const, change: compareWith }]),
+  ];
+  return Array.from({ length: repeat }, (_, index) =>
+    variants.map(({ variant, change }) => ({ variant, run: index + 1, persona: withChange(own, change) })),
+  ).flat();
+}
+
+function withChange(own: Persona, change: PersonaTried = {}): Persona {
+  return { ...own, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+}
+
+/** What the agent would know: of a conversation all that it knows there, of one that is made up what was given. */
+async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Promise<PromptContext> {
+  const { agencyId, tenantId, sessionId } = row;
+  const { conversationId, messages = [], contactMemories = [] } = request;
+  const given = contactMemories.map((fact, index) => ({
+    id: `given_${index + 1}`,
+    fact: cut(fact, MAX_FACT),
+    category: 'context',
+    source: 'rehearsal',
+    confidence: null,
+  }));
+  const known =
+    conversationId === undefined || sessionId === null
+      ? null
+      : await loadContext(queries, { agencyId, tenantId, sessionId, conversationId }, CONTEXT_MESSAGES);
+  if (known) return { ...known, memories: [...given, ...known.memories] };
+  return {
+    messages: messages.map(({ from, text }, index) => ({
+      id: `given_${index + 1}`,
+      direction: from === 'contact' ? 'in' : 'out',
+      kind: 'text',
+      body: text,
+      at: queries.now,
+      media: null,
+    })),
+    memories: given,
+    ...(await loadTenantContext(queries, row)),
+    contactName: null,
+    now: queries.now,
+  };
+}
+
+async function attempt(
+  { database, models, withMedia }: Rehearsing,
+  { id, agencyId, tenantId, request }: Rehearsal,
+  own: Persona,
+  context: PromptContext,
+  { variant, run, persona }: Trial,
+  signal: AbortSignal,
+): Promise<RehearsalResult> {
+  const { modelChoice: model, temperature, maxTokens } = persona;
+  const options = models.promptOptions(model, maxTokens);
+  const prompt = buildPrompt(persona, await withMedia(context, model), options);
+  const files = prompt.messages.flatMap(({ media }) => media);
+  const told = promptText(prompt);
+  const base = {
+    variant,
+    run,
+    persona: { name: persona.agentName, model },
+    ...(request.includePrompt ? { prompt: told } : {}),
+  };
+  // Of the tenant and of nobody it talks to: a rehearsal takes nothing from a contact's budget.
+  const spender = { agencyId, tenantId, contactId: null };
+  const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens, files) };
+  const took = async ({ inputTokens, outputTokens, costMicros }: ModelUse): Promise<void> => {
+    const usage = { replies: 0, tokens: (inputTokens ?? 0) + (outputTokens ?? 0), costMicros: costMicros ?? 0 };
+    await database.transaction((tx) => recordUsage(tx, spender, usage, reservation.id));
+  };
+  try {
+    const budget = await reserveTokens(database, spender, reservation, own, signal);
+    if (budget === 'spent') return { ...base, ...NOTHING, error: errorOf('budget') };
+    const answer = await models.answer({ model, prompt, temperature, maxTokens, signal });
+    const { inputTokens, outputTokens, costMicros, ms } = answer;
+    await took(answer);
+    return {
+      ...base,
+      ...outgoing(answer.decision, persona),
+      model: answer.model,
+      tokens: { input: inputTokens, output: outputTokens },
+      costMicros,
+      ms,
+    };
+  } catch (error) {
+    // One that fails must not take the others' results with it.
+    const failure = error instanceof ModelError ? error : new ModelError('internal');
+    if (failure.use) await took(failure.use);
+    else await database.transaction((tx) => returnReservation(tx, reservation.id));
+    return { ...base, ...NOTHING, error: errorOf(failure.code) };
+  }
+}
+
+const NOTHING = {
+  decision: null,
+  handoffReason: null,
+  reply: null,
+  parts: [],
+  notes: [],
+  model: null,
+  tokens: { input: null, output: null },
+  costMicros: null,
+  ms: null,
+};
+
+function errorOf(code: string): { code: string; message: string } {
+  return { code, message: rehearsalErrorText(code) };
+}
+
+/** What a turn would send of it, and to nobody but the contact it talks to. */
+function outgoing(
+  decision: TurnDecision,
+  persona: Persona,
+): Pick<RehearsalResult, 'decision' | 'handoffReason' | 'reply' | 'parts' | 'notes'> {
+  const said = decision.outcome === 'silence' ? null : decision.text;
+  const { text, notes } = said === null ? { text: '', notes: [] } : applyReplyRules(said, persona);
+  return {
+    decision: decision.outcome,
+    handoffReason: decision.outcome === 'handoff' ? decision.reason : null,
+    reply: text === '' ? null : text,
+    parts: text === '' ? [] : persona.splitReplies ? splitReply(text) : [text],
+    notes,
+  };
+}

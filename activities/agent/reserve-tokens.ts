@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isUnlimited, reserveBudget } from '../../db/agent/usage.ts';
+import type { Spender } from '../../db/agent/usage.ts';
+import type { Database } from '../../db/database.ts';
+import type { Budgets } from '../../domain/agent/budget.ts';
+
+const LOOK_EVERY_MS = 300;
+const LONGEST_WAIT_MS = 20_000;
+
+/** What is asked at the same time may use the rest of a budget: then it waits for what that takes in the end. */
+export async function reserveTokens(
+  database: Database,
+  spender: Spender,
+  request: { id: string; tokens: number },
+  budgets: Budgets,
+  signal: AbortSignal,
+): Promise<'ok' | 'step_down' | 'spent'> {
+  if (isUnlimited(budgets, spender.contactId)) return 'ok';
+  for (const until = performance.now() + LONGEST_WAIT_MS; performance.now() < until;) {
+    const budget = await database.transaction((tx) => reserveBudget(tx, spender, request, budgets));
+    if (budget !== 'wait') return budget;
+    await pause(LOOK_EVERY_MS, undefined, { signal });
+  }
+  return 'spent';
+}

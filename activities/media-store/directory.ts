@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EngineError } from '../../domain/error.ts';
+import type { MediaStore } from '../../domain/sending/media.ts';
+
+/** Files in a directory: for one machine, or for several that share it. */
+export function createDirectoryStore(root: string): MediaStore {
+  const pathOf = (key: string): string => join(root, key);
+
+  return {
+    async put(key, bytes) {
+      try {
+        await putWhole(pathOf(key), bytes);
+      } catch (error) {
+        throw new EngineError('unavailable', 'The media store cannot be written.', { cause: error });
+      }
+    },
+
+    async get(key, range) {
+      const path = pathOf(key);
+      try {
+        if ((await sizeOf(path)) === null) return null;
+      } catch (error) {
+        throw new EngineError('unavailable', 'The media store cannot be read.', { cause: error });
+      }
+      return createReadStream(path, range === undefined ? {} : { start: range.first, end: range.last });
+    },
+  };
+}
+
+async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
+  if ((await sizeOf(path)) === bytes.length) return;
+  const directory = dirname(path);
+  await mkdir(directory, { recursive: true });
+  const part = join(directory, `.${randomUUID()}.part`);
+  try {
+    await writeThrough(part, bytes);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** On the disk before it has its name: after a power cut there is the whole file or none. */
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}

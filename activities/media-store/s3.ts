@@ -1,0 +1,82 @@
+import { AwsV4Signer } from 'aws4fetch';
+import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { EngineError } from '../../domain/error.ts';
+import type { MediaStore } from '../../domain/sending/media.ts';
+
+export interface S3Options {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const PUT_TIMEOUT_MS = 60_000;
+/** Between two parts of an answer, too: a reader may be slow, the store may not. */
+const READ_IDLE_MS = 30_000;
+const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** A bucket of any store that speaks S3, with its name in the path: what every such store understands. */
+export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): MediaStore {
+  const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
+
+  async function call(
+    method: 'GET' | 'PUT',
+    key: string,
+    options: { headers: Record<string, string>; body?: Uint8Array; signal?: AbortSignal },
+  ): Promise<Dispatcher.ResponseData> {
+    const signer = new AwsV4Signer({
+      ...credentials,
+      method,
+      url: `${endpoint}/${bucket}/${key}`,
+      headers: options.headers,
+      service: 's3',
+    });
+    const { url, headers } = await signer.sign();
+    try {
+      return await request(url, {
+        method,
+        dispatcher,
+        headers: Object.fromEntries(headers),
+        body: options.body ?? null,
+        headersTimeout: READ_IDLE_MS,
+        bodyTimeout: READ_IDLE_MS,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      });
+    } catch (error) {
+      throw new EngineError('unavailable', 'The media store cannot be reached.', { cause: error });
+    }
+  }
+
+  return {
+    async put(key, body, mimeType) {
+      // The key ends in the digest of the content, so the store checks what arrives.
+      const sha256 = key.slice(key.lastIndexOf('/') + 1);
+      const answer = await call('PUT', key, {
+        headers: { 'content-type': mimeType, 'x-amz-content-sha256': sha256 },
+        body,
+        signal: AbortSignal.timeout(PUT_TIMEOUT_MS),
+      });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw refusal('PUT', answer.statusCode);
+    },
+
+    async get(key, range) {
+      const answer = await call('GET', key, {
+        headers: {
+          'x-amz-content-sha256': SHA256_OF_NOTHING,
+          ...(range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }),
+        },
+      });
+      if (answer.statusCode === (range === undefined ? 200 : 206)) return answer.body;
+      await answer.body.dump();
+      if (answer.statusCode === 404) return null;
+      throw refusal('GET', answer.statusCode);
+    },
+  };
+}
+
+function refusal(method: string, status: number): EngineError {
+  return new EngineError('unavailable', `The media store answered ${status} to ${method}.`);
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { takesFiles } from '../../domain/agent/model.ts';
+import type { ModelSpec } from '../../domain/agent/model.ts';
+import type { Prompt, PromptMessage, PromptOptions } from '../../domain/agent/prompt/context.ts';
+import { answerTokens, promptOptions } from '../../domain/agent/prompt/limits.ts';
+import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
+import { DECISION_FORM, FlatDecision, readDecision, readObject } from './answer.ts';
+import { ModelError } from './error.ts';
+import { createProviders } from './providers.ts';
+import type { ProviderOptions } from './providers.ts';
+import { requestAnswer } from './request.ts';
+import type { WrittenAnswer, WrittenRequest } from './request.ts';
+import type { ModelUse } from './use.ts';
+
+export interface ModelOptions extends ProviderOptions {
+  models: readonly ModelSpec[];
+  /** Of one request, to the last byte of its answer. */
+  timeoutMs?: number;
+}
+
+interface Asked {
+  model: string;
+  maxTokens: number;
+  signal: AbortSignal;
+}
+
+export interface AnswerRequest extends Asked {
+  prompt: Prompt;
+  temperature: number;
+}
+
+export interface ExtractRequest<T> extends Asked {
+  instructions: string;
+  messages: readonly PromptMessage[];
+  schema: z.ZodType<T>;
+}
+
+export type Models = ReturnType<typeof createModels>;
+
+const MODEL_TIMEOUT_MS = 60_000;
+
+/** The models that an agency may choose, behind one call. Retries belong to Temporal: an error is told as it was. */
+export function createModels(options: ModelOptions) {
+  const { models, timeoutMs = MODEL_TIMEOUT_MS } = options;
+  const languageModel = createProviders(options);
+  /** Those whose endpoint takes no schema; for these the form is in the prompt alone. */
+  const withoutSchema = new Set<string>();
+
+  function find(id: string): ModelSpec {
+    const spec = models.find((model) => model.id === id) ?? models[0];
+    if (!spec) throw new ModelError('no_model_configured');
+    return spec;
+  }
+
+  async function answer({ prompt, ...asked }: AnswerRequest): Promise<ModelUse & { decision: TurnDecision }> {
+    const request = {
+      instructions: `${prompt.instructions}\n\n${DECISION_FORM}`,
+      messages: prompt.messages,
+      schema: FlatDecision,
+      temperature: asked.temperature,
+    };
+    const { value: decision, ...use } = await ask(asked, request, readDecision);
+    return { decision, ...use };
+  }
+
+  /** Facts out of a conversation, in the form of the schema. */
+  async function extract<T>(request: ExtractRequest<T>): Promise<ModelUse & { value: T }> {
+    const form = JSON.stringify(z.toJSONSchema(request.schema, { target: 'draft-7', io: 'input' }));
+    const content = {
+      instructions: `${request.instructions}\n\nAnswer with one JSON object and nothing else, that fits this JSON schema:\n${form}`,
+      messages: request.messages,
+      schema: request.schema,
+      temperature: 0,
+    };
+    return ask(request, content, ({ text }) => readObject(text, request.schema));
+  }
+
+  /** An answer that cannot be used has its price, too. */
+  async function ask<T>(
+    { model: id, maxTokens, signal }: Asked,
+    content: Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>,
+    read: (written: WrittenAnswer) => Promise<T>,
+  ): Promise<ModelUse & { value: T }> {
+    const spec = find(id);
+    const startedAt = performance.now();
+    const request = {
+      ...content,
+      maxTokens: answerTokens(spec.contextTokens, maxTokens),
+      reasoningEffort: spec.reasoningEffort ?? null,
+      model: languageModel(spec.provider, spec.id),
+    };
+    const written = await inTime(signal, async (within) => {
+      if (withoutSchema.has(spec.id)) return requestAnswer({ ...request, schema: null, signal: within });
+      try {
+        return await requestAnswer({ ...request, signal: within });
+      } catch (error) {
+        if (!(error instanceof ModelError) || error.code !== 'format_refused') throw error;
+        withoutSchema.add(spec.id);
+        return requestAnswer({ ...request, schema: null, signal: within });
+      }
+    });
+    const { inputTokens, outputTokens } = written;
+    const ms = Math.round(performance.now() - startedAt);
+    const use = { model: spec.id, inputTokens, outputTokens, costMicros: costOf(spec, written), ms };
+    if (written.isFiltered) throw new ModelError('refused', { use });
+    try {
+      return { value: await read(written), ...use };
+    } catch (error) {
+      throw error instanceof ModelError ? new ModelError(error.code, { use }) : error;
+    }
+  }
+
+  /** Whoever cancels gets the reason back; everything else is one of our codes. */
+  async function inTime<T>(signal: AbortSignal, work: (within: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      return await work(AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ModelError) throw error;
+      throw new ModelError(timeout.aborted ? 'timeout' : 'unreadable_answer');
+    }
+  }
+
+  return {
+    answer,
+    extract,
+    defaultId: models[0]?.id ?? '',
+    /** The model to ask when this one does not answer; null when it is the last. */
+    fallbackOf: (id: string): string | null => find(id).fallback ?? null,
+    /** Whether the model takes files of that kind, or that type. */
+    takes: (id: string, kindOrType: string): boolean => takesFiles(find(id), kindOrType),
+    /** What a prompt for the model may be, so that its answer fits in as well. */
+    promptOptions(id: string, maxTokens: number): PromptOptions {
+      return promptOptions(find(id).contextTokens, maxTokens);
+    },
+  };
+}
+
+/** Prices are per million and micros are millionths, so the two cancel out. */
+function costOf(spec: ModelSpec, { inputTokens, outputTokens }: WrittenAnswer): number | null {
+  const { inputPerMillion, outputPerMillion } = spec;
+  if (inputPerMillion === undefined && outputPerMillion === undefined) return null;
+  if (inputTokens === null && outputTokens === null) return null;
+  return Math.round((inputTokens ?? 0) * (inputPerMillion ?? 0) + (outputTokens ?? 0) * (outputPerMillion ?? 0));
+}

@@ -1,0 +1,63 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel } from 'ai';
+import type { ModelProvider } from '../../domain/agent/model.ts';
+import { modelFetch } from './fetch.ts';
+
+export interface ProviderOptions {
+  /** Of `openai-compatible`: an OpenAI-style base that ends in `/v1`. */
+  baseUrl: string | null;
+  apiKey: string | null;
+  openaiApiKey?: string | null;
+  anthropicApiKey?: string | null;
+  /** Where the two are; their own addresses when left out. */
+  openaiBaseUrl?: string;
+  anthropicBaseUrl?: string;
+}
+
+/** Bases are always said: the libraries would look into the environment for them. */
+export function createProviders(options: ProviderOptions) {
+  const compatible = createOpenAICompatible({
+    name: 'engine',
+    baseURL: options.baseUrl ?? '',
+    ...(options.apiKey === null ? {} : { apiKey: options.apiKey }),
+    supportsStructuredOutputs: true,
+    transformRequestBody: withTrueAudioFormats,
+    fetch: modelFetch,
+  });
+  const openai = createOpenAI({
+    baseURL: options.openaiBaseUrl ?? 'https://api.openai.com/v1',
+    apiKey: options.openaiApiKey ?? '',
+    fetch: modelFetch,
+  });
+  const anthropic = createAnthropic({
+    baseURL: options.anthropicBaseUrl ?? 'https://api.anthropic.com/v1',
+    apiKey: options.anthropicApiKey ?? '',
+    fetch: modelFetch,
+  });
+  const models: Readonly<Record<ModelProvider, (id: string) => LanguageModel>> = {
+    'openai-compatible': (id) => compatible(id),
+    openai: (id) => openai.chat(id),
+    anthropic: (id) => anthropic(id),
+  };
+  return (provider: ModelProvider, id: string): LanguageModel => models[provider](id);
+}
+
+/** `OggS`, as far as the letters do not depend on what follows. */
+const OGG_AS_BASE64 = 'T2dnU';
+
+/** The library knows two formats of audio only; voice messages are of a third, and are told as MP3 up to here. */
+function withTrueAudioFormats(body: Record<string, unknown>): Record<string, unknown> {
+  const messages: unknown = body['messages'];
+  if (!Array.isArray(messages)) return body;
+  return { ...body, messages: messages.map(withTrueAudio) };
+}
+
+function withTrueAudio(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTrueAudio);
+  if (typeof value !== 'object' || value === null) return value;
+  const isOgg = 'format' in value && 'data' in value && String(value.data).startsWith(OGG_AS_BASE64);
+  if (isOgg) return { ...value, format: 'ogg' };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTrueAudio(inner)]));
+}

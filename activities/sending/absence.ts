@@ -1,0 +1,52 @@
+import { clocksAgree } from '../../backend/calls/clock-skew.ts';
+import type { Database } from '../../db/database.ts';
+import { findLatestSent } from '../../db/conversations/message.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { WORKING } from '../../domain/session.ts';
+import { noteRefusal } from './chat-read.ts';
+import type { ChatRead, ReadingBackend } from './chat-read.ts';
+
+interface AbsenceDependencies {
+  database: Database;
+  backend: ReadingBackend;
+}
+
+/**
+ * Whether a send that nothing shows is not on the network for certain, so that it may be sent again. Each of these may be
+ * why it is not shown: a read that was cut off, a session that was away, a clock of another time, a store without our sends.
+ */
+export async function isCertainlyAbsent(
+  deps: AbsenceDependencies,
+  session: Session,
+  claimedAt: Date,
+  read: ChatRead,
+): Promise<boolean> {
+  return (
+    read.complete &&
+    workedThroughout(session, claimedAt) &&
+    (await hasOurTime(deps)) &&
+    (await showsOurSends(deps, session))
+  );
+}
+
+function workedThroughout(session: Session, since: Date): boolean {
+  return session.status === WORKING && session.statusChangedAt <= since;
+}
+
+/** The backend is asked each time: what another process knows, or this one knew before, says nothing of a clock that steps. */
+async function hasOurTime({ database, backend }: AbsenceDependencies): Promise<boolean> {
+  const skew = await backend.readClockSkew(() => database.clock.outside().getTime());
+  return skew !== null && clocksAgree(skew);
+}
+
+/** A store that does not show a send known to have gone out cannot prove that another did not. */
+async function showsOurSends({ database, backend }: AbsenceDependencies, session: Session): Promise<boolean> {
+  const proof = await database.read((queries) => findLatestSent(queries, session.id));
+  if (!proof) return false;
+  try {
+    return (await backend.findOwnMessage({ session: session.name, platform: session.platform, ...proof })) !== null;
+  } catch (error) {
+    await noteRefusal(database, session, error);
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { claimUnacked, noteUnacked, returnLooks } from '../../db/sending/acks/check.ts';
+import type { Unacked } from '../../db/sending/acks/check.ts';
+import { signalAck } from '../../db/network/ingest.ts';
+import { applyAck } from '../../db/sending/outcome.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { inTime } from '../in-time.ts';
+
+export type AckWatchdog = ReturnType<typeof createAckWatchdog>;
+
+/** Of one run, which is over within a minute also when no read is answered; what is left has its turn at the next. */
+const MESSAGES = 40;
+/** An account that is asked about everything at once looks like a machine. */
+const MESSAGES_PER_SESSION = 5;
+const AT_ONCE = 4;
+const READ_WITHIN_MS = 5_000;
+const NOT_REACHED = new Set<string>(['backend_unavailable', 'session_not_ready']);
+
+/**
+ * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
+ * Safe to repeat: each look counts before it is made, and levels never fall. One that could not be made is given back.
+ */
+export function createAckWatchdog({
+  database,
+  backend,
+  stopping,
+}: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>) {
+  async function readMissingAcks(): Promise<{ asked: number; found: number }> {
+    const unacked = await database.transaction((tx) =>
+      claimUnacked(tx, { limit: MESSAGES, perSession: MESSAGES_PER_SESSION }),
+    );
+    const waiting = [...unacked];
+    const notAsked: string[] = [];
+    const over = AbortSignal.any([stopping, cancellationSignal()]);
+    let found = 0;
+    const reader = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        heartbeat();
+        const look = over.aborted ? 'not_asked' : await readAck(one);
+        if (look === 'found') found += 1;
+        if (look === 'not_asked') notAsked.push(one.messageId);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, reader));
+    if (notAsked.length > 0) await database.transaction((tx) => returnLooks(tx, notAsked));
+    over.throwIfAborted();
+    return { asked: unacked.length - notAsked.length, found };
+  }
+
+  async function readAck(message: Unacked): Promise<'found' | 'missing' | 'not_asked'> {
+    const { sessionName: session, platform, chatId, networkId } = message;
+    try {
+      const level = await inTime(backend.readAck({ session, platform, chatId, networkId }), READ_WITHIN_MS);
+      if (level !== null && level !== 0) {
+        await database.transaction(async (tx) => {
+          const moved = await applyAck(tx, message.sessionId, { networkId, level, error: null, chatId });
+          if (moved) await signalAck(tx, message.agencyId, moved);
+        });
+        return 'found';
+      }
+    } catch (error) {
+      // What the backend cannot answer is asked about again, later each time; where it was not reached, soon.
+      if (!(error instanceof EngineError) || NOT_REACHED.has(error.code)) return 'not_asked';
+    }
+    if (message.isLast) await database.transaction((tx) => noteUnacked(tx, message.messageId));
+    return 'missing';
+  }
+
+  return { readMissingAcks };
+}

@@ -1,0 +1,42 @@
+import { findAckedId } from '../../db/network/acked-send.ts';
+import { lockConversation } from '../../db/conversations/conversation.ts';
+import type { Database } from '../../db/database.ts';
+import type { Message } from '../../db/conversations/message.ts';
+import { recordSent } from '../../db/sending/outcome.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { ReadingBackend } from './chat-read.ts';
+
+/** Records a native send under the id that the server has acked in its chat, where that can only be this send's. */
+export async function recordByAck(
+  { database, backend }: { database: Database; backend: ReadingBackend },
+  message: Message,
+  session: Session,
+  token: string,
+): Promise<boolean> {
+  const acked = await database.read((queries) => findAckedId(queries, message));
+  if (acked === null) return false;
+  const { networkId } = acked;
+  try {
+    // What the backend has in its store was written on the phone, and its echo is late.
+    const own = await backend.findOwnMessage({ session: session.name, platform: session.platform, ...acked });
+    if (own !== null) return false;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+  return database.transaction(async (tx) => {
+    const conversationId = await lockConversation(tx, message.conversationId);
+    // Its echo may have come while the backend was asked.
+    if ((await findAckedId(tx, { ...message, conversationId }))?.networkId !== networkId) return false;
+    const sent = {
+      messageId: message.id,
+      conversationId,
+      token,
+      networkId,
+      isShown: true,
+      renderedAs: 'native',
+    } as const;
+    return (await recordSent(tx, sent)) !== null;
+  });
+}

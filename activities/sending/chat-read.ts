@@ -1,0 +1,67 @@
+import { listChatAddresses } from '../../db/conversations/conversation.ts';
+import type { Database } from '../../db/database.ts';
+import type { Message } from '../../db/conversations/message.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { askForSessionLook } from '../../db/sessions/session-look.ts';
+import { shownSince } from '../../db/network/shown-send.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { WORKING } from '../../domain/session.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+/** What is asked of a backend about a send of unknown outcome is only read. */
+export type ReadingBackend = Pick<
+  ActivityDependencies['backend'],
+  'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'
+>;
+
+export interface ChatRead {
+  messages: NetworkMessage[];
+  /** True when a send of ours in the window would be among them: only then does absence prove anything. */
+  complete: boolean;
+}
+
+export const NOTHING_READ: ChatRead = { messages: [], complete: false };
+
+const CHAT_PAGE = 100;
+
+/** Everything that may show the send: its own id in any chat, and its chat under every address of the contact. */
+export async function readChats(
+  { database, backend }: { database: Database; backend: ReadingBackend },
+  message: Message,
+  session: Session,
+): Promise<ChatRead> {
+  if (session.status !== WORKING) return NOTHING_READ;
+  const sinceUnix = shownSince(message);
+  const chatIds = await database.read((queries) => listChatAddresses(queries, message.conversationId));
+  const { name, platform } = session;
+  try {
+    const byId =
+      message.chosenNetworkId && chatIds[0]
+        ? await backend.findOwnMessage({
+            session: name,
+            platform,
+            chatId: chatIds[0],
+            networkId: message.chosenNetworkId,
+          })
+        : null;
+    if (byId) return { messages: [byId], complete: true };
+    const pages = await Promise.all(
+      chatIds.map((chatId) => backend.listOwnMessages({ session: name, chatId, sinceUnix, limit: CHAT_PAGE })),
+    );
+    // A full page that does not reach back to the window's beginning may hide what is looked for.
+    const complete = pages.every((page) => page.length < CHAT_PAGE);
+    return { messages: pages.flat(), complete };
+  } catch (error) {
+    await noteRefusal(database, session, error);
+    return NOTHING_READ;
+  }
+}
+
+/** What refuses to be read may be a session that the backend has lost: it is looked at, as when a send is refused so. */
+export async function noteRefusal(database: Database, session: Session, error: unknown): Promise<void> {
+  if (!(error instanceof EngineError)) throw error;
+  if (error.code === 'not_found' || error.code === 'session_not_ready') {
+    await database.transaction((tx) => askForSessionLook(tx, session.id));
+  }
+}

@@ -1,0 +1,48 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { lockConversation } from '../../db/conversations/conversation.ts';
+import { findMessageById } from '../../db/conversations/message.ts';
+import { endMessage } from '../../db/sending/outcome.ts';
+import { resolveMessage as resolve } from '../../db/sending/resolve.ts';
+import type { Resolution } from '../../domain/sending/resolution.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+interface Cancel {
+  messageId: string;
+  actor: string;
+  reason: string;
+}
+
+/** What an operator decides about a message in its workflow. */
+export function createDecisions({ database }: Pick<ActivityDependencies, 'database'>) {
+  /** Safe to repeat: what has ended stays as it is, and a message that this call has cancelled before counts as done. */
+  async function cancelMessage({ messageId, actor, reason }: Cancel): Promise<{ status: 'cancelled' }> {
+    const message = await database.read((queries) => findMessageById(queries, messageId));
+    if (!message) throw refused('There is no such message.');
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, message.conversationId);
+      const end = { reason: 'cancelled_by_request', detail: reason, actor } as const;
+      await endMessage(tx, messageId, { ...end, status: 'cancelled', byWorkflow: true });
+    });
+    const after = await database.read((queries) => findMessageById(queries, messageId));
+    if (after?.status !== 'cancelled') throw refused(`It is ${after?.status ?? 'gone'}: too late to cancel.`);
+    return { status: 'cancelled' };
+  }
+
+  /** Safe to repeat: a message that is resolved the same way already answers what came of it. */
+  async function resolveMessage({
+    messageId,
+    ...resolution
+  }: Resolution & { messageId: string }): Promise<{ status: string; resentAs: string | null }> {
+    const resolved = await database.transaction((tx) => resolve(tx, messageId, resolution, { byWorkflow: true }));
+    if (resolved.outcome === 'refused')
+      throw refused(`It is ${resolved.status}: only an uncertain message is resolved.`);
+    const { status, resentAs } = resolved;
+    return { status, resentAs };
+  }
+
+  return { cancelMessage, resolveMessage };
+}
+
+function refused(detail: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(detail, 'refused');
+}

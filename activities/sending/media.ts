@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { createInFlightLimits } from '../../backend/in-flight.ts';
+import { recordMedia } from '../../db/conversations/media.ts';
+import { findMessageById } from '../../db/conversations/message.ts';
+import type { Message } from '../../db/conversations/message.ts';
+import { MediaKind } from '../../domain/sending/content.ts';
+import { EngineError } from '../../domain/error.ts';
+import { cleanFileName } from '../../domain/sending/file-name.ts';
+import { checkMedia, mediaKey, mediaLimit } from '../../domain/sending/media.ts';
+import type { MediaFailure } from '../../domain/sending/media.ts';
+import type { OutgoingFile } from '../../domain/sending/outgoing.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import type { DownloadFailure } from '../egress/download.ts';
+
+/** `failed` is final. What is thrown is our own trouble (database, store) and says nothing of the file. */
+export type PreparedMedia =
+  | { state: 'ready' }
+  | { state: 'failed'; reason: MediaFailure; detail: string }
+  /** The file's server has trouble, which may pass. */
+  | { state: 'unavailable'; detail: string }
+  /** This worker fetches as much as it may. */
+  | { state: 'busy' };
+
+/** A file in the store, which is in memory only from when it is loaded. */
+export interface FileToLoad {
+  sizeBytes: number;
+  load: () => Promise<OutgoingFile>;
+}
+
+type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'media'>;
+
+const FETCH_WITHIN_MS = 60_000;
+const PLACE_WAIT_MS = 30_000;
+const MEBIBYTE = 1_048_576;
+/** Of one agency (`perSession`) and of all: a file under way is in memory, and a slow server must hold up nobody else. */
+const FETCHES = {
+  perSession: 4,
+  perBackend: 16,
+  bytes: { perSession: 64 * MEBIBYTE, perBackend: 128 * MEBIBYTE },
+};
+
+export function createMediaActivities({ database, egress, media }: MediaDependencies) {
+  const fetches = createInFlightLimits(FETCHES);
+
+  /**
+   * Fetches the file of an outgoing message, checks it and stores it. Safe to repeat: a file is stored under its own
+   * digest, the first record of a message stands, and a message that has its file is left alone.
+   */
+  async function prepareMedia({ messageId }: { messageId: string }): Promise<PreparedMedia> {
+    const message = await database.read((queries) => findMessageById(queries, messageId));
+    const source = message?.content?.attachment;
+    // A message that is gone, or has ended, is the claim's to tell.
+    if (!message || !source || message.media || message.endedAt) return { state: 'ready' };
+    const kind = MediaKind.parse(message.kind);
+    const maxBytes = mediaLimit(kind, media.maxBytes);
+    const release = await fetches.acquire(message.agencyId, PLACE_WAIT_MS, maxBytes);
+    if (!release) return { state: 'busy' };
+    try {
+      const download = await egress.get({ url: source.url, timeoutMs: FETCH_WITHIN_MS, maxBytes });
+      if (download.outcome === 'failed') return failed(download.failure, maxBytes);
+      const { bytes, contentType, fileName } = download.file;
+      const checked = checkMedia(kind, bytes, {
+        byTenant: source.mimeType ?? null,
+        byServer: contentType,
+        fileName: source.fileName ?? fileName,
+      });
+      if ('refused' in checked) return { state: 'failed', reason: 'media_type_refused', detail: checked.refused };
+      const { mimeType } = checked;
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const key = mediaKey(message.agencyId, sha256);
+      await media.store.put(key, bytes, mimeType);
+      await database.read((queries) =>
+        recordMedia(queries, messageId, {
+          url: null,
+          mimeType,
+          fileName: cleanFileName(source.fileName ?? fileName ?? ''),
+          error: null,
+          stored: { key, sizeBytes: bytes.length, sha256 },
+        }),
+      );
+      return { state: 'ready' };
+    } finally {
+      release();
+    }
+  }
+
+  /** The file of a message that has been prepared, for the call to the backend. */
+  function storedFile(message: Pick<Message, 'media'>): FileToLoad {
+    const { stored, mimeType, fileName } = message.media ?? {};
+    if (!stored) throw new EngineError('unavailable', 'The message has no file in the media store.');
+    const { key, sizeBytes } = stored;
+    const about = { mimeType: mimeType ?? 'application/octet-stream', fileName: fileName ?? null };
+    return { sizeBytes, load: async () => ({ data: await read(key, sizeBytes), ...about }) };
+  }
+
+  async function read(key: string, sizeBytes: number): Promise<Buffer> {
+    const parts = await media.store.get(key);
+    if (!parts) throw new EngineError('unavailable', 'The file of the message is not in the media store.');
+    // Parts that are put together at the end would be in memory twice.
+    const data = Buffer.allocUnsafeSlow(sizeBytes);
+    let size = 0;
+    for await (const part of parts) {
+      if (size + part.length > sizeBytes) throw new EngineError('unavailable', 'The media store gave another file.');
+      data.set(part, size);
+      size += part.length;
+    }
+    if (size < sizeBytes) throw new EngineError('unavailable', 'The media store gave a part of a file.');
+    return data;
+  }
+
+  return { prepareMedia, storedFile };
+}
+
+/** Nothing tells the address: it may be secret. */
+function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
+  switch (failure.code) {
+    case 'too_large':
+      return { state: 'failed', reason: 'media_too_large', detail: `The file has more than ${maxBytes} bytes.` };
+    case 'http_status':
+      if (failure.status >= 500 || [408, 425, 429].includes(failure.status)) {
+        return unavailable(`The file's server answered ${failure.status}.`);
+      }
+      return gone(`The file's server answered ${failure.status}.`);
+    case 'invalid_url':
+      return gone('The address is not an http or https URL without credentials.');
+    case 'blocked_address':
+      return gone('The address is not a public one.');
+    case 'redirect_refused':
+      return gone('The address redirects too often, or to where it may not.');
+    case 'encoding_refused':
+      return gone("The file's server compresses although it was asked not to.");
+    case 'tls_error':
+      return gone("The certificate of the file's server cannot be trusted.");
+    case 'timeout':
+      return unavailable(`The file did not come within ${FETCH_WITHIN_MS / 1_000} s.`);
+    case 'dns_error':
+    case 'connection_refused':
+    case 'connection_reset':
+    case 'network_unreachable':
+    case 'invalid_response':
+    case 'engine_error':
+    case 'network_error':
+      return unavailable(`The file's server could not be reached or broke off (${failure.code}).`);
+  }
+}
+
+function gone(detail: string): PreparedMedia {
+  return { state: 'failed', reason: 'media_unavailable', detail };
+}
+
+function unavailable(detail: string): PreparedMedia {
+  return { state: 'unavailable', detail };
+}

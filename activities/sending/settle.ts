@@ -1,0 +1,92 @@
+import { isCallOver, returnClaim } from '../../db/sending/claim.ts';
+import { lockConversation } from '../../db/conversations/conversation.ts';
+import { findMessageById } from '../../db/conversations/message.ts';
+import type { Message } from '../../db/conversations/message.ts';
+import { endMessage, markLost, recordSent } from '../../db/sending/outcome.ts';
+import { findSessionById } from '../../db/sessions/session.ts';
+import { findShownSend } from '../../db/network/shown-send.ts';
+import { mayBeNative } from '../../domain/sending/interactive.ts';
+import type { SettleDelays } from '../../domain/sending/message-state.ts';
+import { isCertainlyAbsent } from './absence.ts';
+import { recordByAck } from './acked-send.ts';
+import { NOTHING_READ, readChats } from './chat-read.ts';
+import type { ReadingBackend } from './chat-read.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { isMedia } from './outgoing.ts';
+
+type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
+
+/** Past this time after the doubt has ended, nobody will learn the outcome any more. */
+const GIVE_UP_AFTER_MS = 5 * 60_000;
+
+/**
+ * One look for a send whose outcome is unknown (design 6.1.7): found means sent; "certainly absent" puts it back at the
+ * head of its queue; what can be neither found nor excluded ends as `uncertain` and is never resent by itself.
+ */
+export async function settle(deps: SettleDependencies, messageId: string): Promise<void> {
+  const { database } = deps;
+  const message = await database.read((queries) => findMessageById(queries, messageId));
+  const token = message?.claimToken;
+  if (!message || message.status !== 'sending' || !token) return;
+  const session = await database.read((queries) => findSessionById(queries, message.sessionId));
+  if (!session) return;
+
+  const { conversationId, sessionId } = message;
+  // What has been told already may spare the backend the questions.
+  const told = await database.read((queries) => findShownSend(queries, message, []));
+  const read = told.shown === 'yes' ? NOTHING_READ : await readChats(deps, message, session);
+  const shown = await database.transaction(async (tx) => {
+    await lockConversation(tx, conversationId);
+    const found = await findShownSend(tx, message, read.messages);
+    if (found.shown !== 'yes') return found.shown;
+    const { networkId, renderedAs } = found;
+    await recordSent(tx, {
+      messageId,
+      conversationId,
+      token,
+      networkId,
+      isShown: true,
+      renderedAs: renderedAs ?? undefined,
+    });
+    return found.shown;
+  });
+  if (shown === 'yes') return;
+  const { lostAt, lostCause } = message;
+  if (!lostAt || !lostCause) {
+    await database.transaction(async (tx) => {
+      // Only once nobody holds the call any more does its outcome count as lost, and the doubt begins to run.
+      if (await isCallOver(tx, messageId, database.wakeups.owner))
+        await markLost(tx, messageId, token, 'broken_connection');
+    });
+    return;
+  }
+  const doubtedForMs = database.clock.now().getTime() - doubtEnds(message, { at: lostAt, cause: lostCause }, deps);
+  if (doubtedForMs < 0) return;
+  if (mayBeNative(message, session.platform ?? null)) {
+    // Neither read nor echo need show it, so nothing says that it is absent; its ack may say that it is not.
+    if (await recordByAck(deps, message, session, token)) return;
+  } else if (shown === 'no' && (await isCertainlyAbsent(deps, session, message.claimedAt ?? lostAt, read))) {
+    await database.transaction((tx) =>
+      returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'),
+    );
+    return;
+  }
+  if (doubtedForMs < GIVE_UP_AFTER_MS) return;
+  await database.transaction(async (tx) => {
+    await lockConversation(tx, conversationId);
+    const end = { status: 'uncertain', reason: 'outcome_unknown', detail: lostCause } as const;
+    await endMessage(tx, messageId, { ...end, token, byWorkflow: true });
+  });
+}
+
+/** When "not there" can be believed, in ms: a backend that was left alone with a file may take its whole time for it. */
+function doubtEnds(
+  { kind, claimedAt }: Message,
+  lost: { at: Date; cause: NonNullable<Message['lostCause']> },
+  { settleDelays }: { settleDelays: SettleDelays },
+): number {
+  const { afterErrorAnswerMs, afterBrokenConnectionMs, longestFileCallMs } = settleDelays;
+  if (lost.cause === 'error_answer') return lost.at.getTime() + afterErrorAnswerMs;
+  const callEnds = isMedia(kind) ? (claimedAt ?? lost.at).getTime() + longestFileCallMs : 0;
+  return Math.max(lost.at.getTime(), callEnds) + afterBrokenConnectionMs;
+}

@@ -1,0 +1,74 @@
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { z } from 'zod';
+import { chatKind } from '../../domain/network/chat-id.ts';
+import { conversationRef, findConversationById, recordHistorySynced } from '../../db/conversations/conversation.ts';
+import { importChat, importMessages } from '../../db/network/history.ts';
+import { findSessionById, recordSynced } from '../../db/sessions/session.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
+
+/** Chats of one page of the sync; the chat list's own default. */
+const CHATS_PER_PAGE = 20;
+const MESSAGES_PER_READ = 50;
+/** How far an earlier attempt came. */
+const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
+
+export function createHistoryActivities({ database, backend }: ActivityDependencies) {
+  /** One page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted. */
+  async function syncChats(page: {
+    sessionId: string;
+    page: number;
+  }): Promise<{ conversationIds: string[]; more: boolean }> {
+    const session = await database.read((queries) => findSessionById(queries, page.sessionId));
+    if (!session) return { conversationIds: [], more: false };
+    const offset = page.page * CHATS_PER_PAGE;
+    const chats = await backend.listChats({ session: session.name, limit: CHATS_PER_PAGE, offset });
+    const conversationIds: string[] = [];
+    for (const chat of chats.filter(({ chatId }) => chatKind(chatId) !== 'other')) {
+      heartbeat();
+      const { id } = await database.transaction((tx) => importChat(tx, session, chat));
+      conversationIds.push(id);
+    }
+    return { conversationIds, more: chats.length === CHATS_PER_PAGE };
+  }
+
+  /** The latest messages of one chat into rows. Safe to repeat: a message is known by its network id. */
+  async function syncMessages({
+    conversationId,
+    depth,
+  }: {
+    conversationId: string;
+    depth: number;
+  }): Promise<{ messages: number }> {
+    const conversation = await database.read((queries) => findConversationById(queries, conversationId));
+    const session = conversation && (await database.read((q) => findSessionById(q, conversation.sessionId)));
+    if (!conversation || !session) return { messages: 0 };
+    let { read } = Progress.parse(activityInfo().heartbeatDetails);
+    let imported = 0;
+    let complete = false;
+    while (read < depth && !complete) {
+      heartbeat({ read });
+      const messages = await backend.listMessages({
+        session: session.name,
+        chatId: conversation.chatId,
+        limit: MESSAGES_PER_READ,
+        offset: read,
+      });
+      imported += await database.transaction((tx) =>
+        importMessages(tx, session, conversationRef(conversation), messages),
+      );
+      read += messages.length;
+      complete = messages.length < MESSAGES_PER_READ;
+    }
+    await database.transaction((tx) => recordHistorySynced(tx, conversationId, { messages: read, complete }));
+    return { messages: imported };
+  }
+
+  /** Safe to repeat: depth only grows. */
+  async function finishSync({ sessionId, pages }: { sessionId: string; pages: number }): Promise<void> {
+    await database.transaction((tx) => recordSynced(tx, sessionId, pages));
+  }
+
+  return { syncChats, syncMessages, finishSync };
+}

@@ -1,0 +1,147 @@
+import type { BackendSession } from '../../backend/calls/sessions.ts';
+import type { SessionSpec } from '../../backend/calls/session-settings.ts';
+import { findSessionById, recordSessionError, touchSupervised } from '../../db/sessions/session.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { applySessionStatus } from '../../db/network/ingest.ts';
+import { insertDispatch } from '../../db/dispatch.ts';
+import { releaseSession } from '../../db/sending/promote.ts';
+import { EngineError } from '../../domain/error.ts';
+import { PRIORITY } from '../../domain/names.ts';
+import { FAILED, SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+export type SessionActivities = ReturnType<typeof createSessionActivities>;
+
+export interface Followed {
+  status: string | null;
+  refused?: boolean;
+}
+
+/** What the engine wants to hear of a session; `message.any` and not `message`, else everything comes twice. */
+const BACKEND_EVENTS = [
+  'session.status',
+  'message.any',
+  'message.ack',
+  'message.ack.group',
+  'message.revoked',
+  'presence.update',
+];
+/** How deep a session's past is brought in when it first works. */
+const FIRST_SYNC_PAGES = 3;
+/** Far more than any queue needs; only a mistake would come here. */
+const MAX_RELEASE_ROUNDS = 100;
+
+export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
+  /** The webhook that this process has made sure of, by session. Another address or secret comes with a new process. */
+  const ensured = new Set<string>();
+
+  /**
+   * Makes the session at the backend, or brings its webhook up to date. Safe to repeat: creating is idempotent by name.
+   * `refused`: the backend will never make it as it is.
+   */
+  async function connectSession({ sessionId }: { sessionId: string }): Promise<'connected' | 'refused' | undefined> {
+    const session = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!session) return undefined;
+    return (await connect(session, backend.createSession)) === null ? 'refused' : 'connected';
+  }
+
+  /** Null where the backend will never make it as it is. */
+  async function connect(
+    session: Session,
+    make: (spec: SessionSpec) => Promise<BackendSession>,
+  ): Promise<BackendSession | null> {
+    try {
+      const made = await make({
+        name: session.name,
+        metadata: { sessionId: session.id },
+        webhookUrl: backendWebhook.url,
+        webhookSecret: backendWebhook.secret,
+        events: BACKEND_EVENTS,
+      });
+      ensured.add(session.id);
+      return made;
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'invalid_request') {
+        await recordRefusal(session, error);
+        return null;
+      }
+      const code = error instanceof EngineError ? error.code : 'internal';
+      await database.transaction((tx) => recordSessionError(tx, session.id, code));
+      throw error;
+    }
+  }
+
+  /** Told as a failed session: nobody would wait for one that never comes. */
+  async function recordRefusal(session: Session, { fields }: EngineError): Promise<void> {
+    const isName = fields.some(({ pointer }) => pointer === '/name');
+    await database.transaction(async (tx) => {
+      await applySessionStatus(tx, session, {
+        kind: 'session',
+        key: `refused:${session.id}`,
+        status: FAILED,
+        at: session.statusAt.getTime(),
+        me: null,
+        platform: null,
+      });
+      await recordSessionError(tx, session.id, isName ? SESSION_REFUSALS.name : SESSION_REFUSALS.settings);
+    });
+  }
+
+  /** Once per process its webhook is compared; a session that is not there any more is made again, unless that is refused. */
+  async function lookAt(session: Session): Promise<BackendSession | null> {
+    const seen = ensured.has(session.id) ? await backend.getSession(session.name) : null;
+    return seen ?? connect(session, backend.ensureSession);
+  }
+
+  /**
+   * Reads the status at the backend and records it; a webhook may have been lost or late. Null when the session is no
+   * longer ours, or the backend refuses to make it again. Safe to repeat: the same status changes nothing.
+   */
+  async function followSession({ sessionId }: { sessionId: string }): Promise<Followed> {
+    const session = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!session) {
+      ensured.delete(sessionId);
+      return { status: null };
+    }
+    const seen = await lookAt(session);
+    if (seen === null) return { status: null, refused: true };
+    const { status, me, platform } = seen;
+    await database.transaction(async (tx) => {
+      await touchSupervised(tx, sessionId);
+      await applySessionStatus(tx, session, {
+        kind: 'session',
+        key: `poll:${sessionId}`,
+        status,
+        // As of the last report: one that arrived while we asked is newer than the answer.
+        at: session.statusAt.getTime(),
+        me,
+        platform,
+      });
+    });
+    if (status === WORKING) await whenWorking(session);
+    return { status };
+  }
+
+  /** In transactions after the one that wrote WORKING: they see the sends that were accepted while that committed. */
+  async function whenWorking(session: Session): Promise<void> {
+    for (let round = 0; round < MAX_RELEASE_ROUNDS; round += 1) {
+      const moved = await database.transaction((tx) => releaseSession(tx, session.id));
+      if (moved === 0) break;
+    }
+    if (session.syncedAt !== null) return;
+    await database.transaction((tx) =>
+      insertDispatch(tx, {
+        type: 'syncHistory',
+        key: session.id,
+        action: 'start',
+        args: [session.id, FIRST_SYNC_PAGES],
+        attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
+        summary: `history of a session of agency ${session.agencyId}`,
+        priority: PRIORITY.background,
+        agencyId: session.agencyId,
+      }),
+    );
+  }
+
+  return { connectSession, followSession };
+}

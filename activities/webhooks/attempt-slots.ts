@@ -1,0 +1,80 @@
+import type { DrainOwner } from '../../db/webhooks/delivery.ts';
+
+/** What a process attempts at a time: receivers are slow, so this is what they can take away from each other. */
+const AT_ONCE = 500;
+/** Of one tenant, or an agency for itself: with all its endpoints hanging it leaves the others theirs. */
+const SHARE = 0.25;
+/** Of one agency with all its tenants, however many it makes. */
+const AGENCY_SHARE = 0.5;
+
+interface Waiting {
+  owner: DrainOwner;
+  granted: () => void;
+}
+
+export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
+
+/** The attempts that are under way in this process, bounded in all, for each owner and for its agency. Who waits has its turn in order. */
+export function createAttemptSlots(atOnce = AT_ONCE) {
+  const ofOwner = Math.max(1, Math.floor(atOnce * SHARE));
+  const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
+  const taken = new Map<DrainOwner, number>();
+  const takenByAgency = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let total = 0;
+
+  function free(owner: DrainOwner): number {
+    const byAgency = takenByAgency.get(agencyOf(owner)) ?? 0;
+    return Math.min(atOnce - total, ofOwner - (taken.get(owner) ?? 0), ofAgency - byAgency);
+  }
+
+  function add(owner: DrainOwner, count: number): void {
+    addTo(taken, owner, count);
+    addTo(takenByAgency, agencyOf(owner), count);
+    total += count;
+  }
+
+  return {
+    /** As many as there are, up to so many. What is free nobody waits for: it would have been granted. */
+    take(owner: DrainOwner, wanted: number): number {
+      const count = Math.max(0, Math.min(wanted, free(owner)));
+      add(owner, count);
+      return count;
+    },
+
+    giveBack(owner: DrainOwner, count: number): void {
+      add(owner, -count);
+      for (const next of waiting) {
+        if (total >= atOnce) break;
+        if (free(next.owner) <= 0) continue;
+        waiting.delete(next);
+        add(next.owner, 1);
+        next.granted();
+      }
+    },
+
+    /** Calls back with a slot as soon as there is one; the returned function ends the wait. */
+    wait(owner: DrainOwner, granted: () => void): () => void {
+      const mine = { owner, granted };
+      waiting.add(mine);
+      return () => void waiting.delete(mine);
+    },
+
+    /** How much of it all is in use. */
+    get inUse(): number {
+      return total;
+    },
+  };
+}
+
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  const now = (counts.get(key) ?? 0) + count;
+  if (now === 0) counts.delete(key);
+  else counts.set(key, now);
+}
+
+/** An owner is an agency, or `<agency>/<tenant>`. */
+function agencyOf(owner: DrainOwner): string {
+  const [agency = owner] = owner.split('/', 1);
+  return agency;
+}

@@ -1,0 +1,116 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../../db/clock.ts';
+import type { ClaimedDelivery } from '../../db/webhooks/delivery.ts';
+import { isReservedHeader } from '../../domain/webhooks/endpoint.ts';
+import { ATTEMPT_CLASSES, classifyStatus } from '../../domain/webhooks/retry.ts';
+import type { AttemptClass } from '../../domain/webhooks/retry.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { PostAnswer } from '../egress/post.ts';
+import { signWithKeys } from './signature.ts';
+
+export interface Attempt {
+  class: AttemptClass;
+  status: number | null;
+  durationMs: number;
+  connectMs: number | null;
+  firstByteMs: number | null;
+  reused: boolean;
+  /** The beginning of the answer's body: text, or `base64:` and what is none. */
+  excerpt: string | null;
+  /** Where a redirect that was not followed points to. */
+  location: string | null;
+  /** What the receiver asked for, in milliseconds. */
+  retryAfterMs: number | null;
+}
+
+export interface AttemptTarget {
+  url: string;
+  timeoutMs: number;
+  /** All that sign, the current one first. */
+  keys: readonly KeyObject[];
+  /** The endpoint's own. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A connection that fails so soon after it was last used was most likely closed by the other side in between. */
+const STALE_WITHIN_MS = 1_000;
+const LONGEST_LOCATION = 2_048;
+
+/**
+ * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. What fails on
+ * a stale connection is posted once more over a new one, within the same deadline.
+ */
+export async function attemptDelivery(
+  egress: Pick<Egress, 'post'>,
+  target: AttemptTarget,
+  delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+  clock: Pick<Clock, 'outside'>,
+): Promise<Attempt> {
+  const { url, timeoutMs } = target;
+  const message = { url, ...messageOf(target, delivery, clock.outside()) };
+  const first = await egress.post({ ...message, timeoutMs });
+  if (!mayBeStale(first)) return toAttempt(first, clock.outside());
+  const second = await egress.post({ ...message, timeoutMs: timeoutMs - first.durationMs, fresh: true });
+  return toAttempt({ ...second, durationMs: first.durationMs + second.durationMs }, clock.outside());
+}
+
+function messageOf(
+  { keys, headers: own }: AttemptTarget,
+  { eventId, body: text, attempts }: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+  now: Date,
+): { headers: Record<string, string>; body: Buffer } {
+  const body = Buffer.from(text, 'utf8');
+  const timestamp = Math.floor(now.getTime() / 1_000);
+  const headers = {
+    ...Object.fromEntries(
+      Object.entries(own)
+        .filter(([name]) => !isReservedHeader(name))
+        .map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    'content-type': 'application/json',
+    'webhook-attempt': String(attempts + 1),
+    ...signWithKeys(keys, { eventId, timestamp, body }),
+  };
+  return { headers, body };
+}
+
+function mayBeStale(answer: PostAnswer): boolean {
+  if (answer.outcome !== 'failed' || !answer.reused || answer.durationMs > STALE_WITHIN_MS) return false;
+  return 'mayBeStale' in ATTEMPT_CLASSES[answer.failure];
+}
+
+function toAttempt(answer: PostAnswer, now: Date): Attempt {
+  const { durationMs, connectMs, firstByteMs, reused } = answer;
+  const timings = { durationMs, connectMs, firstByteMs, reused };
+  const nothing = { status: null, excerpt: null, location: null, retryAfterMs: null };
+  if (answer.outcome === 'failed') return { class: answer.failure, ...nothing, ...timings };
+  const redirected = answer.status >= 300 && answer.status < 400;
+  return {
+    class: classifyStatus(answer.status),
+    status: answer.status,
+    excerpt: excerptOf(answer.bytes),
+    location: redirected && answer.location !== null ? clean(answer.location.slice(0, LONGEST_LOCATION)) : null,
+    retryAfterMs: parseRetryAfter(answer.retryAfter, now),
+    ...timings,
+  };
+}
+
+/** Its end may be in the middle of a character. */
+function excerptOf(bytes: Buffer): string | null {
+  if (bytes.length === 0) return null;
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
+  return text.includes('\uFFFD') ? `base64:${bytes.toString('base64')}` : clean(text);
+}
+
+/** NUL is the one character that PostgreSQL's text cannot hold. */
+function clean(text: string): string {
+  return text.replaceAll('\u0000', '');
+}
+
+/** Seconds (also fractional) or an HTTP date. */
+function parseRetryAfter(value: string | null, now: Date): number | null {
+  if (value === null) return null;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - now.getTime();
+  return Number.isFinite(ms) && ms > 0 ? ms : null;
+}

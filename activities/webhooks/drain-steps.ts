@@ -1,0 +1,72 @@
+import { isRolledBack } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import { drainSteps } from '../../db/webhooks/delivery.ts';
+import type { Step, Stepped } from '../../db/webhooks/delivery.ts';
+import { DRAIN_LEASE_MS } from './drain-leases.ts';
+
+/** Longer than two attempts one after the other: what is claimed ahead waits for one. */
+const DELIVERY_LEASE_MS = 120_000;
+/** Statements under way at a time, of each kind; what asks meanwhile goes together with the next. */
+const AT_ONCE = 2;
+/** Endpoints of one statement: a lock that one has to wait for holds up the others. */
+const MOST = 16;
+
+/** What a step has brought, and when its statement was sent, by `performance.now()`: a lease is no older. */
+export type Sent = Stepped & { sentAtMs: number };
+export type DrainSteps = (step: Step) => Promise<Sent>;
+
+interface Asking {
+  step: Step;
+  resolve: (stepped: Sent) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * The steps of all drains of a process, as few statements as there are round trips: many endpoints with little to do each
+ * share them, and the wait for the disk. What only claims does not wait for the disk, and so not for those that do.
+ */
+export function createDrainSteps(database: Pick<Database, 'statement'>): DrainSteps {
+  const claims = createQueue(database);
+  const records = createQueue(database);
+  return (step) => (step.results.length === 0 ? claims : records)(step);
+}
+
+function createQueue(database: Pick<Database, 'statement'>): DrainSteps {
+  const waiting: Asking[] = [];
+  let running = 0;
+
+  async function work(): Promise<void> {
+    // Whoever was woken by the same commit asks in the same turn.
+    await Promise.resolve();
+    while (waiting.length > 0) await run(waiting.splice(0, MOST));
+    running -= 1;
+  }
+
+  async function run(asking: readonly Asking[]): Promise<void> {
+    const steps = asking.map(({ step }) => step);
+    const sentAtMs = performance.now();
+    try {
+      const stepped = await database.statement((queries) =>
+        drainSteps(queries, steps, { deliveryMs: DELIVERY_LEASE_MS, drainMs: DRAIN_LEASE_MS }),
+      );
+      for (const [place, { resolve, reject }] of asking.entries()) {
+        const mine = stepped[place];
+        if (mine) resolve({ ...mine, sentAtMs });
+        else reject(new Error('A step of a drain has no answer.'));
+      }
+    } catch (error) {
+      // What may have been done must not be done again under the same token: claims are not found twice.
+      if (asking.length === 1 || !isRolledBack(error)) for (const { reject } of asking) reject(error);
+      // What one cannot do does not keep the others from it.
+      else await Promise.all(asking.map((each) => run([each])));
+    }
+  }
+
+  return (step) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ step, resolve, reject });
+      if (running >= AT_ONCE) return;
+      running += 1;
+      void work();
+    });
+}

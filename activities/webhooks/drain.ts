@@ -1,0 +1,78 @@
+import { drainOwner } from '../../db/webhooks/delivery.ts';
+import type { DrainOwner } from '../../db/webhooks/delivery.ts';
+import { createAttemptSlots } from './attempt-slots.ts';
+import type { AttemptSlots } from './attempt-slots.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { createDrainLeases } from './drain-leases.ts';
+import { DrainRun } from './drain-run.ts';
+import type { Drained } from './drain-run.ts';
+import { createDrainSteps } from './drain-steps.ts';
+
+export type { Drained } from './drain-run.ts';
+
+/** Posts what is due to one endpoint. Null when somebody else is at it. */
+export type Drain = (endpointId: string) => Promise<Drained | null>;
+
+/** A rate's next slot is waited for. */
+const LONGEST_HOLD_MS = 2_000;
+const OWNERS_KNOWN = 10_000;
+
+/** The drains of one process. */
+export function createDrains(
+  deps: Pick<ActivityDependencies, 'database' | 'egress' | 'stopping'>,
+  {
+    slots = createAttemptSlots(),
+    longestHoldMs = LONGEST_HOLD_MS,
+  }: { slots?: AttemptSlots; longestHoldMs?: number } = {},
+): Drain {
+  const { database, stopping } = deps;
+  const means = {
+    ...deps,
+    slots,
+    longestHoldMs,
+    steps: createDrainSteps(database),
+    leases: createDrainLeases(database),
+  };
+  const runs = new Map<string, DrainRun>();
+  const ends = new Map<string, Promise<Drained | null>>();
+  /** As they were when each was first drained: only whose attempts are counted together depends on it. */
+  const owners = new Map<string, DrainOwner>();
+  database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
+  database.wakeups.on('endpoint', (endpointId) => runs.get(endpointId)?.look());
+  stopping.addEventListener('abort', () => {
+    for (const run of runs.values()) run.stop();
+  });
+
+  async function ownerOf(endpointId: string): Promise<DrainOwner> {
+    const owner = await database.read((queries) => drainOwner(queries, endpointId));
+    owners.set(endpointId, owner);
+    const [first] = owners.keys();
+    if (owners.size > OWNERS_KNOWN && first !== undefined) owners.delete(first);
+    return owner;
+  }
+
+  async function begin(endpointId: string): Promise<Drained | null> {
+    try {
+      const run = new DrainRun(means, endpointId, owners.get(endpointId) ?? (await ownerOf(endpointId)));
+      runs.set(endpointId, run);
+      const drained = await run.toEnd();
+      // Another process takes what this one leaves.
+      if (stopping.aborted && drained?.nextInMs === 0) database.wakeups.wake('delivery', endpointId);
+      return drained;
+    } finally {
+      runs.delete(endpointId);
+      ends.delete(endpointId);
+    }
+  }
+
+  /**
+   * Until nothing is due or a minute is over; one of this process that is at it already is everybody's. Safe to repeat: rows are leased, and a row whose worker died is posted again
+   * under the same event id.
+   */
+  return (endpointId) => {
+    runs.get(endpointId)?.wake();
+    const end = ends.get(endpointId) ?? begin(endpointId);
+    ends.set(endpointId, end);
+    return end;
+  };
+}

@@ -1,0 +1,130 @@
+import { activityInfo, ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { z } from 'zod';
+import type { Tx } from '../../db/database.ts';
+import { retryNow } from '../../db/webhooks/endpoint-health.ts';
+import { insertEndpointHistory, isDecided } from '../../db/webhooks/endpoint-history.ts';
+import type { Actor } from '../../db/webhooks/endpoint-history.ts';
+import { endpointProgress } from '../../db/webhooks/endpoint-progress.ts';
+import type { EndpointProgress } from '../../db/webhooks/endpoint-progress.ts';
+import { changeEndpointStatus } from '../../db/webhooks/endpoint-state.ts';
+import { replayEvents } from '../../db/webhooks/replay.ts';
+import type { Replayed } from '../../db/webhooks/replay.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import type { Drain } from './drain.ts';
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
+
+/** What an operator decides about an endpoint in its execution. */
+export interface EndpointDecision {
+  endpointId: string;
+  actor: string;
+  reason: string;
+  /** Of the Update: the activity may run again without knowing that it has decided. */
+  requestId: string;
+}
+
+const HEARTBEAT_MS = 4_000;
+
+/** What an older version has told may hold something else: the replay then begins anew, which does no harm. */
+const RowNumber = z.string().regex(/^-?\d{1,18}$/);
+
+/** How far a replay had come that an earlier attempt has begun. */
+const ToldReplay = z.object({
+  count: z.int(),
+  continueFrom: z.object({ order: RowNumber, id: RowNumber, asOf: z.coerce.date() }).nullable(),
+});
+
+export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {
+  /** The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease. */
+  async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
+    await beating(() => drain(endpointId));
+    return lookAtEndpoint({ endpointId });
+  }
+
+  /** Only reads. */
+  function lookAtEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
+    return database.read((queries) => endpointProgress(queries, endpointId));
+  }
+
+  /** Safe to repeat, as are the others: what is decided is decided once. */
+  function pauseEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
+    return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'paused', by));
+  }
+
+  function resumeEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
+    return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'active', by));
+  }
+
+  function retryEndpointNow(decision: EndpointDecision): Promise<EndpointProgress> {
+    return decide(decision, async (tx, by) => {
+      const waited = await retryNow(tx, decision.endpointId);
+      await insertEndpointHistory(tx, decision.endpointId, { action: 'retry_now', by, detail: { waited } });
+    });
+  }
+
+  /** Safe to repeat: it goes on where it was, and leaves alone what has ended since it began. */
+  async function replayEndpoint({
+    since,
+    ...decision
+  }: EndpointDecision & { since: string | null }): Promise<{ count: number }> {
+    const { endpointId } = decision;
+    await existing(endpointId);
+    const which =
+      since === null
+        ? { since: new Date(0), only: 'failed' as const }
+        : { since: new Date(since), only: 'all' as const };
+    const replay = { endpointId, ...which, until: null };
+    const told = ToldReplay.safeParse(activityInfo().heartbeatDetails);
+    let done = told.success ? told.data : null;
+    const progress = {
+      done,
+      onPart: (part: Replayed) => {
+        done = part;
+        heartbeat(part);
+      },
+    };
+    return beating(
+      async () => ({ count: await replayEvents(database, replay, actorOf(decision), progress) }),
+      () => done,
+    );
+  }
+
+  async function decide(
+    decision: EndpointDecision,
+    work: (tx: Tx, by: Actor) => Promise<unknown>,
+  ): Promise<EndpointProgress> {
+    await existing(decision.endpointId);
+    await database.transaction(async (tx) => {
+      if (!(await isDecided(tx, decision.endpointId, decision.requestId))) await work(tx, actorOf(decision));
+    });
+    return lookAtEndpoint(decision);
+  }
+
+  async function existing(endpointId: string): Promise<void> {
+    const { status } = await lookAtEndpoint({ endpointId });
+    if (status === 'deleted') throw ApplicationFailure.nonRetryable('The endpoint has been deleted.', 'refused');
+  }
+
+  return {
+    drainEndpoint,
+    lookAtEndpoint,
+    pauseEndpoint,
+    resumeEndpoint,
+    retryEndpointNow,
+    replayEndpoint,
+  };
+}
+
+/** What is told last is all that the next attempt knows. */
+async function beating<Result>(work: () => Promise<Result>, told: () => unknown = () => null): Promise<Result> {
+  const beat = setInterval(() => heartbeat(told()), HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+function actorOf({ actor, reason, requestId }: EndpointDecision): Actor {
+  return { actor, reason, keyId: null, requestId };
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { findContactId } from '../../db/conversations/contact.ts';
+import type { Queries, Tx } from '../../db/database.ts';
+import { forgetMemory } from '../../db/agent/forget-memory.ts';
+import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
+import type { Memory as MemoryRow, MemoryOwner } from '../../db/agent/memory.ts';
+import { findMessageInScope } from '../../db/conversations/message.ts';
+import { notFound } from '../../domain/error.ts';
+import { CreateMemory, ListMemories, Memory } from '../../domain/agent/memory.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { answer, NoContent } from '../wire/answer.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
+import { addressBook } from '../sending/recipient.ts';
+import { refused } from '../sending/send.ts';
+
+/** Opaque to callers: the last memory of the page before. */
+const Cursor = z.codec(z.string().max(128), z.string(), {
+  decode(text, context) {
+    const id = Buffer.from(text, 'base64url').toString();
+    if (id.startsWith('mem_')) return id;
+    context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
+    return z.NEVER;
+  },
+  encode: (id) => Buffer.from(id).toString('base64url'),
+});
+
+export const memoryRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/memories',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: 'List what is known of a contact, or of the tenant',
+    description:
+      'Newest first. Facts that a later one has replaced are left out unless `includeSuperseded`; those whose time is over ' +
+      'are gone.',
+    query: ListMemories.extend({ cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }) }),
+    reply: z.object({ memories: z.array(Memory), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    errors: ['not_found', 'invalid_recipient'],
+    async handle({ scope, query }, deps) {
+      const { category = null, includeSuperseded, limit, cursor: after = null } = query;
+      const named = await namedBy(deps, scope, query.contactId, 'query/contactId');
+      const found = await deps.database.read(async (queries) => {
+        const owner = ownedBy(scope, await contactIn(queries, scope, named, 'query/contactId'));
+        return listMemories(queries, owner, { category, includeSuperseded, limit: limit + 1, after });
+      });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        memories: page.map(toMemory),
+        hasMore: last !== undefined,
+        nextCursor: last ? Cursor.encode(last.id) : null,
+      };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/memories',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: 'Remember a fact about a contact, or about the tenant',
+    description:
+      'A fact that says the same as one that is known, but for case and punctuation, is answered with 200 and that one, ' +
+      'which then holds as long as either would; one that the agent had extracted becomes yours, with your source, category, ' +
+      'confidence, evidence and end. The agent is shown facts as quoted data: they inform it and do not instruct it. What it ' +
+      'extracts itself passes rules that keep out what reads like an order, a right or a price of yours; rules reduce that, ' +
+      'they do not prevent it in every language, so such a fact never decides what the business grants. It keeps at most ' +
+      '100 extracted facts of a contact.',
+    body: CreateMemory,
+    status: 201,
+    statuses: { 200: 'It was known already.' },
+    reply: Memory,
+    idempotent: true,
+    errors: ['not_found', 'invalid_recipient'],
+    async handle({ scope, body, commit }, deps) {
+      const named = await namedBy(deps, scope, body.contactId, '/contactId');
+      return commit.transaction(async (tx) => {
+        // Here: two contacts may turn out to be one before the transaction begins.
+        const contactId = await contactIn(tx, scope, named, '/contactId');
+        const owner = ownedBy(scope, contactId);
+        await lockMemories(tx, owner);
+        await checkEvidence(tx, scope, contactId, body.evidenceMessageId);
+        await checkSuperseded(tx, owner, body.supersedes);
+        const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt);
+        if (expiresAt && expiresAt <= tx.now) {
+          throw refused([{ pointer: '/expiresAt', message: 'must be in the future' }]);
+        }
+        const { id, isNew } = await keepMemory(tx, owner, {
+          fact: body.fact,
+          category: body.category,
+          source: body.source,
+          evidenceMessageId: body.evidenceMessageId ?? null,
+          turnId: null,
+          confidence: body.confidence ?? null,
+          expiresAt,
+          supersedes: body.supersedes ?? null,
+        });
+        const memory = await findMemory(tx, scope, id);
+        if (!memory) throw new Error('The memory that was just kept is not there.');
+        return answer(isNew ? 201 : 200, toMemory(memory));
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/memories/:id',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: 'Forget a fact',
+    description: 'What it had replaced is forgotten with it.',
+    params: z.object({ id: z.string().min(1).max(64) }),
+    status: 204,
+    reply: NoContent,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database }) {
+      const forgotten = await database.transaction((tx) => forgetMemory(tx, scope, params.id));
+      if (!forgotten) throw notFound('memory');
+      return undefined;
+    },
+  }),
+];
+
+type Named = { contactId: string } | { chatId: string } | null;
+
+/** Null where nobody is named. */
+async function namedBy({ database }: ApiDeps, scope: Scope, ref: string | undefined, pointer: string): Promise<Named> {
+  if (ref === undefined) return null;
+  return ref.startsWith('con_')
+    ? { contactId: ref }
+    : { chatId: await addressBook(database, scope).chatIdOf(ref, pointer) };
+}
+
+async function contactIn(queries: Queries, scope: Scope, named: Named, pointer: string): Promise<string | null> {
+  if (named === null) return null;
+  const contactId = await findContactId(queries, scope, named);
+  if (contactId === null) throw notFound('contact', pointer);
+  return contactId;
+}
+
+function ownedBy({ agencyId, tenantId }: Scope, contactId: string | null): MemoryOwner {
+  return { agencyId, tenantId, contactId };
+}
+
+async function checkEvidence(tx: Tx, scope: Scope, contactId: string | null, id?: string): Promise<void> {
+  if (id === undefined) return;
+  const message = await findMessageInScope(tx, scope, id);
+  if (!message) throw notFound('message', '/evidenceMessageId');
+  const there = await lockEvidence(tx, [id]);
+  const wrong =
+    contactId !== null && message.contactId !== contactId
+      ? 'is not a message with this contact'
+      : !there.has(id) && 'was taken back by its sender';
+  if (wrong) throw refused([{ pointer: '/evidenceMessageId', message: wrong }]);
+}
+
+async function checkSuperseded(tx: Tx, owner: MemoryOwner, id?: string): Promise<void> {
+  if (id === undefined) return;
+  const memory = await findMemory(tx, owner, id);
+  if (!memory) throw notFound('memory', '/supersedes');
+  const wrong =
+    (memory.contactId ?? null) !== owner.contactId
+      ? 'is not a memory of this contact'
+      : memory.supersededBy && 'was superseded already';
+  if (wrong) throw refused([{ pointer: '/supersedes', message: wrong }]);
+}
+
+function toMemory(row: MemoryRow): Memory {
+  return {
+    id: row.id,
+    agencyId: row.agencyId,
+    tenantId: row.tenantId,
+    contactId: row.contactId ?? null,
+    fact: row.fact,
+    category: row.category,
+    source: row.source,
+    evidenceMessageId: row.evidenceMessageId ?? null,
+    confidence: row.confidence ?? null,
+    expiresAt: isoOrNull(row.expiresAt),
+    supersededBy: row.supersededBy ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { instructionsFor } from '../../domain/agent/prompt/instructions.ts';
+import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
+import {
+  AgentState,
+  defaultPersona,
+  PersonaView,
+  ReadAgent,
+  UpdateAgentState,
+  UpdatePersona,
+} from '../../domain/agent/sales-agent.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Database } from '../../db/database.ts';
+import { rescheduleReturns } from '../../db/agent/handover.ts';
+import { stopTenantAi } from '../../db/agent/takeover.ts';
+import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
+import type { Tenant } from '../../db/tenants/tenant.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { findPersona } from './persona.ts';
+
+const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
+
+const INSTRUCTIONS_SHARE = 0.8;
+
+export const salesAgentRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ai-sales-agent/state',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: "Read the agent's state",
+    body: ReadAgent,
+    reply: AgentState,
+    async handle({ scope }, { database }) {
+      const tenant = await readTenant(database, scope);
+      return { enabled: tenant.aiEnabled, mode: tenant.aiMode };
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/ai-sales-agent/state',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['AI sales agent'],
+    summary: "Change the agent's state",
+    description:
+      'Every change ends what the agent had waiting, in all sessions of the tenant; `inFlight` names what may still reach the ' +
+      'network, and saying the same again ends nothing.\n\n' +
+      '`enabled: false` switches the agent off for the tenant: its turns end with the code `paused`, and a reply by a person ' +
+      'takes nothing over. `mode: human_takeover` gives every conversation of the tenant to people: turns end with the code ' +
+      "`human`, the conversations' own modes stay as they are, and `bot_active` ends it. What arrived meanwhile is not " +
+      'answered afterwards. The agent answers where it is enabled, the persona is `active`, and tenant and conversation are ' +
+      'both `bot_active`.',
+    body: UpdateAgentState,
+    reply: AgentState.extend({ inFlight: InFlight }),
+    async handle({ scope, body }, { database }) {
+      const { hasChanged, ...state } = await database.transaction(async (tx) => {
+        await ensureTenant(tx, scope);
+        return updateAgentState(tx, scope, body);
+      });
+      // Also where it was off before: the answer of the one who switched it off may have been lost.
+      const stops = hasChanged || !state.enabled || state.mode === 'human_takeover';
+      return { ...state, inFlight: stops ? await stopTenantAi(database, scope) : [] };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/ai-sales-agent/persona',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: "Read the agent's persona",
+    body: ReadAgent,
+    reply: PersonaView,
+    async handle({ scope }, deps) {
+      return viewPersona(await readTenant(deps.database, scope), deps);
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/ai-sales-agent/persona',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['AI sales agent'],
+    summary: "Change the agent's persona",
+    description:
+      'Fields that are left out stay as they are. `active: false` is as `enabled: false` of the state, for whoever manages the ' +
+      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled; `inFlight` names what may still ' +
+      'reach the network. To say again what holds already ends nothing. Other settings hold from the ' +
+      'next turn on; `autoReturnHours` counts from the last human activity, also where a person has the conversation now.',
+    body: UpdatePersona,
+    reply: PersonaView.extend({ inFlight: InFlight }),
+    async handle({ scope, body }, deps) {
+      const { agencyId: _agency, tenantId: _tenant, ...given } = body;
+      refuseUnknownModel(given.modelChoice, deps.modelIds);
+      const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const { database } = deps;
+      const changed = await database.transaction(async (tx) => {
+        await ensureTenant(tx, scope);
+        const persona = { ...(await findPersona(tx, scope, deps.modelIds)), ...change };
+        if (given.systemPrompt !== undefined || given.modelChoice !== undefined) refuseLong(persona, deps);
+        return updatePersona(tx, scope, change);
+      });
+      // By itself: it locks conversations, which those who hold the tenant's row must not wait for.
+      if (changed.autoReturnHours) await rescheduleReturns(database, scope);
+      const inFlight = changed.active || given.active === false ? await stopTenantAi(database, scope) : [];
+      return { ...viewPersona(await readTenant(database, scope), deps), inFlight };
+    },
+  }),
+];
+
+/** Beside its instructions a model must have room for what it is to answer. */
+function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
+  const { maxPromptTokens = 0 } = promptOptions(persona.modelChoice, persona.maxTokens);
+  if (approximateTokens(instructionsFor(persona)) <= maxPromptTokens * INSTRUCTIONS_SHARE) return;
+  throw new EngineError('invalid_request', 'Shorten systemPrompt, or choose a model with a larger window.', {
+    fields: [{ pointer: '/systemPrompt', message: 'leaves no room for the conversation in what the model takes' }],
+  });
+}
+
+async function readTenant(database: Database, scope: TenantScope): Promise<Tenant> {
+  const tenant = await database.read((queries) => findTenant(queries, scope));
+  if (!tenant) throw notFound('tenant');
+  return tenant;
+}
+
+function viewPersona(tenant: Tenant, { modelIds }: ApiDeps): Persona & { agencyId: string; tenantId: string } {
+  const persona = { ...defaultPersona(modelIds[0] ?? ''), ...tenant.persona };
+  return { agencyId: tenant.agencyId, tenantId: tenant.id, ...persona };
+}
+
+function refuseUnknownModel(choice: string | undefined, modelIds: readonly string[]): void {
+  if (choice === undefined || modelIds.includes(choice)) return;
+  throw new EngineError('invalid_request', `Choose one of the configured models: ${modelIds.join(', ')}.`, {
+    fields: [{ pointer: '/modelChoice', message: 'is not a configured model' }],
+  });
+}

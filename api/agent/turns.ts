@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import { findTurnById, listTurns } from '../../db/agent/turn.ts';
+import type { Turn } from '../../db/agent/turn.ts';
+import { notFound } from '../../domain/error.ts';
+import { SILENCE_TEXTS } from '../../domain/agent/sales-agent.ts';
+import { isSilenceCode, TurnView } from '../../domain/agent/turn.ts';
+import { defineRoute } from '../deps.ts';
+
+const TurnId = z.string().regex(/^trn_[0-9a-f-]{1,60}$/, 'is not the id of a turn');
+const ConversationId = z.string().min(1).max(128);
+
+const codes = Object.entries(SILENCE_TEXTS)
+  .map(([code, text]) => `- \`${code}\`: ${text}`)
+  .join('\n');
+
+export const turnRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/conversations/:conversationId/turns',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: "List the agent's turns in a conversation",
+    description:
+      'Newest first. Once a tenant has set the agent up, every message that arrives has its turn, also where the agent says ' +
+      'nothing to it; then the turn says why. What was said before the conversation was first heard live is history, and has ' +
+      `none.\n\n${codes}`,
+    params: z.object({ conversationId: ConversationId }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      cursor: TurnId.optional().meta({ description: "The last answer's `nextCursor`." }),
+    }),
+    reply: z.object({ turns: z.array(TurnView), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    errors: ['not_found'],
+    async handle({ scope, params, query: { limit, cursor = null } }, { database }) {
+      const found = await database.read(async (queries) => {
+        const conversation = await findConversationInScope(queries, scope, params.conversationId);
+        if (!conversation) throw notFound('conversation', 'path/conversationId');
+        return listTurns(queries, conversation, { limit: limit + 1, after: cursor });
+      });
+      const turns = found.slice(0, limit).map(viewOf);
+      const hasMore = found.length > limit;
+      return { turns, hasMore, nextCursor: hasMore ? (turns.at(-1)?.id ?? null) : null };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/conversations/:conversationId/turns/:turnId',
+    auth: 'tenant',
+    tags: ['AI sales agent'],
+    summary: "Read one of the agent's turns",
+    params: z.object({ conversationId: ConversationId, turnId: TurnId }),
+    reply: TurnView,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database }) {
+      return database.read(async (queries) => {
+        const conversation = await findConversationInScope(queries, scope, params.conversationId);
+        if (!conversation) throw notFound('conversation', 'path/conversationId');
+        const turn = await findTurnById(queries, params.turnId);
+        if (turn?.conversationId !== conversation.id) throw notFound('turn', 'path/turnId');
+        return viewOf(turn);
+      });
+    },
+  }),
+];
+
+function viewOf(turn: Turn): TurnView {
+  const { silenceCode: code } = turn;
+  return {
+    id: turn.id,
+    conversationId: turn.conversationId,
+    outcome: turn.outcome,
+    silence: isSilenceCode(code) ? { code, text: SILENCE_TEXTS[code] } : null,
+    retryAt: turn.retryAt?.toISOString() ?? null,
+    handoffReason: turn.handoffReason ?? null,
+    inboundMessageIds: turn.inboundMessageIds,
+    memoryIds: turn.memoryIds,
+    messageIds: turn.messageIds,
+    model: turn.model ?? null,
+    modelCalls: turn.modelCalls,
+    inputTokens: turn.inputTokens ?? null,
+    outputTokens: turn.outputTokens ?? null,
+    costMicros: turn.costMicros ?? null,
+    restarts: turn.restarts,
+    outputNotes: turn.outputNotes,
+    receivedAt: turn.receivedAt?.toISOString() ?? null,
+    begunAt: turn.startedAt.toISOString(),
+    endedAt: turn.endedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import type { Conversation } from '../../db/conversations/conversation.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import { insertDispatch } from '../../db/dispatch.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { notFound } from '../../domain/error.ts';
+import { PRIORITY } from '../../domain/names.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { WORKING } from '../../domain/session.ts';
+
+/** How long a read waits for history that is missing; then it answers what there is and says so. */
+const WAIT_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+/** How deep a read may make us ask the network: what lies deeper is answered from what is there. */
+const DEEPEST = 2_000;
+/** A chat list read again within this time does not ask the network again. */
+const FRESH_MS = 30_000;
+
+/** Brings in the messages of a conversation that the reader asks for and nobody has fetched. True when they are still on their way. */
+export async function awaitHistory(
+  database: Database,
+  scope: Scope,
+  conversation: Conversation,
+  session: Session,
+  depth: number,
+): Promise<boolean> {
+  const wanted = Math.min(depth, DEEPEST);
+  const missing = (now: Conversation): boolean => !now.historyComplete && now.historySynced < wanted;
+  if (session.status !== WORKING || !missing(conversation)) return false;
+  await database.transaction((tx) =>
+    promiseSync(
+      tx,
+      session,
+      `${session.id}/${conversation.id}`,
+      [session.id, 0, conversation.id, wanted],
+      PRIORITY.api,
+    ),
+  );
+  const until = Date.now() + WAIT_MS;
+  while (Date.now() < until) {
+    await pause(LOOK_EVERY_MS);
+    const now = await database.read((queries) => findConversationInScope(queries, scope, conversation.id));
+    if (!now) throw notFound('conversation');
+    if (!missing(now)) return false;
+  }
+  return true;
+}
+
+/** The chat list's background sync. True when one was asked for. */
+export async function refreshChats(database: Database, session: Session, pages: number): Promise<boolean> {
+  const age = session.syncedAt ? database.clock.now().getTime() - session.syncedAt.getTime() : Infinity;
+  if (session.status !== WORKING || (age < FRESH_MS && pages <= session.syncedPages)) return false;
+  await database.transaction((tx) => promiseSync(tx, session, session.id, [session.id, pages], PRIORITY.background));
+  return true;
+}
+
+function promiseSync(
+  tx: Tx,
+  session: Session,
+  key: string,
+  args: unknown[],
+  priority: typeof PRIORITY.api | typeof PRIORITY.background,
+): Promise<void> {
+  return insertDispatch(tx, {
+    type: 'syncHistory',
+    key,
+    action: 'start',
+    args,
+    attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
+    summary: `history of a session of agency ${session.agencyId}`,
+    priority,
+    agencyId: session.agencyId,
+  });
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { AssignConversation, Assigned } from '../../domain/conversation.ts';
+import { notFound } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { handOver } from '../../db/agent/handover.ts';
+import type { Handover } from '../../db/agent/handover.ts';
+import { awaitAiInFlight, listAiInFlight } from '../../db/agent/takeover.ts';
+import type { Commit } from '../route/commit.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+
+const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
+
+export const conversationRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/conversations/:conversationId/assign',
+    auth: 'tenant',
+    tags: ['Handoff'],
+    summary: 'Hand a conversation to a person',
+    description:
+      'The AI agent stops: what it had waiting is cancelled. AI messages that may still reach the network after this ' +
+      "answer are named in `inFlight`; no other will. The agent comes back by release, or after the persona's " +
+      '`autoReturnHours` without human activity (an assignment, a reply through the API, a message on the phone). Where a ' +
+      'person has it already, this changes the assignee and counts as activity. Event: `conversation.assigned`, when ' +
+      'something has changed.',
+    params: ConversationPath,
+    body: AssignConversation,
+    reply: Assigned,
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ scope, caller, params, body, commit }, deps) =>
+      changeHands(deps, commit, scope, params.conversationId, {
+        mode: 'human_takeover',
+        cause: 'assign',
+        assignee: body.assignee ?? null,
+        reason: body.reason ?? null,
+        keyId: caller.keyId,
+      }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/conversations/:conversationId/release',
+    auth: 'tenant',
+    tags: ['Handoff'],
+    summary: 'Give a conversation back to the AI agent',
+    description:
+      'It answers what arrives from now on, and nothing older. Where the tenant as a whole is taken over, or the agent is ' +
+      'off, it stays silent all the same. Where no person has it, nothing changes, and a turn under way goes on. Event: ' +
+      '`conversation.released`, when a person had it.',
+    params: ConversationPath,
+    reply: Assigned,
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ scope, caller, params, commit }, deps) =>
+      changeHands(deps, commit, scope, params.conversationId, {
+        mode: 'bot_active',
+        cause: 'release',
+        keyId: caller.keyId,
+      }),
+  }),
+];
+
+async function changeHands(
+  { database }: ApiDeps,
+  commit: Commit<Assigned>,
+  scope: Scope,
+  named: string,
+  to: Handover,
+): Promise<Assigned> {
+  const assigned = await commit.transaction(async (tx) => {
+    const handed = await handOver(tx, scope, named, to);
+    if (!handed) throw notFound('conversation');
+    const inFlight = to.mode === 'human_takeover' ? await listAiInFlight(tx, scope, handed.conversationId) : [];
+    return { ...handed, mode: to.mode, inFlight };
+  });
+  if (assigned.inFlight.length === 0) return assigned;
+  return { ...assigned, inFlight: await awaitAiInFlight(database, scope, assigned.conversationId) };
+}

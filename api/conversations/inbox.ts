@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { ChatSummary } from '../../domain/conversation.ts';
+import { notFound } from '../../domain/error.ts';
+import { DeliveryStatus, MessageView } from '../../domain/sending/message.ts';
+import { findPhones } from '../../db/conversations/contact.ts';
+import {
+  findConversationById,
+  findConversationInScope,
+  listContactNames,
+  listConversations,
+} from '../../db/conversations/conversation.ts';
+import type { Conversation } from '../../db/conversations/conversation.ts';
+import { findMessageInScope, listHistory, listMessages } from '../../db/conversations/message.ts';
+import { findPlan } from '../../db/sending/plan.ts';
+import { findQuoted } from '../../db/conversations/quoted.ts';
+import { awaitHistory, refreshChats } from './await-history.ts';
+import { defineRoute } from '../deps.ts';
+import { endOf, toDeliveryStatus, toMessageView } from './message-view.ts';
+import { sessionInScope } from '../sessions/session-in-scope.ts';
+
+const Page = {
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+};
+
+const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
+
+export const inboxRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/chats',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'List chats, newest first',
+    description: 'Answers from our database and brings it up to date in the background; `syncing` says that it does.',
+    query: z.object({
+      ...Page,
+      pages: z.coerce.number().int().min(1).max(20).default(1).meta({ description: 'Depth of the sync in pages.' }),
+      session: z.string().min(1).max(160).optional(),
+    }),
+    reply: z.object({
+      chats: z.array(ChatSummary),
+      total: z.int(),
+      hasMore: z.boolean(),
+      syncing: z.boolean(),
+    }),
+    errors: ['not_found'],
+    async handle({ scope, query }, { database }) {
+      const session = await sessionInScope(database, scope, query.session);
+      const { limit, offset } = query;
+      const { conversations, total, names, phones } = await database.read(async (queries) => {
+        const page = await listConversations(queries, scope, { sessionId: session.id, limit, offset });
+        const contactIds = page.conversations.flatMap(({ contactId }) => contactId ?? []);
+        const chatIds = page.conversations.map(({ chatId }) => chatId);
+        const names = await listContactNames(queries, scope, contactIds);
+        return { ...page, names, phones: await findPhones(queries, scope, chatIds) };
+      });
+      const syncing = await refreshChats(database, session, query.pages);
+      const chats = conversations.map((conversation) => toChatSummary(conversation, names, phones));
+      return { chats, total, hasMore: offset + chats.length < total, syncing };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/conversations/:conversationId/messages',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'Read the messages of a conversation, newest first',
+    description: 'Waits a few seconds for history that nobody has fetched yet; `syncing` says that more is on its way.',
+    params: ConversationPath,
+    query: z.object(Page),
+    reply: z.object({ messages: z.array(MessageView), hasMore: z.boolean(), syncing: z.boolean() }),
+    errors: ['not_found'],
+    async handle({ scope, params, query }, { database, mediaLinks }) {
+      const { conversationId } = params;
+      const conversation = await database.read((queries) => findConversationInScope(queries, scope, conversationId));
+      if (!conversation) throw notFound('conversation');
+      const session = await sessionInScope(database, scope, conversation.sessionId);
+      const { limit, offset } = query;
+      const syncing = await awaitHistory(database, scope, conversation, session, offset + limit);
+      const { messages, quoted, phones } = await database.read(async (queries) => {
+        const page = await listMessages(queries, scope, { conversationId: conversation.id, limit: limit + 1, offset });
+        const addresses = [conversation.chatId, ...page.flatMap(({ participant }) => participant ?? [])];
+        const phones = await findPhones(queries, scope, addresses);
+        return { messages: page, quoted: await findQuoted(queries, scope, page), phones };
+      });
+      const ends = { own: endOf(session.chatId), other: endOf(conversation.chatId, phones), phones };
+      return {
+        messages: messages
+          .slice(0, limit)
+          .map((message) => toMessageView(message, ends, quoted.get(message.id), mediaLinks)),
+        hasMore: messages.length > limit,
+        syncing,
+      };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/messages/:messageId/status',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'Find out what became of a message',
+    params: z.object({ messageId: z.string().min(1).max(128) }),
+    reply: DeliveryStatus,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database, mediaLinks }) {
+      return database.read(async (queries) => {
+        const message = await findMessageInScope(queries, scope, params.messageId);
+        if (!message) throw notFound('message');
+        const history = await listHistory(queries, message.id);
+        const conversation = await findConversationById(queries, message.conversationId);
+        const replyTo = (await findQuoted(queries, scope, [message])).get(message.id);
+        const plan = await findPlan(queries, message);
+        const chatId = conversation?.chatId ?? '';
+        const to = endOf(chatId, await findPhones(queries, scope, [chatId]));
+        return toDeliveryStatus(message, { to, replyTo, history, plan }, mediaLinks);
+      });
+    },
+  }),
+];
+
+function toChatSummary(
+  conversation: Conversation,
+  names: ReadonlyMap<string, string>,
+  phones: ReadonlyMap<string, string>,
+): ChatSummary {
+  const { lastMessageAt, lastMessageBody, lastMessageFromMe } = conversation;
+  return {
+    name: conversation.name ?? names.get(conversation.contactId ?? '') ?? endOf(conversation.chatId, phones),
+    picture: conversation.pictureUrl ?? null,
+    lastMessage: lastMessageAt
+      ? {
+          body: lastMessageBody ?? '',
+          timestamp: Math.floor(lastMessageAt.getTime() / 1_000),
+          fromMe: lastMessageFromMe ?? false,
+        }
+      : null,
+    unreadCount: conversation.unreadCount,
+    conversationId: conversation.id,
+    chatId: conversation.chatId,
+    contactId: conversation.contactId ?? null,
+    mode: conversation.mode,
+  };
+}

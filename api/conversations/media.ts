@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import type Router from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import type { MediaLinks } from '../../db/conversations/media-links.ts';
+import type { Message } from '../../db/conversations/message.ts';
+import { notFound } from '../../domain/error.ts';
+import type { ByteRange, MediaStore, StoredMedia } from '../../domain/sending/media.ts';
+import type { RequestState } from '../wire/request-state.ts';
+
+export interface MediaServing {
+  store: MediaStore;
+  links: MediaLinks;
+  /** By its id alone: the signature has shown that we named it. */
+  findMessage: (id: string) => Promise<Message | null>;
+}
+
+const PATH = '/media/:messageId/:signature';
+/** The file is somebody else's: it gets no script, no origin and no say in its type. */
+const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/** The public permanent address of a message's file. It takes no key: the signature in it is one. */
+export function mountMedia(router: Router<RequestState>, { store, links, findMessage }: MediaServing): void {
+  router.get(PATH, async (context) => {
+    context.state.route = PATH;
+    const { messageId = '', signature = '' } = context.params;
+    const message = links.isGenuine(messageId, signature) ? await findMessage(messageId) : null;
+    const stored = message?.media?.stored;
+    if (!message || !stored) throw notFound('file');
+    const range = rangeOf(context.get('range'), stored.sizeBytes);
+    if (range === 'unsatisfiable') {
+      context.status = 416;
+      context.set('content-range', `bytes */${stored.sizeBytes}`);
+      return;
+    }
+    context.status = 200;
+    context.etag = stored.sha256;
+    if (context.fresh) {
+      context.status = 304;
+      return;
+    }
+    if (context.method !== 'HEAD') {
+      const bytes = await store.get(stored.key, range);
+      if (bytes === null) throw notFound('file');
+      context.body = Readable.from(bytes, { objectMode: false });
+    }
+    describe(context, message, stored, range);
+  });
+}
+
+function describe(
+  context: ParameterizedContext<RequestState>,
+  { kind, media }: Message,
+  { sizeBytes }: StoredMedia,
+  range: ByteRange | undefined,
+): void {
+  context.set('content-type', media?.mimeType ?? 'application/octet-stream');
+  context.set('content-security-policy', POLICY);
+  context.set('cache-control', 'private, max-age=31536000, immutable');
+  context.set('accept-ranges', 'bytes');
+  context.attachment(media?.fileName ?? undefined, { type: kind === 'document' ? 'attachment' : 'inline' });
+  context.length = sizeBytes;
+  if (range === undefined) return;
+  context.status = 206;
+  context.length = range.last - range.first + 1;
+  context.set('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
+}
+
+/** One range, as players ask for; any other form is answered with the whole file. */
+function rangeOf(header: string, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
+  return first <= last ? { first, last } : 'unsatisfiable';
+}

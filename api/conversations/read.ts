@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { findConversationInScope, lockConversation } from '../../db/conversations/conversation.ts';
+import { findMessageInScope } from '../../db/conversations/message.ts';
+import { markRead } from '../../db/conversations/read-marks.ts';
+import { findSessionById } from '../../db/sessions/session.ts';
+import { ConversationRead, ReadConversation } from '../../domain/conversation.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+
+export const readRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/conversations/:conversationId/read',
+    auth: 'tenant',
+    tags: ['Inbox'],
+    summary: 'Mark a conversation as read',
+    description:
+      'Answers how many messages of the contact are unread from now on. May be repeated: what is read stays read. Nobody is ' +
+      'taken over by it, and the contact learns of it with `tellNetwork` only.',
+    params: z.object({ conversationId: z.string().min(1).max(128) }),
+    body: ReadConversation,
+    reply: ConversationRead,
+    errors: ['not_found'],
+    async handle({ scope, params, body: { upTo, tellNetwork } }, { database, backend }) {
+      const read = await database.transaction(async (tx) => {
+        const conversation = await findConversationInScope(tx, scope, params.conversationId);
+        if (!conversation) throw notFound('conversation', 'path/conversationId');
+        const id = await lockConversation(tx, conversation.id);
+        const shown = upTo === undefined ? null : await findMessageInScope(tx, scope, upTo);
+        if (upTo !== undefined && shown?.conversationId !== id) throw notFound('message', '/upTo');
+        const unreadCount = await markRead(tx, id, shown?.occurredAt ?? 'all');
+        const session = await findSessionById(tx, conversation.sessionId);
+        return { id, unreadCount, chat: { session: session?.name ?? '', chatId: conversation.chatId } };
+      });
+      const networkTold = tellNetwork && (await isTold(backend, read.chat));
+      return { conversationId: read.id, unreadCount: read.unreadCount, networkTold };
+    },
+  }),
+];
+
+/** It is read here whatever the network says: a backend that is away must not keep a badge in an inbox. */
+async function isTold(backend: ApiDeps['backend'], chat: { session: string; chatId: string }): Promise<boolean> {
+  try {
+    await backend.sendSeen(chat);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { acceptSend } from '../../db/sending/accept.ts';
+import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import { findMessageInScope } from '../../db/conversations/message.ts';
+import { markRead } from '../../db/conversations/read-marks.ts';
+import { findResent, sendAgain } from '../../db/sending/resend.ts';
+import { resolveMessage } from '../../db/sending/resolve.ts';
+import { takeOverByPerson } from '../../db/agent/handover.ts';
+import { awaitAiInFlight, listAiInFlight } from '../../db/agent/takeover.ts';
+import { lockRequest } from '../../db/sending/waiting.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { hasEnded, wasSent } from '../../domain/sending/message-state.ts';
+import { MessageStatus } from '../../domain/sending/message.ts';
+import { ReplyAccepted, ReplyToConversation, SendAccepted } from '../../domain/sending/send.ts';
+import { ResendMessage } from '../../domain/sending/unsent.ts';
+import { answer } from '../wire/answer.ts';
+import { defineRoute } from '../deps.ts';
+import { awaitPreferred } from '../sending/prefer-wait.ts';
+import { accepted, contentOf, newSend } from '../sending/send.ts';
+
+export const replyRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/inbox/conversations/:conversationId/messages',
+    auth: 'tenant',
+    tags: ['Inbox', 'Sending'],
+    summary: 'Reply in a conversation',
+    description:
+      "A person's reply: the conversation is read with it (`unreadCount` 0). It goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
+      'scheduled. AI messages that may still reach the network are named in `inFlight`. Where a person has the conversation ' +
+      'already, it counts as human activity. With `actor: "bot"` it is neither.',
+    params: z.object({ conversationId: z.string().min(1).max(128) }),
+    body: ReplyToConversation,
+    status: 202,
+    reply: ReplyAccepted,
+    idempotent: true,
+    waits: true,
+    errors: ['invalid_recipient', 'content_required', 'not_found'],
+    async handle({ scope, caller, params, body, commit, request }, deps) {
+      const { database } = deps;
+      const { conversationId } = params;
+      const { content: text, attachments, mentions } = body;
+      const send = await newSend({ scope, database, session: undefined }, { ...body, conversationId }, (book) =>
+        contentOf(book, { text, attachments, mentions, textPointer: '/content' }),
+      );
+      const isPerson = body.actor === 'person';
+      const reply = await commit.transaction(async (tx) => {
+        const conversation = await findConversationInScope(tx, scope, conversationId);
+        if (!conversation) throw notFound('conversation', 'path/conversationId');
+        const isNow = !(send.sendAt && send.sendAt > tx.now);
+        const by = { cause: 'reply', keyId: caller.keyId } as const;
+        const takes = isPerson && isNow && (await takeOverByPerson(tx, scope, conversation.id, by)) !== null;
+        const sent = await acceptSend(tx, scope, { ...send, origin: isPerson ? 'person' : 'api' });
+        const { status, body: ids, headers } = accepted(sent, {});
+        if (isPerson) await markRead(tx, ids.conversationId, 'all');
+        const inFlight = takes ? await listAiInFlight(tx, scope, conversation.id) : [];
+        return answer(status, { ...ids, inFlight }, headers);
+      });
+      const isAlone = reply.body.inFlight.length === 0;
+      const inFlight = isAlone ? [] : await awaitAiInFlight(database, scope, conversationId);
+      const { status, body: ids, headers } = reply;
+      return awaitPreferred({ scope, request, ...deps }, answer(status, { ...ids, inFlight }, headers));
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/inbox/messages/:messageId/resend',
+    auth: 'tenant',
+    tags: ['Inbox', 'Sending'],
+    summary: 'Send a message again that has ended',
+    description:
+      'A new message that says the same, with `resendOf`. Once; another copy takes `force`. An uncertain message may have ' +
+      'arrived, so look into the chat before: sending it again says that it did not, and makes it `failed`.',
+    params: z.object({ messageId: z.string().min(1).max(128) }),
+    body: ResendMessage,
+    status: 202,
+    reply: SendAccepted,
+    idempotent: true,
+    errors: ['not_found', 'message_not_ended', 'message_was_sent', 'message_resent'],
+    async handle({ scope, caller, params, body, commit }) {
+      return commit.transaction(async (tx) => {
+        // Of two who ask at the same time the second sees what the first has made.
+        const locked = await lockRequest(tx, scope, params.messageId);
+        const message = locked && (await findMessageInScope(tx, scope, params.messageId));
+        if (!message) throw notFound('message');
+        const resent = await findResent(tx, message);
+        refuseResend(MessageStatus.parse(message.status), resent, body.force);
+        if (message.status !== 'uncertain') return accepted(await sendAgain(tx, message), {});
+        // Who sends it again has decided that it did not arrive.
+        const decision = { outcome: 'resend' as const, actor: caller.keyId, reason: 'sent again by request' };
+        const resolved = await resolveMessage(tx, message.id, decision, { byWorkflow: false, keyId: caller.keyId });
+        if (resolved.outcome === 'refused' || !resolved.resent)
+          throw new Error('The message was uncertain a moment ago.');
+        return accepted(resolved.resent, {});
+      });
+    },
+  }),
+];
+
+function refuseResend(status: MessageStatus, resent: string | null, force: boolean): void {
+  if (!hasEnded(status)) {
+    throw new EngineError('message_not_ended', `It is ${status}. Wait for its end, or cancel it and send another.`);
+  }
+  if (force) return;
+  if (wasSent(status)) {
+    throw new EngineError('message_was_sent', `It is ${status}. With force the contact gets it twice.`);
+  }
+  if (resent !== null) {
+    throw new EngineError(
+      'message_resent',
+      `It was sent again as ${resent}. Look at that one; with force it is sent once more.`,
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { lockSessionEvents } from '../../db/network/backend-event.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  endParkedEvent,
+  findParkedEvent,
+  lockParkedEvent,
+  recordParkedFailure,
+} from '../../db/network/parked-event.ts';
+import type { ParkedEvent } from '../../db/network/parked-event.ts';
+import { findSessionByName } from '../../db/sessions/session.ts';
+import { applyBackendEvent, failureName } from '../../loops/apply-backend-event.ts';
+import type { EventApplierLog } from '../../loops/apply-events.ts';
+
+/**
+ * Applies a parked event as one that has just come, between others of its session and never beside them. Answers what it is
+ * then: one that fails again stays parked with its error, one that is over is left as it is. Undefined when there is none.
+ */
+export async function applyParkedEvent(
+  database: Database,
+  log: EventApplierLog,
+  id: string,
+): Promise<ParkedEvent | undefined> {
+  const known = await database.read((queries) => findParkedEvent(queries, id));
+  if (!known) return undefined;
+  try {
+    await database.transaction(async (tx) => {
+      await lockSessionEvents(tx, known.sessionName);
+      const parked = await lockParkedEvent(tx, id);
+      if (!parked) return;
+      const session = await findSessionByName(tx, known.sessionName);
+      await endParkedEvent(tx, id, await applyBackendEvent(tx, session, parked.body));
+    });
+  } catch (error) {
+    log.warn({ err: error, backendEventId: id }, 'a parked event of the backend could not be applied and stays parked');
+    await database.transaction((tx) => recordParkedFailure(tx, id, failureName(error)));
+  }
+  return database.read((queries) => findParkedEvent(queries, id));
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { countParkedEvents } from '../../db/network/backend-event.ts';
+import { isRowNumber } from '../../db/webhooks/delivery-list.ts';
+import { listParkedEvents } from '../../db/network/parked-event.ts';
+import type { ParkedEvent } from '../../db/network/parked-event.ts';
+import { notFound } from '../../domain/error.ts';
+import { PARKED_EVENT_STATUSES, ParkedEventView } from '../../domain/network/parked-event.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+
+const Cursor = cursorOf<string>({ read: (text) => (isRowNumber(text) ? text : undefined), write: (id) => id });
+
+function toView({ receivedAt, parkedAt, endedAt, ...same }: ParkedEvent): ParkedEventView {
+  return {
+    ...same,
+    receivedAt: receivedAt.toISOString(),
+    parkedAt: parkedAt.toISOString(),
+    endedAt: endedAt === null ? null : endedAt.toISOString(),
+  };
+}
+
+export const parkedEventRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/internal/backend/parked-events',
+    auth: 'psk',
+    tags: ['Internal'],
+    summary: 'List events of the backend that could not be applied',
+    description:
+      'The oldest first. An event is parked when nobody can read it, when applying it has failed for a day, or when nothing has ' +
+      'applied it in seven days. It stays until it is applied; what is over is listed for 90 days.',
+    query: z.object({
+      status: z.enum(PARKED_EVENT_STATUSES).optional(),
+      sessionName: z.string().max(200).optional(),
+      limit: Limit,
+      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+    }),
+    reply: z.object({
+      events: z.array(ParkedEventView),
+      parked: z.int().meta({ description: 'How many wait for an operator, of all sessions.' }),
+      hasMore: z.boolean(),
+      nextCursor: NextCursor,
+    }),
+    async handle({ query: { status = null, sessionName = null, limit, cursor: after = null } }, { database }) {
+      return database.read(async (queries) => {
+        const found = await listParkedEvents(queries, { status, sessionName }, { after, limit: limit + 1 });
+        const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
+        const { parked } = await countParkedEvents(queries);
+        return { events: rows.map(toView), parked, ...page };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/v1/internal/backend/parked-events/:id/apply',
+    auth: 'psk',
+    tags: ['Internal'],
+    summary: 'Apply a parked event of the backend again',
+    description:
+      'As if it had just come: what is known already changes nothing, and a message of long ago is told and not answered by the ' +
+      'agent. Answers what the event is then: one that fails again is still `parked`, with its `error`. May be repeated.',
+    params: z.object({ id: z.string().refine(isRowNumber, 'is not the id of a parked event') }),
+    reply: ParkedEventView,
+    errors: ['not_found'],
+    async handle({ params }, { applyParkedEvent }) {
+      const event = await applyParkedEvent(params.id);
+      if (!event) throw notFound('parked event');
+      return toView(event);
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+import type { Middleware, ParameterizedContext } from 'koa';
+import { ERRORS, EngineError, notFound } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { keyIdOf } from '../route/auth.ts';
+import type { Access } from '../route/auth.ts';
+import { isReservedName, matchPassthrough } from './policy.ts';
+import type { PassthroughMatch } from './policy.ts';
+import { upstreamHeaders, upstreamPath } from './request.ts';
+import type { RequestState } from '../wire/request-state.ts';
+import { namedTarget } from '../route/target.ts';
+import { createUpstream } from './upstream.ts';
+
+/** A session of the scope by id or name; the key's own or the tenant's default when none is named. */
+export interface SessionLookup {
+  find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
+}
+
+export interface SessionAtBackend {
+  id: string;
+  name: string;
+  /** The backend that holds it, without `/api`. */
+  baseUrl: string;
+}
+
+/** One request that was passed on; no paths, queries or bodies, since they name people. */
+export interface ProxiedRequest {
+  requestId: string;
+  keyId: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  method: 'GET';
+  route: string;
+  status: number;
+  ms: number;
+  bytes: number;
+}
+
+export interface PassthroughOptions {
+  sessions: SessionLookup;
+  backendApiKey: string | undefined;
+  /** Called after each one; it must not throw, and nobody waits for it. */
+  recordProxied(entry: ProxiedRequest): void;
+  /** 60 s when left out. */
+  deadlineMs?: number;
+}
+
+const DEADLINE_MS = 60_000;
+const INTERNAL_STATUS = ERRORS.internal.status;
+
+/** Passes safe reads that no native route took on to the backend, for the caller's own session. */
+export function createPassthrough(
+  options: PassthroughOptions,
+  access: Access,
+): { middleware: Middleware<RequestState>; close(): Promise<void> } {
+  const upstream = createUpstream(options.deadlineMs ?? DEADLINE_MS);
+
+  async function passOn(context: ParameterizedContext<RequestState>, match: PassthroughMatch): Promise<void> {
+    const { state } = context;
+    state.route = match.template;
+    const who = await access.identify('tenant', context.req.headers);
+    const keyId = keyIdOf(who) ?? '';
+    state.keyId = keyId;
+    const target = namedTarget({ params: {}, query: context.query, body: undefined }, false);
+    const { scope } = await access.grant('tenant', who, target, false);
+    const query = new URLSearchParams(context.querystring);
+    const session = await options.sessions.find(scope, sessionNamed(match, query));
+    if (session === undefined || isReservedName(session.name)) throw notFound('session');
+
+    const startedAt = performance.now();
+    const { socket } = context.req;
+    const bytesBefore = socket.bytesWritten;
+    let status: number = INTERNAL_STATUS;
+    try {
+      const path = upstreamPath(match, session.name, query);
+      const headers = upstreamHeaders(context.req.headers, options.backendApiKey);
+      status = await upstream.stream({ baseUrl: session.baseUrl, path, headers }, context.res, () => {
+        context.respond = false;
+      });
+    } catch (error) {
+      if (error instanceof EngineError) status = ERRORS[error.code].status;
+      throw error;
+    } finally {
+      const { agencyId, tenantId } = scope;
+      const ms = Math.round(performance.now() - startedAt);
+      const bytes = socket.bytesWritten - bytesBefore;
+      const entry = { keyId, agencyId, tenantId, sessionId: session.id, route: match.template, status, ms, bytes };
+      state.log.info(entry, 'proxied');
+      options.recordProxied({ requestId: state.requestId, method: 'GET', ...entry });
+    }
+  }
+
+  return {
+    middleware: async (context, next) => {
+      const match = context.method === 'GET' ? matchPassthrough(context.path) : undefined;
+      return match === undefined ? next() : passOn(context, match);
+    },
+    close: () => upstream.close(),
+  };
+}
+
+/** Path or query may name the session; where the path does, another one in the query is another's business. */
+function sessionNamed(match: PassthroughMatch, query: URLSearchParams): string | undefined {
+  const named = new Set([match.sessionInPath ?? [], query.getAll('session')].flat());
+  if (named.size > 1) throw notFound('session');
+  return [...named][0];
+}

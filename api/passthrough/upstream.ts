@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import { Pool, errors } from 'undici';
+import { EngineError } from '../../domain/error.ts';
+
+interface UpstreamRequest {
+  baseUrl: string;
+  path: string;
+  headers: Record<string, string>;
+}
+
+export interface Upstream {
+  /** Streams the backend's answer into ours; `opened` is called once its head is written. Returns its status. */
+  stream(request: UpstreamRequest, response: ServerResponse, opened: () => void): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What of the backend's head a client sees; hop-by-hop headers, cookies and the backend's make are not among it. */
+const ANSWER_HEADERS = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'etag',
+  'last-modified',
+  'retry-after',
+] as const;
+
+const CONNECTIONS_PER_BACKEND = 32;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export function createUpstream(deadlineMs: number): Upstream {
+  const pools = new Map<string, Pool>();
+  return {
+    async stream({ baseUrl, path, headers }, response, opened) {
+      const base = new URL(baseUrl);
+      const pool = pools.get(base.origin) ?? createPool(base.origin);
+      pools.set(base.origin, pool);
+      const left = new AbortController();
+      response.once('close', () => {
+        if (!response.writableFinished) left.abort();
+      });
+      const deadline = AbortSignal.timeout(deadlineMs);
+      let status = 0;
+      try {
+        await pool.stream(
+          {
+            method: 'GET',
+            path: base.pathname.replace(/\/+$/, '') + path,
+            headers,
+            signal: AbortSignal.any([left.signal, deadline]),
+          },
+          (answer) => {
+            status = answer.statusCode;
+            // The key that the backend refuses is ours: to the client it is a fault of the backend's side.
+            if (status === 401 || status === 403) return discard();
+            response.writeHead(status, answerHeaders(answer.headers));
+            opened();
+            return response;
+          },
+        );
+      } catch (error) {
+        // The head is out: a cut connection is the only way left to say that the body is not whole.
+        if (response.headersSent) response.destroy();
+        else throw unavailable(error, deadline.aborted);
+      }
+      if (!response.headersSent) throw new EngineError('backend_error', 'The backend refused the engine.');
+      return status;
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+function createPool(origin: string): Pool {
+  return new Pool(origin, {
+    connections: CONNECTIONS_PER_BACKEND,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    // One deadline bounds all phases.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  // What the backend sends is shown, never run as a page of the engine's origin.
+  const kept: Record<string, string> = { 'content-security-policy': 'sandbox' };
+  for (const name of ANSWER_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') kept[name] = value;
+  }
+  return kept;
+}
+
+function unavailable(cause: unknown, isLate: boolean): EngineError {
+  if (isLate) return new EngineError('backend_unavailable', 'The backend did not answer in time.', { cause });
+  return cause instanceof errors.HTTPParserError
+    ? new EngineError('backend_error', 'The backend answered with something that is not HTTP.', { cause })
+    : new EngineError('backend_unavailable', 'The backend cannot be reached.', { cause });
+}
+
+function discard(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}

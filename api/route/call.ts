@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Access, Identified } from './auth.ts';
+import type { BodyReading } from '../wire/body.ts';
+import type { Logger } from '../wire/logger.ts';
+
+/** What a handler may know of the request beyond its input. */
+export interface RequestFacts {
+  id: string;
+  method: string;
+  /** The route's template, never the path: paths hold phone numbers. */
+  route: string;
+  header(name: string): string | undefined;
+  log: Logger;
+  /** Aborted when the client leaves before the answer is written. */
+  signal: AbortSignal;
+}
+
+/** One request, as a route's `run` sees it; `mount.ts` makes it from Koa's context. */
+export interface Call {
+  request: RequestFacts;
+  headers: IncomingHttpHeaders;
+  params: Record<string, string>;
+  query: Record<string, string | string[] | undefined>;
+  access: Access;
+  readBody(reading: BodyReading, limitBytes: number): Promise<unknown>;
+  identified(who: Identified): void;
+}

@@ -1,0 +1,19 @@
+import type { Database, Tx } from '../../db/database.ts';
+import type { Answer } from '../wire/answer.ts';
+
+/**
+ * The one transaction of a request, which makes its answer. With an `Idempotency-Key` the answer is stored in it, and where
+ * one is stored already the handler ends here: what follows in it runs for the request that did the work only.
+ */
+export interface Commit<Body> {
+  /** Work that is one statement; without a key no transaction is put around it. */
+  statement<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** What a route gives its handler: `commit` on routes that take an `Idempotency-Key`. */
+export type Committing<Idempotent, Body> = Idempotent extends true ? { commit: Commit<Body> } : unknown;
+
+export function withoutKey(database: Database): Commit<unknown> {
+  return { statement: (work) => database.statement(work), transaction: (work) => database.transaction(work) };
+}

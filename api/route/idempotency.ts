@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Tx } from '../../db/database.ts';
+import { findStoredAnswer, insertStoredAnswer, nameOf, takeKey } from '../../db/idempotency.ts';
+import type { KeyPlace, StoredAnswer } from '../../db/idempotency.ts';
+import { EngineError, ERRORS } from '../../domain/error.ts';
+import type { Reply } from '../wire/answer.ts';
+
+/** How long a request waits for an equal one, and how often it looks whether another process has finished it. */
+const WAIT_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+
+export interface KeyedRequest {
+  place: KeyPlace;
+  digest: Buffer;
+  /** Fields of the answer that are not shown again after a while. */
+  secrets: readonly string[];
+  /** What will leave the engine, so that nothing else is stored. */
+  toReply: (handled: unknown) => Reply;
+}
+
+/** Ends the handler of a request whose answer is stored already. */
+export class Replay extends Error {
+  override readonly name = 'Replay';
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super('The answer to this request is stored already.');
+    this.reply = reply;
+  }
+}
+
+/** An equal request of another process has committed meanwhile: what we did is rolled back. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/**
+ * Requests with an `Idempotency-Key`. The answer is written in the transaction of what it answers for, so after a crash at
+ * any point either both are there or neither. Those of this process that wait for an equal one share its outcome in
+ * memory; across processes they look again. Nobody who waits holds a connection.
+ */
+export class Idempotency {
+  readonly database: Database;
+  /** What is under way in this process; undefined says that nothing was stored. */
+  readonly #running = new Map<string, Promise<StoredAnswer | undefined>>();
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  async commit<T>(request: KeyedRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const until = performance.now() + WAIT_MS;
+    const name = nameOf(request.place);
+    for (;;) {
+      const running = this.#running.get(name);
+      if (running === undefined) return this.#lead(name, request, work, until);
+      const stored = await before(until, running);
+      if (stored) throw replay(request, stored);
+    }
+  }
+
+  /**
+   * A request that is refused now may have been answered well before: what it names has gone since, or its `sendAt` has
+   * passed. Errors are not stored, as nothing was made that a repetition could double.
+   */
+  async replayRefused({ place, digest, secrets }: Omit<KeyedRequest, 'toReply'>, error: unknown): Promise<Reply> {
+    if (!(error instanceof EngineError) || ERRORS[error.code].status >= 500) throw error;
+    const stored = await this.database.read((queries) => findStoredAnswer(queries, place));
+    if (!stored?.requestDigest.equals(digest)) throw error;
+    return toReplayed(stored, secrets);
+  }
+
+  async #lead<T>(name: string, request: KeyedRequest, work: (tx: Tx) => Promise<T>, until: number): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<StoredAnswer | undefined>();
+    this.#running.set(name, promise);
+    try {
+      for (;;) {
+        const tried = await this.#try(request, work);
+        if (tried === 'busy') {
+          if (performance.now() >= until) throw inProgress();
+          await pause(LOOK_EVERY_MS);
+          continue;
+        }
+        resolve(tried.stored);
+        if (!('value' in tried)) throw replay(request, tried.stored);
+        return tried.value;
+      }
+    } finally {
+      this.#running.delete(name);
+      resolve(undefined);
+    }
+  }
+
+  async #try<T>(
+    { place, digest, secrets, toReply }: KeyedRequest,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<'busy' | { stored: StoredAnswer } | { stored: StoredAnswer; value: T }> {
+    try {
+      return await this.database.transaction(async (tx) => {
+        const key = await takeKey(tx, place);
+        if (key.stored) return { stored: key.stored };
+        if (!key.taken) return 'busy';
+        const value = await work(tx);
+        const stored = toStored(toReply(value), digest, secrets);
+        if (!(await insertStoredAnswer(tx, place, stored))) throw new Overtaken();
+        return { stored, value };
+      });
+    } catch (error) {
+      if (error instanceof Overtaken) return 'busy';
+      throw error;
+    }
+  }
+}
+
+/** Waits for an equal request of this process, as long as this one may wait. */
+async function before<T>(until: number, running: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const lateness = pause(Math.max(0, until - performance.now()), undefined, { signal: late.signal }).then(() => {
+    throw inProgress();
+  });
+  try {
+    return await Promise.race([running, lateness]);
+  } finally {
+    lateness.catch(() => undefined);
+    late.abort();
+  }
+}
+
+function toStored({ status, headers, body }: Reply, requestDigest: Buffer, secrets: readonly string[]): StoredAnswer {
+  const stored = { requestDigest, status, headers: { ...headers }, secretBody: null };
+  if (body === undefined) return { ...stored, body: null };
+  const whole = JSON.stringify(body);
+  if (secrets.length === 0) return { ...stored, body: whole };
+  const open = JSON.stringify(body, (name, value: unknown) => (secrets.includes(name) ? undefined : value));
+  return { ...stored, body: open, secretBody: whole };
+}
+
+function replay({ digest, secrets }: KeyedRequest, stored: StoredAnswer): Replay | EngineError {
+  if (stored.requestDigest.equals(digest)) return new Replay(toReplayed(stored, secrets));
+  return new EngineError('idempotency_key_reused', 'Send another Idempotency-Key, or the same request as before.');
+}
+
+function toReplayed({ status, headers, body, secretBody }: StoredAnswer, secrets: readonly string[]): Reply {
+  const text = secretBody ?? body;
+  const given: unknown = text === null ? undefined : JSON.parse(text);
+  const omits = secrets.length > 0 && secretBody === null;
+  return {
+    status,
+    headers: { ...headers, 'idempotent-replayed': 'true' },
+    body: omits ? Object.assign({}, given, { omitted: secrets }) : given,
+  };
+}
+
+function inProgress(): EngineError {
+  return new EngineError('idempotency_in_progress', 'Repeat the request; it is answered once the first one is done.', {
+    headers: { 'retry-after': '1' },
+  });
+}

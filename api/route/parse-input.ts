@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { EngineError } from '../../domain/error.ts';
+import type { FieldError } from '../../domain/error.ts';
+import type { Auth } from './auth.ts';
+
+export interface RawInput {
+  params: Record<string, string>;
+  query: Record<string, string | string[] | undefined>;
+  body: unknown;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What the schemas make of the raw input. A backend route has no body schema: it checks a signature over the bytes. */
+export interface Parsed<A extends Auth, P, Q, B> {
+  params: Output<P>;
+  query: Output<Q>;
+  body: A extends 'backend' ? Buffer : Output<B>;
+}
+
+interface Schemas<P, Q, B> {
+  params?: P;
+  query?: Q;
+  body?: B;
+}
+
+/** Checks all parts, so that a caller learns every problem at once. */
+export function parseInput<A extends Auth, P, Q, B>(
+  auth: A,
+  schemas: Schemas<P, Q, B>,
+  raw: RawInput,
+): Parsed<A, P, Q, B>;
+export function parseInput(
+  auth: Auth,
+  schemas: Schemas<z.ZodType, z.ZodType, z.ZodType>,
+  raw: RawInput,
+): { params: unknown; query: unknown; body: unknown } {
+  const errors: FieldError[] = [];
+  const checked = {
+    params: check(schemas.params, raw.params, 'path', errors),
+    query: check(schemas.query, raw.query, 'query', errors),
+    body: auth === 'backend' ? raw.body : check(schemas.body, raw.body, '', errors),
+  };
+  if (errors.length > 0) {
+    throw new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: errors });
+  }
+  return checked;
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
+  const result = schema?.safeParse(value);
+  // What no schema knows is dropped already, so this is never deeper than our own descriptions.
+  if (result?.success) refuseUnstorable(result.data, base, errors);
+  if (result === undefined || result.success) return result?.data;
+  for (const issue of result.error.issues) {
+    const pointer = base + jsonPointer(issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) errors.push({ pointer: pointer + jsonPointer([key]), message: issue.message });
+    } else {
+      errors.push({ pointer, message: issue.message });
+    }
+  }
+  return undefined;
+}
+
+/** PostgreSQL's text holds neither NUL nor half a surrogate pair; said here once for all fields. */
+function refuseUnstorable(value: unknown, pointer: string, errors: FieldError[]): void {
+  if (typeof value === 'string') {
+    const storable = value.isWellFormed() && !value.includes('\u0000');
+    if (!storable) errors.push({ pointer, message: 'must be well-formed text without NUL characters' });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) refuseUnstorable(inner, pointer + jsonPointer([key]), errors);
+  }
+}
+
+/** RFC 6901. */
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

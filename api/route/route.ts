@@ -1,0 +1,143 @@
+import type { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { ErrorCode } from '../../domain/error.ts';
+import { toReply } from '../wire/answer.ts';
+import type { Handled, Reply } from '../wire/answer.ts';
+import type { Auth, Granted } from './auth.ts';
+import type { BodyReading } from '../wire/body.ts';
+import type { Call, RequestFacts } from './call.ts';
+import type { Committing } from './commit.ts';
+import type { Idempotency } from './idempotency.ts';
+import { beginCommitting, noIdempotency } from './keyed-request.ts';
+import { describeOperation } from './operation.ts';
+import { parseInput } from './parse-input.ts';
+import type { Parsed } from './parse-input.ts';
+import { namedTarget } from './target.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A route as the application sees it: no generics are left. */
+export interface Route<Deps> {
+  method: Method;
+  path: string;
+  auth: Auth;
+  operation: ZodOpenApiOperationObject;
+  run(call: Call, deps: Deps): Promise<Reply>;
+}
+
+/** What the documentation says beyond the schemas. */
+export interface RouteText {
+  summary: string;
+  description?: string;
+  tags?: string[];
+  deprecated?: boolean;
+  /** The codes that the handler itself may answer; those of the framework are added. */
+  errors?: ErrorCode[];
+  /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
+  idempotent?: boolean;
+  /** The route holds its answer for `Prefer: wait=N`: 200 once what it sent has been sent or has ended. */
+  waits?: boolean;
+  /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
+  secrets?: string[];
+  /** Other good statuses with the same reply: status -> when. */
+  statuses?: Record<number, string>;
+  /** Other content types of the reply: content type -> what it is. */
+  contentTypes?: Record<string, string>;
+}
+
+export type ObjectSchema = z.ZodObject | undefined;
+export type BodySchema = z.ZodType | undefined;
+
+/** What a handler receives. It cannot tell whether its scope came from the key or from the request. */
+type RouteInput<
+  A extends Auth,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends BodySchema,
+  R extends z.ZodType,
+  I,
+> = Granted[A] & Parsed<A, P, Q, B> & Committing<I, z.input<R>> & { request: RequestFacts };
+
+export interface RouteSpec<
+  Deps,
+  A extends Auth,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends BodySchema,
+  R extends z.ZodType,
+  I extends boolean,
+> extends RouteText {
+  method: Method;
+  path: string;
+  auth: A;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** The status of a plain answer; 200 when left out. */
+  status?: number;
+  reply: R;
+  /** A tenant route that may name a tenant nobody has seen yet. */
+  createsTenant?: boolean;
+  /** 1 MiB when left out. */
+  maxBodyBytes?: number;
+  idempotent?: I;
+  handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
+}
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Binds the routes to what their handlers need: `export const { defineRoute } = createRouting<ApiDeps>()`. */
+export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency = noIdempotency) {
+  function defineRoute<
+    A extends Auth,
+    R extends z.ZodType,
+    P extends ObjectSchema = undefined,
+    Q extends ObjectSchema = undefined,
+    B extends BodySchema = undefined,
+    I extends boolean = false,
+  >(spec: RouteSpec<Deps, A, P, Q, B, R, I>): Route<Deps> {
+    const { method, path, auth } = spec;
+    const status = spec.status ?? 200;
+    const reading = bodyReading(method, auth, spec.body !== undefined);
+    return {
+      method,
+      path,
+      auth,
+      operation: describeOperation({ ...spec, status }),
+      async run(call, deps) {
+        // Who calls is settled before the body is read, and what they may touch before the body is judged.
+        const who = await call.access.identify(auth, call.headers);
+        call.identified(who);
+        const raw = {
+          params: call.params,
+          query: call.query,
+          body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
+        };
+        const target = namedTarget(raw, reading === 'json' && method !== 'DELETE');
+        const granted = await call.access.grant(auth, who, target, spec.createsTenant ?? false);
+        const fit = (handled: unknown): Reply => toReply(handled, status, spec.reply);
+        const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
+          idempotencyOf(deps),
+        );
+        try {
+          const input = parseInput(auth, spec, raw);
+          const handled = await spec.handle(
+            Object.assign({}, granted, input, committing, { request: call.request }),
+            deps,
+          );
+          return fit(handled);
+        } catch (error) {
+          return refused(error);
+        }
+      },
+    };
+  }
+  return { defineRoute };
+}
+
+/** Routes that act for a tenant may be told which one in the body, also where they take nothing else from it. */
+function bodyReading(method: Method, auth: Auth, hasSchema: boolean): BodyReading {
+  if (auth === 'backend') return 'raw';
+  if (hasSchema) return 'json';
+  return method !== 'GET' && (auth === 'tenant' || auth === 'client' || auth === 'agency') ? 'json' : 'none';
+}

@@ -1,0 +1,52 @@
+import { EngineError } from '../../domain/error.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import type { RawInput } from './parse-input.ts';
+
+type Name = 'agencyId' | 'tenantId';
+
+/** The agency and tenant that the request names, and where it should have named them. */
+export interface NamedTarget {
+  agencyId: string | undefined;
+  tenantId: string | undefined;
+  pointer(name: Name): string;
+}
+
+/** They may stand in path, query or body, but not with different values. */
+export function namedTarget(raw: RawInput, takesBody: boolean): NamedTarget {
+  return {
+    agencyId: named('agencyId', raw),
+    tenantId: named('tenantId', raw),
+    pointer: (name) => (takesBody ? `/${name}` : `query/${name}`),
+  };
+}
+
+export function missingTarget(target: NamedTarget, name: Name): EngineError {
+  return new EngineError('invalid_request', `This key needs ${name} in the request.`, {
+    fields: [{ pointer: target.pointer(name), message: 'is required with this key' }],
+  });
+}
+
+function named(name: Name, raw: RawInput): string | undefined {
+  const places: [pointer: string, value: unknown][] = [
+    [`path/${name}`, raw.params[name]],
+    [`query/${name}`, raw.query[name]],
+    [`/${name}`, bodyField(raw.body, name)],
+  ];
+  const given = places.filter(([, value]) => value !== undefined);
+  for (const [pointer, value] of given) {
+    const checked = ExternalId.safeParse(value);
+    if (!checked.success) throw refused(pointer, checked.error.issues[0]?.message ?? 'is not valid');
+  }
+  const [first] = given;
+  const other = given.find(([, value]) => value !== first?.[1]);
+  if (other !== undefined) throw refused(other[0], `differs from the ${name} given elsewhere in the request`);
+  return typeof first?.[1] === 'string' ? first[1] : undefined;
+}
+
+function bodyField(body: unknown, name: Name): unknown {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+}
+
+function refused(pointer: string, message: string): EngineError {
+  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: [{ pointer, message }] });
+}

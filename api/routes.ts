@@ -1,0 +1,60 @@
+import type { ApiDeps } from './deps.ts';
+import type { Route } from './route/route.ts';
+import { apiKeyRoutes } from './tenants/api-keys.ts';
+import { backendEventRoutes } from './network/backend-events.ts';
+import { conversationRoutes } from './conversations/handoff.ts';
+import { dashboardRoutes } from './tenants/dashboards.ts';
+import { inboxContextRoutes } from './agent/inbox-context.ts';
+import { inboxRoutes } from './conversations/inbox.ts';
+import { interactiveRoutes } from './sending/interactive.ts';
+import { memoryRoutes } from './agent/memories.ts';
+import { messageRoutes } from './sending/messages.ts';
+import { readRoutes } from './conversations/read.ts';
+import { parkedEventRoutes } from './network/parked-events.ts';
+import { rehearsalRoutes } from './agent/rehearsals.ts';
+import { replyRoutes } from './conversations/replies.ts';
+import { resolveRoutes } from './sending/resolve.ts';
+import { salesAgentRoutes } from './agent/sales-agent.ts';
+import { scheduledRoutes } from './sending/waiting.ts';
+import { sessionRoutes } from './sessions/sessions.ts';
+import { settingsRoutes } from './tenants/settings.ts';
+import { statusRoutes } from './status.ts';
+import { turnRoutes } from './agent/turns.ts';
+import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
+import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
+import { webhookEndpointRoutes } from './webhooks/endpoints.ts';
+import { webhookEventTypeRoutes } from './webhooks/event-types.ts';
+import { webhookEventRoutes } from './webhooks/events.ts';
+import { webhookNoticeRoutes } from './webhooks/notices.ts';
+import { webhookPayloadRoutes } from './webhooks/payloads.ts';
+
+/** The table of contents of the API. */
+export const routes: readonly Route<ApiDeps>[] = [
+  ...messageRoutes,
+  ...interactiveRoutes,
+  ...replyRoutes,
+  ...resolveRoutes,
+  ...scheduledRoutes,
+  ...inboxRoutes,
+  ...sessionRoutes,
+  ...conversationRoutes,
+  ...readRoutes,
+  ...salesAgentRoutes,
+  ...turnRoutes,
+  ...memoryRoutes,
+  ...inboxContextRoutes,
+  ...rehearsalRoutes,
+  ...settingsRoutes,
+  ...apiKeyRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookEndpointActionRoutes,
+  ...webhookEventTypeRoutes,
+  ...webhookEventRoutes,
+  ...webhookDeliveryRoutes,
+  ...webhookNoticeRoutes,
+  ...webhookPayloadRoutes,
+  ...dashboardRoutes,
+  ...backendEventRoutes,
+  ...parkedEventRoutes,
+  ...statusRoutes,
+];

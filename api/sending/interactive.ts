@@ -1,0 +1,62 @@
+import { acceptSend } from '../../db/sending/accept.ts';
+import { EngineError } from '../../domain/error.ts';
+import { SendAccepted, SendButtons, SendList } from '../../domain/sending/send.ts';
+import { defineRoute } from '../deps.ts';
+import { awaitPreferred } from './prefer-wait.ts';
+import { accepted, namedIn, newSend } from './send.ts';
+
+const RENDERED =
+  "Where the session's engine cannot show it, it goes as numbered text, and a reply with a number comes back as the choice; " +
+  '`renderedAs` says which.';
+
+export const interactiveRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sendButtons',
+    auth: 'tenant',
+    tags: ['Sending'],
+    summary: 'Send a message with buttons',
+    description: RENDERED,
+    body: SendButtons,
+    status: 202,
+    reply: SendAccepted,
+    idempotent: true,
+    waits: true,
+    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
+    async handle({ scope, body, commit, request }, deps) {
+      const { session, header, body: text = '', footer, buttons } = body;
+      if (text.trim() === '') {
+        throw new EngineError('content_required', 'Buttons need a text above them.', {
+          fields: [{ pointer: '/body', message: 'is required' }],
+        });
+      }
+      const part = { kind: 'buttons' as const, body: text, content: { buttons: { header, footer, buttons } } };
+      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
+      return awaitPreferred({ scope, request, ...deps }, reply);
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sendList',
+    auth: 'tenant',
+    tags: ['Sending'],
+    summary: 'Send a message with a list to choose from',
+    description: RENDERED,
+    body: SendList,
+    status: 202,
+    reply: SendAccepted,
+    idempotent: true,
+    waits: true,
+    errors: ['recipient_required', 'invalid_recipient', 'not_found'],
+    async handle({ scope, body, commit, request }, deps) {
+      const { session, message } = body;
+      const { description = '', ...list } = message;
+      const part = { kind: 'list' as const, body: description, content: { list } };
+      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
+      return awaitPreferred({ scope, request, ...deps }, reply);
+    },
+  }),
+];

@@ -1,0 +1,80 @@
+import type { NewSend } from '../../db/sending/accept.ts';
+import type { Database } from '../../db/database.ts';
+import { findNumberContext } from '../../db/tenants/tenant.ts';
+import { canonicalChatId, chatIdOfPhone, isChatId } from '../../domain/network/chat-id.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { isBareDigits, looksLikePhone, namesItsCountry, readPhone } from './phone.ts';
+
+/** The ways in which a request may name whom it is for; the first that is there counts. */
+export interface RecipientFields {
+  conversationId?: string | undefined;
+  contactId?: string | undefined;
+  chatId?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Reads what callers write as the network's addresses. */
+export interface AddressBook {
+  /** Whom a request is for, as far as its words tell. */
+  recipientOf(fields: RecipientFields): Promise<NewSend['recipient']>;
+  /** The chat id of a phone number or chat id; `pointer` is where it stands in the request. */
+  chatIdOf(text: string, pointer: string): Promise<string>;
+}
+
+export function addressBook(database: Database, scope: Scope): AddressBook {
+  async function chatIdOf(text: string, pointer: string): Promise<string> {
+    if (!looksLikePhone(text)) return knownForm(text, pointer);
+    const asWritten = chatIdOfPhone(text);
+    const { country, isKnown } = namesItsCountry(text)
+      ? { country: null, isKnown: false }
+      : await database.read((queries) => findNumberContext(queries, scope, asWritten));
+    // Digits as an event or a chat shows them are that person, in every country.
+    if (isKnown && isBareDigits(text)) return asWritten;
+    const read = readPhone(text, country);
+    if ('digits' in read) return chatIdOfPhone(read.digits);
+    throw read.problem === 'ambiguous' ? ambiguous(pointer) : impossible(pointer);
+  }
+
+  async function recipientOf({
+    conversationId,
+    contactId,
+    chatId,
+    to,
+  }: RecipientFields): Promise<NewSend['recipient']> {
+    if (conversationId !== undefined) return { conversationId };
+    if (contactId !== undefined) return { contactId };
+    if (chatId !== undefined) return { chatId: knownForm(chatId, '/chatId') };
+    if (to === undefined) {
+      throw new EngineError('recipient_required', 'Name the recipient by to, contactId, chatId or conversationId.', {
+        fields: [{ pointer: '/to', message: 'is required when no other recipient is named' }],
+      });
+    }
+    return to.startsWith('con_') ? { contactId: to } : { chatId: await chatIdOf(to, '/to') };
+  }
+
+  return { recipientOf, chatIdOf };
+}
+
+function impossible(pointer: string): EngineError {
+  return new EngineError(
+    'invalid_recipient',
+    "Nobody has such a number. Write it with + and its country code, as +5511912345678, or set the tenant's country.",
+    { fields: [{ pointer, message: 'is not a phone number in use' }] },
+  );
+}
+
+function ambiguous(pointer: string): EngineError {
+  return new EngineError(
+    'invalid_recipient',
+    "It is a number of the tenant's country, and with its first digits as country code one of another. Write it with + and its country code, or its area code in brackets.",
+    { fields: [{ pointer, message: 'can be read as two phone numbers' }] },
+  );
+}
+
+function knownForm(chatId: string, pointer: string): string {
+  if (isChatId(chatId)) return canonicalChatId(chatId);
+  throw new EngineError('invalid_recipient', 'Send a phone number with its country code, a contactId or a chat id.', {
+    fields: [{ pointer, message: 'is not a phone number, contactId or chat id' }],
+  });
+}

@@ -1,0 +1,157 @@
+import type { AcceptOutcome, NewSend } from '../../db/sending/accept.ts';
+import type { Database } from '../../db/database.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import type { FieldError } from '../../domain/error.ts';
+import { rendersNatively } from '../../domain/sending/interactive.ts';
+import { EXPIRES_AFTER_MS, SCHEDULE_WITHIN_MS } from '../../domain/sending/message-state.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { partsOf, takesCaption } from '../../domain/sending/parts.ts';
+import type { Part } from '../../domain/sending/parts.ts';
+import type { Attachment, SendAccepted } from '../../domain/sending/send.ts';
+import { answer } from '../wire/answer.ts';
+import type { Answer } from '../wire/answer.ts';
+import { addressBook } from './recipient.ts';
+import type { AddressBook, RecipientFields } from './recipient.ts';
+
+export interface Timing {
+  sendAt?: string | undefined;
+  expiresAt?: string | undefined;
+}
+
+/** What the bodies of all sending routes share. */
+export interface SendFields extends RecipientFields, Timing {
+  replyTo?: string | undefined;
+  priority?: 'normal' | 'bulk' | undefined;
+}
+
+interface Place {
+  scope: Scope;
+  database: Database;
+  session: string | undefined;
+}
+
+/** A request of a sending route as the database takes it; `partsOf` makes its messages. */
+export async function newSend(
+  { scope, database, session }: Place,
+  fields: SendFields,
+  parts: readonly Part[] | ((book: AddressBook) => Promise<readonly Part[]>),
+): Promise<NewSend> {
+  const book = addressBook(database, scope);
+  return {
+    session,
+    recipient: await book.recipientOf(fields),
+    parts: typeof parts === 'function' ? await parts(book) : parts,
+    origin: 'api',
+    bulk: fields.priority === 'bulk',
+    replyTo: fields.replyTo,
+    ...timingOf(fields, database.clock.now()),
+  };
+}
+
+/** When a message becomes due and when it is worthless; a time to send that is over means at once. */
+export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'expires'> {
+  const sendAt = timing.sendAt === undefined ? undefined : new Date(timing.sendAt);
+  if (sendAt && sendAt.getTime() > now.getTime() + SCHEDULE_WITHIN_MS) {
+    throw refused([{ pointer: '/sendAt', message: 'may be at most a year ahead' }]);
+  }
+  if (timing.expiresAt === undefined) return { sendAt, expires: { afterMs: EXPIRES_AFTER_MS.default } };
+  const at = new Date(timing.expiresAt);
+  if (at <= now || (sendAt && at <= sendAt)) {
+    throw refused([{ pointer: '/expiresAt', message: 'must be in the future and later than sendAt' }]);
+  }
+  return { sendAt, expires: { at } };
+}
+
+/** The messages that a text and attachments become; `textPointer` is where the text stands in the request. */
+export async function contentOf(
+  book: AddressBook,
+  content: {
+    text: string | undefined;
+    attachments: readonly Attachment[] | undefined;
+    mentions: readonly string[] | undefined;
+    textPointer: string;
+  },
+): Promise<Part[]> {
+  const { text, attachments = [], mentions = [], textPointer } = content;
+  refuseCaptions(attachments, (index) => `/attachments/${index}/caption`);
+  const named = await Promise.all(mentions.map((person, index) => book.chatIdOf(person, `/mentions/${index}`)));
+  const parts = partsOf({ text, attachments, mentions: named });
+  if (parts.length === 0) {
+    throw new EngineError('content_required', 'Send a text, attachments, or both.', {
+      fields: [{ pointer: textPointer, message: 'is required where there are no attachments' }],
+    });
+  }
+  return parts;
+}
+
+/** What people would never see is refused rather than dropped. */
+export function refuseCaptions(
+  attachments: readonly Pick<Attachment, 'kind' | 'caption'>[],
+  pointer: (index: number) => string,
+): void {
+  const fields = attachments.flatMap(({ kind, caption }, index) =>
+    takesCaption(kind) || caption === undefined || caption === ''
+      ? []
+      : [{ pointer: pointer(index), message: 'is not shown with audio: send it as text' }],
+  );
+  if (fields.length > 0) throw refused(fields);
+}
+
+/** Where a request names what may not be there. */
+export interface Named {
+  session?: string | undefined;
+  contact?: string | undefined;
+  conversation?: string | undefined;
+}
+
+export function namedIn(body: RecipientFields & { session?: string | undefined }): Named {
+  return {
+    session: body.session === undefined ? undefined : '/session',
+    contact: body.contactId === undefined ? '/to' : '/contactId',
+    conversation: '/conversationId',
+  };
+}
+
+/** Answers 202 with the ids of what was accepted, or 404 for what the request named and is not there. */
+export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccepted> {
+  switch (result.outcome) {
+    case 'accepted': {
+      const { messageId, conversationId, contactId, chatId, platform, quotes, scheduledFor, plan } = result;
+      const status = scheduledFor === null ? 'queued' : 'scheduled';
+      const kind = result.messages[0]?.kind;
+      const isInteractive = kind === 'buttons' || kind === 'list';
+      return answer(
+        202,
+        {
+          messageId,
+          conversationId,
+          contactId,
+          status,
+          ...(scheduledFor === null ? {} : { scheduledFor }),
+          ...(isInteractive
+            ? { renderedAs: rendersNatively(kind, platform, { chatId, quotes }) ? 'native' : 'text' }
+            : {}),
+          messages: result.messages.map((message) => ({ ...message, status })),
+          plan,
+        },
+        { location: `/api/v1/inbox/messages/${messageId}/status` },
+      );
+    }
+    case 'no_session':
+      throw notFound('session', named.session);
+    case 'no_contact':
+      throw notFound('contact', named.contact);
+    case 'no_conversation':
+      throw notFound('conversation', named.conversation);
+    case 'no_reply_target':
+      throw new EngineError('not_found', 'There is no such message in the conversation, or it has not been sent yet.', {
+        fields: [{ pointer: '/replyTo', message: 'is not a message of this conversation that can be quoted' }],
+      });
+    case 'turn_has_sent':
+      throw new Error('Requests belong to no turn.');
+  }
+}
+
+export function refused(fields: FieldError[]): EngineError {
+  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields });
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { findPhones } from '../../db/conversations/contact.ts';
+import { findConversationById } from '../../db/conversations/conversation.ts';
+import { findMessageInScope } from '../../db/conversations/message.ts';
+import { listUnsent } from '../../db/sending/unsent.ts';
+import { cancelMessages, changeMessage, lockRequest } from '../../db/sending/waiting.ts';
+import type { LockedMessage } from '../../db/sending/waiting.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { wasSent } from '../../domain/sending/message-state.ts';
+import {
+  CancelledMessages,
+  CancelMessage,
+  ChangeMessage,
+  UNSENT_STATUSES,
+  UnsentMessage,
+} from '../../domain/sending/unsent.ts';
+import { changeOf } from './change.ts';
+import { defineRoute } from '../deps.ts';
+import { endOf, toUnsentMessage } from '../conversations/message-view.ts';
+import { refused } from './send.ts';
+import { sessionInScope } from '../sessions/session-in-scope.ts';
+
+const MessagePath = z.object({ messageId: z.string().min(1).max(128) });
+
+/** Opaque to callers: where the page before ended. */
+const Cursor = z.codec(
+  z.string().max(256),
+  z.object({ status: z.enum(UNSENT_STATUSES), at: z.date().nullable(), id: z.string() }),
+  {
+    decode(text, context) {
+      const [id = '', named, at = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+      const status = UNSENT_STATUSES.find((known) => known === named);
+      if (!id.startsWith('msg_') || !status || (at !== '' && Number.isNaN(Date.parse(at)))) {
+        context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
+        return z.NEVER;
+      }
+      return { id, status, at: at === '' ? null : new Date(at) };
+    },
+    encode: ({ id, status, at }) => Buffer.from(`${id} ${status} ${at?.toISOString() ?? ''}`).toString('base64url'),
+  },
+);
+
+export const scheduledRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/messages',
+    auth: 'tenant',
+    tags: ['Sending'],
+    summary: 'List messages that wait, or ended without having been sent',
+    description: 'Scheduled messages by their time, others newest first. What was sent is in its conversation.',
+    query: z.object({
+      status: z.enum(UNSENT_STATUSES).default('scheduled'),
+      session: z.string().min(1).max(160).optional().meta({ description: 'Those of one session, by its id or name.' }),
+      conversationId: z.string().min(1).max(128).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+    }),
+    reply: z.object({ messages: z.array(UnsentMessage), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    errors: ['not_found'],
+    async handle({ scope, query }, { database, mediaLinks }) {
+      const { status, limit, session: named, conversationId = null, cursor: after = null } = query;
+      if (after && after.status !== status) {
+        throw refused([{ pointer: 'query/cursor', message: `belongs to the list of status ${after.status}` }]);
+      }
+      const session = named === undefined ? null : await sessionInScope(database, scope, named);
+      const only = { sessionId: session?.id ?? null, conversationId };
+      const { found, phones } = await database.read(async (queries) => {
+        const unsent = await listUnsent(queries, scope, { status, limit: limit + 1, after, ...only });
+        const chatIds = unsent.map(({ chatId }) => chatId);
+        return { found: unsent, phones: await findPhones(queries, scope, chatIds) };
+      });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1)?.message : undefined;
+      return {
+        messages: page.map(({ message, chatId }) => toUnsentMessage(message, endOf(chatId, phones), mediaLinks)),
+        hasMore: last !== undefined,
+        nextCursor: last
+          ? Cursor.encode({ id: last.id, status, at: status === 'scheduled' ? (last.scheduledAt ?? null) : null })
+          : null,
+      };
+    },
+  }),
+
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/messages/:messageId',
+    auth: 'tenant',
+    tags: ['Sending'],
+    summary: 'Change a message that has not begun to go out',
+    description:
+      '`text` changes this message; `sendAt` and `expiresAt` change all of its request. Without `expiresAt` a message that is ' +
+      'put off keeps the time that it had.',
+    params: MessagePath,
+    body: ChangeMessage,
+    reply: UnsentMessage,
+    errors: ['not_found', 'content_required', 'message_on_its_way', 'message_ended'],
+    async handle({ scope, caller, params, body }, { database, mediaLinks }) {
+      await database.transaction(async (tx) => {
+        const locked = await lockRequest(tx, scope, params.messageId);
+        if (!locked) throw notFound('message');
+        const { message, waiting } = locked;
+        const change = changeOf(body, message, tx.now);
+        refuseUnless(waiting.includes(message), message);
+        // Some of the request on its way and some put off would come apart.
+        const onItsWay = (change.sendAt ? waiting : [message]).find(({ isReleased }) => isReleased);
+        if (onItsWay) throw onItsWayError(onItsWay);
+        await changeMessage(tx, message, waiting, change, caller.keyId);
+      });
+      return database.read(async (queries) => {
+        const message = await findMessageInScope(queries, scope, params.messageId);
+        const conversation = message && (await findConversationById(queries, message.conversationId));
+        if (!conversation) throw notFound('message');
+        const phones = await findPhones(queries, scope, [conversation.chatId]);
+        return toUnsentMessage(message, endOf(conversation.chatId, phones), mediaLinks);
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/messages/:messageId/cancel',
+    auth: 'tenant',
+    tags: ['Sending'],
+    summary: 'Cancel a message before it goes out',
+    description:
+      'The first message of a request takes with it what else of the request waits, unless `wholeRequest` is false. The ' +
+      'answer is certain: a cancelled message has not been handed to the backend and never will be.',
+    params: MessagePath,
+    body: CancelMessage,
+    reply: CancelledMessages,
+    idempotent: true,
+    errors: ['not_found', 'message_on_its_way', 'message_ended'],
+    async handle({ scope, caller, params, body, commit }) {
+      return commit.transaction(async (tx) => {
+        const locked = await lockRequest(tx, scope, params.messageId);
+        if (!locked) throw notFound('message');
+        const { message, waiting } = locked;
+        // Of a request whose first messages are gone, the rest can still be cancelled by who says so.
+        if (body.wholeRequest !== true || waiting.length === 0) refuseUnless(waiting.includes(message), message);
+        const cancelled = (body.wholeRequest ?? message.isFirst) ? waiting : [message];
+        await cancelMessages(tx, cancelled, caller.keyId);
+        return { messageId: message.id, status: 'cancelled' as const, cancelled: cancelled.map(({ id }) => id) };
+      });
+    },
+  }),
+];
+
+function refuseUnless(waits: boolean, message: LockedMessage): void {
+  if (waits) return;
+  if (message.status === 'sending') throw onItsWayError(message);
+  const next = wasSent(message.status)
+    ? 'Send another message.'
+    : 'Send it again with resend, or send another message.';
+  throw new EngineError('message_ended', `It is ${message.status}. ${next}`);
+}
+
+function onItsWayError({ status }: LockedMessage): EngineError {
+  return new EngineError(
+    'message_on_its_way',
+    status === 'queued'
+      ? 'Its delivery has begun, so it cannot be changed. Cancel it, which is possible until it is being sent, and send another.'
+      : `It is ${status}. Its status tells what becomes of it; if it ends without being sent, it can be sent again.`,
+  );
+}

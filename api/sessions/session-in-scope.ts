@@ -1,0 +1,16 @@
+import type { Database, Queries } from '../../db/database.ts';
+import { findSessionInScope } from '../../db/sessions/session.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { notFound } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+
+/** The session that a request is about, or 404 in the words of every missing thing. */
+export async function sessionInScope(database: Database, scope: Scope, named?: string): Promise<Session> {
+  return database.read((queries) => requireSession(queries, scope, named));
+}
+
+export async function requireSession(queries: Queries, scope: Scope, named?: string): Promise<Session> {
+  const session = await findSessionInScope(queries, scope, named);
+  if (!session) throw notFound('session');
+  return session;
+}

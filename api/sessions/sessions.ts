@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { EngineError } from '../../domain/error.ts';
+import { PRIORITY } from '../../domain/names.ts';
+import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
+import { endOf } from '../conversations/message-view.ts';
+import { insertDispatch } from '../../db/dispatch.ts';
+import { insertSession, listSessions } from '../../db/sessions/session.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { ensureTenant } from '../../db/tenants/tenant.ts';
+import { answer, binary } from '../wire/answer.ts';
+import { defineRoute } from '../deps.ts';
+import { isReservedName } from '../passthrough/policy.ts';
+import { requireSession, sessionInScope } from './session-in-scope.ts';
+
+const NO_CODE_WAIT_MS = 2_000;
+const SessionPath = z.object({ id: z.string().min(1).max(160).meta({ description: "The session's id or name." }) });
+const SessionQuery = z.object({ session: z.string().min(1).max(160).optional() });
+
+export const sessionRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['Sessions'],
+    summary: 'Connect a messaging account',
+    description: "Binds a session to the tenant and begins to connect it; the next step is the session's QR code.",
+    body: CreateSession,
+    status: 201,
+    reply: SessionStatus,
+    idempotent: true,
+    errors: ['name_taken', 'forbidden'],
+    async handle({ scope, body, commit }) {
+      if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
+      return commit.transaction(async (tx) => {
+        if (body.name !== undefined && isReservedName(body.name)) throw nameTaken();
+        await ensureTenant(tx, scope);
+        const id = await insertSession(tx, scope, body);
+        if (id === null) throw nameTaken();
+        await insertDispatch(tx, {
+          type: 'superviseSession',
+          key: id,
+          action: 'start',
+          attributes: { AgencyId: scope.agencyId, TenantId: scope.tenantId, SessionId: id },
+          summary: `session of agency ${scope.agencyId}`,
+          priority: PRIORITY.api,
+          agencyId: scope.agencyId,
+        });
+        const session = await requireSession(tx, scope, id);
+        return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${id}` });
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions',
+    auth: 'tenant',
+    tags: ['Sessions'],
+    summary: "List the tenant's sessions",
+    reply: z.array(SessionStatus),
+    async handle({ scope }, { database }) {
+      const sessions = await database.read((queries) => listSessions(queries, scope));
+      return sessions.map(toSessionStatus);
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/status',
+    auth: 'tenant',
+    tags: ['Sessions'],
+    summary: "Read the session's status",
+    query: SessionQuery,
+    reply: SessionStatus,
+    errors: ['not_found'],
+    async handle({ scope, query }, { database }) {
+      return toSessionStatus(await sessionInScope(database, scope, query.session));
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/me',
+    auth: 'tenant',
+    tags: ['Sessions'],
+    summary: 'Read the connected account',
+    query: SessionQuery,
+    reply: SessionDetails,
+    errors: ['not_found', 'session_not_ready'],
+    async handle({ scope, query }, { database }) {
+      const session = await sessionInScope(database, scope, query.session);
+      const [user, server] = (session.chatId ?? '').split('@');
+      if (!session.chatId || !user || !server) {
+        throw new EngineError('session_not_ready', 'No account is connected yet: scan the QR code of the session.');
+      }
+      return {
+        pushname: session.pushName ?? null,
+        platform: session.platform ?? null,
+        wid: { server, user, _serialized: session.chatId },
+      };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:id',
+    auth: 'tenant',
+    tags: ['Sessions'],
+    summary: 'Read one session',
+    params: SessionPath,
+    reply: SessionStatus,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database }) {
+      return toSessionStatus(await sessionInScope(database, scope, params.id));
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/qr',
+    auth: 'tenant',
+    tags: ['Sessions'],
+    summary: 'Get the QR code to scan',
+    description:
+      'A PNG; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` or `Accept: text/plain`. ' +
+      'There is one while the status is `SCAN_QR_CODE`; otherwise this answers 409 `session_not_ready` within about two seconds.',
+    params: SessionPath,
+    query: z.object({ format: z.enum(['png', 'json', 'raw']).optional() }),
+    reply: z.union([z.object({ mimetype: z.literal('image/png'), data: z.string() }), z.object({ value: z.string() })]),
+    contentTypes: { 'image/png': 'The QR code as an image.', 'text/plain': 'The value of the QR code.' },
+    errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error'],
+    async handle({ scope, params, query, request }, { database, backend }) {
+      const session = await sessionInScope(database, scope, params.id);
+      const accept = request.header('accept') ?? '*/*';
+      // Where our row knows of no code, one that has come since is there at once.
+      const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
+      if (query.format === 'raw') return { value: await backend.getQrRaw(session.name, waitMs) };
+      if (query.format === undefined && accept.startsWith('text/plain')) {
+        return binary('text/plain; charset=utf-8', Buffer.from(await backend.getQrRaw(session.name, waitMs)));
+      }
+      const png = await backend.getQr(session.name, waitMs);
+      const json = query.format === 'json' || (query.format === undefined && accept.startsWith('application/json'));
+      return json ? { mimetype: 'image/png' as const, data: png.toString('base64') } : binary('image/png', png);
+    },
+  }),
+];
+
+/** A name that is a word of the backend's own paths is as taken as another session's. */
+function nameTaken(): EngineError {
+  return new EngineError('name_taken', 'Choose another session name, or leave it out.');
+}
+
+function toSessionStatus(session: Session): SessionStatus {
+  return {
+    status: session.status,
+    phone: session.chatId ? endOf(session.chatId) : null,
+    accountName: session.pushName ?? null,
+    platform: session.platform ?? null,
+    id: session.id,
+    name: session.name,
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    default: session.isDefault,
+    statusChangedAt: session.statusChangedAt.toISOString(),
+    lastError: session.lastError ?? null,
+  };
+}

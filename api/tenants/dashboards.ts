@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { registerAgency } from '../../db/tenants/agency.ts';
+import { findDashboard, listDashboards, updateDashboard } from '../../db/tenants/dashboard.ts';
+import type { Dashboard } from '../../db/tenants/dashboard.ts';
+import {
+  DashboardRegistered,
+  DashboardView,
+  RegisterDashboard,
+  UpdateDashboard,
+} from '../../domain/tenants/dashboard.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+
+const Cursor = cursorOf<string>({ read: (text) => ExternalId.safeParse(text).data, write: (id) => id });
+
+function toView({ createdAt, ...same }: Dashboard): z.infer<typeof DashboardView> {
+  return { ...same, createdAt: createdAt.toISOString() };
+}
+
+export const dashboardRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/internal/dashboard/register',
+    auth: 'psk',
+    tags: ['Dashboard registry'],
+    summary: 'Register a dashboard',
+    description:
+      "Makes the agency, its webhook endpoint and its key. The key is shown once: it is the dashboard's to keep.",
+    body: RegisterDashboard,
+    reply: DashboardRegistered,
+    idempotent: true,
+    secrets: ['apiKey'],
+    errors: ['already_registered'],
+    handle: ({ body, commit }) =>
+      commit.transaction(async (tx) => {
+        const registered = await registerAgency(tx, body);
+        if (!registered) {
+          throw new EngineError(
+            'already_registered',
+            'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config.',
+          );
+        }
+        return { success: true as const, apiKey: registered.apiKey, agencyId: body.agencyId };
+      }),
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/v1/internal/dashboard/config',
+    auth: 'psk',
+    tags: ['Dashboard registry'],
+    summary: 'Read the configuration of a dashboard',
+    query: z.object({ agencyId: ExternalId }),
+    reply: DashboardView,
+    errors: ['not_found'],
+    async handle({ query }, { database }) {
+      const dashboard = await database.read((queries) => findDashboard(queries, query.agencyId));
+      if (!dashboard) throw notFound('agency');
+      return toView(dashboard);
+    },
+  }),
+
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/internal/dashboard/config',
+    auth: 'psk',
+    tags: ['Dashboard registry'],
+    summary: 'Change the configuration of a dashboard',
+    description:
+      'Acts at once, also on events that wait, which go to the new URL. A new `webhookSecret` signs at once; the old one ' +
+      'signs along for 24 hours.',
+    body: UpdateDashboard,
+    reply: DashboardView,
+    errors: ['not_found'],
+    handle: ({ body }, { database }) =>
+      database.transaction(async (tx) =>
+        toView(await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: null })),
+      ),
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/v1/internal/dashboard/agencies',
+    auth: 'psk',
+    tags: ['Dashboard registry'],
+    summary: 'List the agencies with their dashboards',
+    description: 'By their ids.',
+    query: z.object({
+      limit: Limit,
+      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+    }),
+    reply: z.object({ agencies: z.array(DashboardView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ query: { limit, cursor: after = null } }, { database }) {
+      const found = await database.read((queries) => listDashboards(queries, { after, limit: limit + 1 }));
+      const { rows, ...page } = pageOf(found, limit, ({ agencyId }) => Cursor.encode(agencyId));
+      return { agencies: rows.map(toView), ...page };
+    },
+  }),
+];

@@ -1,0 +1,110 @@
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { cancelPending } from '../../db/webhooks/endpoint-change.ts';
+import { findPaceDefaults } from '../../db/sending/pace.ts';
+import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/settings.ts';
+import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
+import { ensureTenant } from '../../db/tenants/tenant.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import { effectivePace, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
+import type { SettingsChange, TenantSettings } from '../../domain/tenants/settings.ts';
+import { defineRoute } from '../deps.ts';
+
+const params = z.object({ tenantId: ExternalId });
+
+export const settingsRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/tenants/:tenantId/settings',
+    auth: 'tenant',
+    tags: ['Tenants'],
+    summary: 'Read the settings of a tenant',
+    description: '`effective` is what holds now, with the defaults of the engine for what is not set.',
+    params,
+    query: z.object({ agencyId: ExternalId.optional() }),
+    reply: SettingsView,
+    async handle({ scope }, { database }) {
+      const settings = await database.read((queries) => findSettings(queries, scope));
+      if (!settings) throw notFound('tenant');
+      return viewSettings(database, scope, settings);
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/tenants/:tenantId/settings',
+    auth: 'tenant',
+    createsTenant: true,
+    tags: ['Tenants'],
+    summary: 'Change the settings of a tenant',
+    description:
+      'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +
+      "default again. Takes the dashboard's key: a session's may read them. `webhookUrl` is an endpoint like those of " +
+      '`/api/v1/webhooks/endpoints`, with all that can be done with those.',
+    errors: ['forbidden'],
+    params,
+    body: UpdateSettings,
+    reply: SettingsView,
+    async handle({ scope, caller, body }, { database }) {
+      // They hold for all sessions of the tenant.
+      if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
+      const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...change } = body;
+      await refuseUnknown(database, change);
+      const { settings, webhook } = await database.transaction(async (tx) => {
+        await ensureTenant(tx, scope);
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        return {
+          settings: await updateSettings(tx, scope, change),
+          webhook: await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by),
+        };
+      });
+      if (webhook.deletedId !== null) await cancelPending(database, webhook.deletedId);
+      const view = await viewSettings(database, scope, settings);
+      return webhook.secret === null ? view : { ...view, webhookSecret: webhook.secret };
+    },
+  }),
+];
+
+/** What the libraries that go by these names do not know would only fail later, on a message. */
+async function refuseUnknown(database: Database, { timeZone, country }: SettingsChange): Promise<void> {
+  if (timeZone && !(await database.read((queries) => knowsTimeZone(queries, timeZone)))) {
+    throw refused('/timeZone', 'is not a known time zone');
+  }
+  if (country && !isSupportedCountry(country)) throw refused('/country', 'is not a known country');
+}
+
+function refused(pointer: string, message: string): EngineError {
+  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: [{ pointer, message }] });
+}
+
+async function viewSettings(database: Database, scope: TenantScope, settings: TenantSettings): Promise<SettingsView> {
+  const own = {
+    pace: settings.pace ?? null,
+    timeZone: settings.timeZone ?? null,
+    quietHours: settings.quietHours ?? null,
+    country: settings.country ?? null,
+    typing: settings.typing ?? null,
+  };
+  const webhook = await database.read((queries) => findTenantWebhook(queries, scope));
+  const standard = await database.read((queries) => findPaceDefaults(queries));
+  return {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    ...own,
+    webhookUrl: webhook?.url ?? null,
+    webhookEvents: webhook?.events ?? null,
+    webhookEndpointId: webhook?.id ?? null,
+    webhookStatus: webhook?.status ?? null,
+    webhookDisabledReason: webhook?.disabledReason ?? null,
+    effective: {
+      pace: effectivePace(own.pace, standard),
+      timeZone: own.timeZone ?? 'UTC',
+      quietHours: own.quietHours,
+      country: own.country,
+      typing: own.typing ?? true,
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/webhooks/delivery-list.ts';
+import type { AttemptPlace, DeliveryPlace } from '../../db/webhooks/delivery-list.ts';
+import type { EventPlace } from '../../db/webhooks/event-list.ts';
+import { cancelDelivery, resendDelivery } from '../../db/webhooks/redelivery.ts';
+import { notFound } from '../../domain/error.ts';
+import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhooks/record.ts';
+import { defineRoute } from '../deps.ts';
+import { readEventPlace, writeEventPlace } from './event-place.ts';
+import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
+import { toAttemptView, toDeliveryView } from './view.ts';
+
+const Id = z.string().min(1).max(64);
+const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
+const DeliveryPath = z.object({ id: RowNumber });
+
+/** Of an event, where the list goes by events; undefined is none of ours. */
+function placeOf(txid: string | undefined, place: string | undefined): EventPlace | null | undefined {
+  return txid && place ? readEventPlace(txid, place) : null;
+}
+
+const DeliveryCursor = cursorOf<DeliveryPlace>({
+  read(text) {
+    const [id = '', txid, place] = text.split(' ');
+    const event = placeOf(txid, place);
+    return isRowNumber(id) && event !== undefined ? { id, event } : undefined;
+  },
+  write: ({ id, event }) => `${id} ${event === null ? '' : writeEventPlace(event)}`,
+});
+
+const AttemptCursor = cursorOf<AttemptPlace>({
+  read(text) {
+    const [at = '', deliveryId = '', number = '', txid, place] = text.split(' ');
+    const event = placeOf(txid, place);
+    const isPlace = !Number.isNaN(Date.parse(at)) && isRowNumber(deliveryId) && /^\d{1,9}$/.test(number);
+    return isPlace && event !== undefined ? { at: new Date(at), deliveryId, number: Number(number), event } : undefined;
+  },
+  write: ({ at, deliveryId, number, event }) =>
+    `${at.toISOString()} ${deliveryId} ${number} ${event === null ? '' : writeEventPlace(event)}`,
+});
+
+const span = {
+  since: Moment.optional(),
+  until: Moment.optional(),
+  limit: Limit,
+};
+const described = { description: "The last answer's `nextCursor`." };
+
+export const webhookDeliveryRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/deliveries',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'List deliveries',
+    description:
+      'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event. Those of a ' +
+      'tenant or a session are here as long as their events.',
+    query: z.object({
+      endpointId: Id.optional(),
+      eventId: Id.optional(),
+      status: z.enum(DELIVERY_STATUSES).optional(),
+      ...span,
+      cursor: DeliveryCursor.optional().meta(described),
+    }),
+    reply: z.object({ deliveries: z.array(DeliveryView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query }, { database }) {
+      const { endpointId = null, eventId = null, status = null, since = null, until = null } = query;
+      const filter = { endpointId, eventId, status, since, until };
+      const found = await database.read((queries) =>
+        listDeliveries(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, query.limit, (last) =>
+        DeliveryCursor.encode({ id: last.id, event: last.eventPlace }),
+      );
+      return { deliveries: rows.map(toDeliveryView), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/deliveries/:id',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'Read a delivery',
+    params: DeliveryPath,
+    reply: DeliveryView,
+    errors: ['not_found'],
+    async handle({ caller, params }, { database }) {
+      const delivery = await database.read((queries) => findDelivery(queries, caller.reach, params.id));
+      if (!delivery) throw notFound('delivery');
+      return toDeliveryView(delivery);
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/attempts',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'List attempts',
+    description:
+      'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer, which a ' +
+      "session's key is not shown.",
+    query: z.object({
+      endpointId: Id.optional(),
+      deliveryId: RowNumber.optional(),
+      eventId: Id.optional(),
+      class: z.string().min(1).max(64).optional(),
+      ...span,
+      cursor: AttemptCursor.optional().meta(described),
+    }),
+    reply: z.object({ attempts: z.array(AttemptView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query }, { database }) {
+      const { endpointId = null, deliveryId = null, eventId = null, since = null, until = null } = query;
+      const filter = { endpointId, deliveryId, eventId, class: query.class ?? null, since, until };
+      const found = await database.read((queries) =>
+        listAttempts(queries, caller.reach, filter, { before: query.cursor ?? null, limit: query.limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, query.limit, (last) =>
+        AttemptCursor.encode({ ...last, event: last.eventPlace }),
+      );
+      return { attempts: rows.map((row) => toAttemptView(row, caller.reach)), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/deliveries/:id/resend',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Send one delivery again, now',
+    description:
+      'Ahead of what waits for its endpoint, with a new ladder of retries. One that is being attempted is left to that.',
+    params: DeliveryPath,
+    status: 202,
+    reply: DeliveryView,
+    idempotent: true,
+    errors: ['not_found', 'event_expired'],
+    handle: ({ caller, params, commit }) =>
+      commit.transaction(async (tx) => {
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        await resendDelivery(tx, caller.agencyId, params.id, by);
+        const reach = { agencyId: caller.agencyId, tenantId: null, sessionId: null };
+        const delivery = await findDelivery(tx, reach, params.id);
+        if (!delivery) throw notFound('delivery');
+        return toDeliveryView(delivery);
+      }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/deliveries/:id/cancel',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Cancel a delivery that waits',
+    description: 'What waits behind it goes on. It can still be sent again.',
+    params: DeliveryPath,
+    reply: DeliveryView,
+    errors: ['not_found', 'delivery_ended', 'delivery_in_flight'],
+    handle: ({ caller, params }, { database }) =>
+      database.transaction(async (tx) => {
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        await cancelDelivery(tx, caller.agencyId, params.id, by);
+        const reach = { agencyId: caller.agencyId, tenantId: null, sessionId: null };
+        const delivery = await findDelivery(tx, reach, params.id);
+        if (!delivery) throw notFound('delivery');
+        return toDeliveryView(delivery);
+      }),
+  }),
+];

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { lockEndpoint, rotateSecret } from '../../db/webhooks/endpoint-change.ts';
+import { resumeAndRecover } from '../../db/webhooks/endpoint-resume.ts';
+import { changeEndpointStatus } from '../../db/webhooks/endpoint-state.ts';
+import type { Actor } from '../../db/webhooks/endpoint-history.ts';
+import { newWebhookSecret } from '../../db/webhooks/endpoint.ts';
+import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
+import type { EndpointRow } from '../../db/webhooks/endpoint-view.ts';
+import type { Database, Queries, Tx } from '../../db/database.ts';
+import { countReplayed, replayPart } from '../../db/webhooks/replay.ts';
+import type { Replay } from '../../db/webhooks/replay.ts';
+import { emitTrial } from '../../db/webhooks/trial.ts';
+import {
+  EndpointResumed,
+  EndpointView,
+  PauseEndpoint,
+  Replayed,
+  ReplaySpan,
+  ResumeEndpoint,
+  RotateSecret,
+  SecretRotated,
+  TestEndpoint,
+} from '../../domain/webhooks/endpoint.ts';
+import { notFound } from '../../domain/error.ts';
+import type { Commit } from '../route/commit.ts';
+import { defineRoute } from '../deps.ts';
+import { continuationOf, toContinueFrom } from './replay-cursor.ts';
+import { toEndpointView } from './view.ts';
+
+const EndpointPath = z.object({ id: z.string().min(1).max(64) });
+
+interface AgencyCaller {
+  agencyId: string;
+  keyId: string;
+}
+
+export const webhookEndpointActionRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/:id/rotate-secret',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Give a webhook endpoint a new secret',
+    description: 'For `overlapHours` each request bears a signature by the old secret, too; three old ones at most.',
+    params: EndpointPath,
+    body: RotateSecret,
+    reply: SecretRotated,
+    idempotent: true,
+    secrets: ['secret'],
+    errors: ['not_found'],
+    handle: ({ caller, params, body, commit }) =>
+      commit.transaction(async (tx) => {
+        const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
+        const { secret = newWebhookSecret(), overlapHours } = body;
+        const oldSecretsUntil = await rotateSecret(tx, endpoint, { secret, overlapHours }, byKey(caller));
+        return { id: endpoint.id, secret, oldSecretsUntil };
+      }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/:id/pause',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Pause a webhook endpoint',
+    description: 'Nothing is lost: its events wait until it is resumed. One that is disabled stays so.',
+    params: EndpointPath,
+    body: PauseEndpoint,
+    reply: EndpointView,
+    errors: ['not_found'],
+    async handle({ caller, params, body }, { database }) {
+      return database.transaction(async (tx) => {
+        await requireEndpoint(tx, caller, params.id);
+        await changeEndpointStatus(tx, params.id, 'paused', byKey(caller, body.reason));
+        return viewOf(tx, caller, params.id);
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/:id/resume',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Resume a webhook endpoint',
+    description:
+      'Also one that was disabled. What waits goes out in order. An endpoint that is active is tried again at once, as if it ' +
+      'had never failed. With `recover`, a request recovers some 5,000; where there is more, repeat it with `continueFrom`.',
+    params: EndpointPath,
+    body: ResumeEndpoint,
+    reply: EndpointResumed,
+    idempotent: true,
+    errors: ['not_found'],
+    handle({ caller, params, body, commit }) {
+      const from = continuationOf(body.continueFrom, 'failed');
+      const by = byKey(caller, body.reason);
+      return commit.transaction(async (tx) => {
+        const endpoint = await requireEndpoint(tx, caller, params.id);
+        if (!body.recover) {
+          await changeEndpointStatus(tx, params.id, 'active', by);
+          return { ...(await viewOf(tx, caller, params.id)), recovered: 0, continueFrom: null };
+        }
+        const { count, continueFrom, endedSince } = await resumeAndRecover(tx, endpoint, from, by);
+        const more = toContinueFrom(continueFrom, 'failed', endedSince);
+        return { ...(await viewOf(tx, caller, params.id)), recovered: count, continueFrom: more };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/:id/test',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Send a webhook endpoint a test event',
+    description:
+      'To this endpoint alone, whatever it asks for, and past what waits there. `metadata.test` is true; a receiver should ' +
+      'check it and do nothing. What came of it is in `/api/v1/webhooks/attempts?eventId=`.',
+    params: EndpointPath,
+    body: TestEndpoint,
+    status: 202,
+    reply: z.object({ eventId: z.string() }),
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ caller, params, body, commit }) =>
+      commit.transaction(async (tx) => {
+        const endpoint = await requireEndpoint(tx, caller, params.id);
+        return { eventId: emitTrial(tx, endpoint, body.event) };
+      }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/:id/recover',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Try again what used up its attempts',
+    description:
+      'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries. ' +
+      'A request does some 5,000; where there is more, repeat it with `continueFrom`.',
+    params: EndpointPath,
+    body: ReplaySpan,
+    reply: Replayed,
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ caller, params, body, commit }, { database }) =>
+      replay({ database, commit }, caller, params.id, body, 'failed'),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/:id/replay',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Send all events of a span again',
+    description:
+      'All that the endpoint asks for now, from `since` to `until`: also what was delivered or cancelled, and what happened ' +
+      'before there was the endpoint. Each keeps its id, by which the receiver knows what it has had. ' +
+      'A request looks at some 5,000; where there is more, repeat it with `continueFrom`, also when its `count` is 0.',
+    params: EndpointPath,
+    body: ReplaySpan,
+    reply: Replayed,
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ caller, params, body, commit }, { database }) =>
+      replay({ database, commit }, caller, params.id, body, 'all'),
+  }),
+];
+
+async function requireEndpoint(queries: Queries, { agencyId }: AgencyCaller, id: string): Promise<EndpointRow> {
+  const endpoint = await findEndpoint(queries, agencyId, id);
+  if (!endpoint) throw notFound('endpoint');
+  return endpoint;
+}
+
+function byKey({ keyId }: AgencyCaller, reason?: string): Actor {
+  return { actor: 'api', reason: reason ?? null, keyId };
+}
+
+async function viewOf(tx: Tx, caller: AgencyCaller, id: string) {
+  return toEndpointView(tx.secrets, await requireEndpoint(tx, caller, id));
+}
+
+async function replay(
+  { database, commit }: { database: Database; commit: Commit<z.infer<typeof Replayed>> },
+  caller: AgencyCaller,
+  id: string,
+  { since, until, dryRun, continueFrom: from }: z.infer<typeof ReplaySpan>,
+  only: Replay['only'],
+): Promise<z.infer<typeof Replayed>> {
+  const continuation = continuationOf(from, only);
+  const span = { since: new Date(since), until: until === undefined ? null : new Date(until) };
+  const asked: Replay = { endpointId: id, ...span, only };
+  if (dryRun) {
+    return database.read(async (queries) => {
+      await requireEndpoint(queries, caller, id);
+      return { count: await countReplayed(queries, asked), continueFrom: null };
+    });
+  }
+  return commit.transaction(async (tx) => {
+    await requireEndpoint(tx, caller, id);
+    const { count, continueFrom } = await replayPart(tx, asked, continuation?.place ?? null, byKey(caller));
+    return { count, continueFrom: toContinueFrom(continueFrom, only) };
+  });
+}

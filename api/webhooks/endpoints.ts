@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { countOwnEndpoints, insertEndpoint, newWebhookSecret } from '../../db/webhooks/endpoint.ts';
+import { cancelPending, deleteEndpoint, lockEndpoint, updateEndpoint } from '../../db/webhooks/endpoint-change.ts';
+import { insertEndpointHistory, listEndpointHistory } from '../../db/webhooks/endpoint-history.ts';
+import { findEndpoint, listEndpoints } from '../../db/webhooks/endpoint-view.ts';
+import {
+  CreateEndpoint,
+  EndpointCreated,
+  EndpointDetail,
+  EndpointView,
+  UpdateEndpoint,
+} from '../../domain/webhooks/endpoint.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { NoContent } from '../wire/answer.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+import { toEndpointView } from './view.ts';
+
+/** Those of tenants' settings are not counted: there is one for each tenant. */
+const MOST_ENDPOINTS = 100;
+const MOST_DELETED_A_DAY = 500;
+
+const EndpointPath = z.object({ id: z.string().min(1).max(64) });
+
+const Cursor = cursorOf<string>({
+  read: (text) => (text.startsWith('whe_') ? text : undefined),
+  write: (id) => id,
+});
+
+export const webhookEndpointRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Create a webhook endpoint',
+    description:
+      'It gets what happens from now on; `replay` brings what was before. Endpoints with equal URLs get an event once. An ' +
+      'agency has 100 at most.',
+    body: CreateEndpoint,
+    status: 201,
+    reply: EndpointCreated,
+    idempotent: true,
+    secrets: ['secret'],
+    errors: ['endpoint_limit'],
+    async handle({ caller, body, commit }) {
+      const { agencyId: _agency, secret = newWebhookSecret(), events = [...DEFAULT_EVENTS], ...rest } = body;
+      const { agencyId, keyId } = caller;
+      return commit.transaction(async (tx) => {
+        const { live, deleted } = await countOwnEndpoints(tx, agencyId);
+        if (deleted >= MOST_DELETED_A_DAY) {
+          throw new EngineError('endpoint_limit', 'Too many were made and deleted today: change one instead.');
+        }
+        if (live >= MOST_ENDPOINTS) {
+          throw new EngineError('endpoint_limit', `It may have ${MOST_ENDPOINTS}: delete one that is not needed.`);
+        }
+        const { tenantIds = null, ...options } = rest;
+        const id = await insertEndpoint(tx, { agencyId, source: 'api', tenantIds, secret, events, ...options });
+        await insertEndpointHistory(tx, id, { action: 'create', by: { actor: 'api', reason: null, keyId } });
+        const endpoint = await findEndpoint(tx, agencyId, id);
+        if (!endpoint) throw new Error('The endpoint that was just made is not there.');
+        return { ...toEndpointView(tx.secrets, endpoint), secret };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/endpoints',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'List webhook endpoints',
+    description: "The oldest first, with those of the dashboard's registration and of tenants' settings.",
+    query: z.object({
+      tenantId: ExternalId.optional().meta({ description: "Those that get this tenant's events." }),
+      limit: Limit,
+      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+    }),
+    reply: z.object({ endpoints: z.array(EndpointView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query }, { database }) {
+      const { tenantId = null, limit, cursor: after = null } = query;
+      const found = await database.read((queries) =>
+        listEndpoints(queries, caller.agencyId, { tenantId, after, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
+      return { endpoints: rows.map((row) => toEndpointView(database.secrets, row)), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/endpoints/:id',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Read a webhook endpoint, how it does and what was done with it',
+    params: EndpointPath,
+    reply: EndpointDetail,
+    errors: ['not_found'],
+    async handle({ caller, params }, { database }) {
+      return database.read(async (queries) => {
+        const endpoint = await findEndpoint(queries, caller.agencyId, params.id);
+        if (!endpoint) throw notFound('endpoint');
+        const history = await listEndpointHistory(queries, endpoint.id);
+        return {
+          ...toEndpointView(queries.secrets, endpoint),
+          history: history.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
+        };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/webhooks/endpoints/:id',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Change a webhook endpoint',
+    description:
+      'Acts at once, also on what waits, which goes to the new URL. Another `ordering`, `events` or `tenantIds` is for events ' +
+      'from now on. Whose events an endpoint of a setting gets cannot be changed.',
+    params: EndpointPath,
+    body: UpdateEndpoint,
+    reply: EndpointView,
+    errors: ['not_found', 'endpoint_managed'],
+    async handle({ caller, params, body }, { database }) {
+      const { agencyId: _agency, ...change } = body;
+      return database.transaction(async (tx) => {
+        const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
+        if (endpoint.source !== 'api' && change.tenantIds !== undefined) {
+          throw new EngineError(
+            'endpoint_managed',
+            'It gets the events of its owner: create another endpoint for others.',
+          );
+        }
+        await updateEndpoint(tx, endpoint, change, { actor: 'api', reason: null, keyId: caller.keyId });
+        const changed = await findEndpoint(tx, caller.agencyId, params.id);
+        if (!changed) throw notFound('endpoint');
+        return toEndpointView(tx.secrets, changed);
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/webhooks/endpoints/:id',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Delete a webhook endpoint',
+    description:
+      "What waits for it is cancelled; its deliveries and attempts stay in the lists. The dashboard's own can only be paused.",
+    params: EndpointPath,
+    status: 204,
+    reply: NoContent,
+    errors: ['not_found', 'endpoint_managed'],
+    async handle({ caller, params }, { database }) {
+      await database.transaction(async (tx) => {
+        const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
+        if (endpoint.source === 'dashboard') {
+          throw new EngineError('endpoint_managed', "It is the dashboard's own: pause it, or change its URL.");
+        }
+        await deleteEndpoint(tx, endpoint.id, { actor: 'api', reason: null, keyId: caller.keyId });
+      });
+      await cancelPending(database, params.id);
+      return undefined;
+    },
+  }),
+];

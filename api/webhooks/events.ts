@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { listDeliveries } from '../../db/webhooks/delivery-list.ts';
+import { findEvent, FIRST_PLACE, listEvents } from '../../db/webhooks/event-list.ts';
+import type { EventFilter, EventPlace } from '../../db/webhooks/event-list.ts';
+import { resendEvent } from '../../db/webhooks/redelivery.ts';
+import { notFound } from '../../domain/error.ts';
+import { EVENT_TYPES } from '../../domain/webhooks/event.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { EventDetail, EventView } from '../../domain/webhooks/record.ts';
+import { defineRoute } from '../deps.ts';
+import { readEventPlace, writeEventPlace } from './event-place.ts';
+import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
+import { pullFor } from './pull.ts';
+import { toDeliveryView, toEventView } from './view.ts';
+
+const EventPath = z.object({ id: z.string().min(1).max(64) });
+const MOST_WAIT_SECONDS = 25;
+const CONVERSATION_DAYS = 7;
+/** More than the endpoints that one event can have been for and anybody reads. */
+const MOST_DELIVERIES = 200;
+
+function readCursor(text: string): EventPlace | undefined {
+  const [txid, place] = text.split(' ');
+  return readEventPlace(txid, place);
+}
+
+const Cursor = cursorOf<EventPlace>({ read: readCursor, write: writeEventPlace });
+
+/**
+ * A cursor with nothing beside the transaction stands before its first event; the previous release reads it, too, so a pull
+ * that is up to date may ask either while one replaces the other. Cursors that bear an event's id were given out when pages
+ * were in another order: they begin the transaction again, so that some of its events may come twice and none is left out.
+ */
+const PullCursor = cursorOf<EventPlace>({
+  read: (text) => readCursor(text) ?? readCursor(text.replace(/ (evt_.*)?$/, ` ${FIRST_PLACE}`)),
+  write: (at) => (at.place === FIRST_PLACE ? `${at.txid} ` : writeEventPlace(at)),
+});
+
+const Start = z.enum(['', 'start']).transform(() => null);
+
+export const webhookEventRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/events',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'List events, or pull them after a cursor',
+    description:
+      'Without `after`: the newest first, without bodies. With `after`: with the exact bodies that endpoints are sent, each event ' +
+      'once and none left out, however many transactions are open, in the order of `metadata.sequence` within a session and so ' +
+      'within a conversation, across pages, too; begin with `after=start` and go on with `nextCursor`, which is there also when ' +
+      'nothing is new. An event is there until it is 30 days old; a cursor after which events were deleted is refused with 410 ' +
+      '`cursor_expired`: begin again with `after=start`.\n\n' +
+      'A cursor belongs to the database that gave it. Where the engine can tell that the database was restored from an earlier ' +
+      'time, it answers 410 `cursor_invalid`; after any restore, begin again with `after=start` or `since`, and know by the event ' +
+      'ids what you have had.',
+    query: z.object({
+      type: z.enum(EVENT_TYPES).optional(),
+      tenantId: ExternalId.optional(),
+      sessionId: z.string().min(1).max(64).optional(),
+      conversationId: z.string().min(1).max(128).optional().meta({
+        description: 'Looked for in the seven days before `until` or now, unless `since` says from when.',
+      }),
+      since: Moment.optional(),
+      until: Moment.optional(),
+      limit: Limit,
+      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`, for the next page of the list." }),
+      after: z
+        .union([Start, PullCursor])
+        .optional()
+        .meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
+      wait: z.coerce.number().int().min(0).max(MOST_WAIT_SECONDS).default(0).meta({
+        description:
+          'With `after`: seconds that the answer is held while there is nothing new; 200 requests of an agency at a time, else 429.',
+      }),
+      tests: z.enum(['true', 'false']).default('false').meta({
+        description: 'With `after`: also the events of `test`, which went to one endpoint.',
+      }),
+    }),
+    reply: z.object({ events: z.array(EventView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    errors: ['cursor_expired', 'cursor_invalid', 'too_many_waiting'],
+    async handle({ caller, query, request }, deps) {
+      const { limit, wait } = query;
+      const filter = filterOf(query, deps.database.clock.now());
+      if (query.after !== undefined) {
+        const pulled = await pullFor(
+          deps,
+          caller.reach,
+          { ...filter, tests: query.tests === 'true' },
+          { after: query.after, limit },
+          wait,
+          request.signal,
+        );
+        const { events, hasMore, next } = pulled;
+        return { events: events.map(toEventView), hasMore, nextCursor: PullCursor.encode(next) };
+      }
+      const found = await deps.database.read((queries) =>
+        listEvents(queries, caller.reach, filter, { before: query.cursor ?? null, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, (last) => Cursor.encode(last));
+      return { events: rows.map(toEventView), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/events/:id',
+    auth: 'client',
+    tags: ['Webhooks'],
+    summary: 'Read an event, its body and what became of it',
+    params: EventPath,
+    reply: EventDetail,
+    errors: ['not_found'],
+    async handle({ caller, params }, { database }) {
+      return database.read(async (queries) => {
+        const event = await findEvent(queries, caller.reach, params.id);
+        if (!event) throw notFound('event');
+        const filter = { endpointId: null, eventId: event.id, status: null, since: null, until: null };
+        const deliveries = await listDeliveries(queries, caller.reach, filter, {
+          before: null,
+          limit: MOST_DELIVERIES,
+        });
+        return { ...toEventView(event), deliveries: deliveries.map(toDeliveryView) };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/webhooks/events/:id/resend',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'Send an event again, now',
+    description:
+      'To the endpoint that is named, also where it was not for it, else to every one that it was for; ahead of what waits ' +
+      'there. It keeps its id.',
+    params: EventPath,
+    body: z
+      .strictObject({ agencyId: ExternalId.optional(), endpointId: z.string().min(1).max(64).optional() })
+      .meta({ id: 'ResendWebhookEvent' }),
+    status: 202,
+    reply: z.object({
+      eventId: z.string(),
+      deliveries: z.array(z.object({ endpointId: z.string(), deliveryId: z.string() })),
+    }),
+    idempotent: true,
+    errors: ['not_found'],
+    handle: ({ caller, params, body, commit }) =>
+      commit.transaction((tx) => {
+        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        return resendEvent(tx, caller.agencyId, params.id, body.endpointId ?? null, by);
+      }),
+  }),
+];
+
+function filterOf(
+  query: {
+    type?: string | undefined;
+    sessionId?: string | undefined;
+    conversationId?: string | undefined;
+    since?: Date | undefined;
+    until?: Date | undefined;
+  },
+  now: Date,
+): EventFilter {
+  const { type = null, sessionId = null, conversationId = null, until = null } = query;
+  // No index leads to them.
+  const lately = conversationId === null ? null : new Date((until ?? now).getTime() - CONVERSATION_DAYS * 86_400_000);
+  return { type, sessionId, conversationId, since: query.since ?? lately, until };
+}

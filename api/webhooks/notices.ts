@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { listNotices } from '../../db/webhooks/notices.ts';
+import type { Database } from '../../db/database.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { NoticeView } from '../../domain/webhooks/record.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+import { toNoticeView } from './view.ts';
+
+const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('ntc_') ? text : undefined), write: (id) => id });
+
+const query = z.object({
+  endpointId: z.string().min(1).max(64).optional(),
+  limit: Limit,
+  cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+});
+const reply = z.object({ notices: z.array(NoticeView), hasMore: z.boolean(), nextCursor: NextCursor });
+
+export const webhookNoticeRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/notices',
+    auth: 'agency',
+    tags: ['Webhooks'],
+    summary: 'List what was to be told of the webhook endpoints of an agency',
+    description:
+      'The newest first. They are here whether or not an endpoint could be told: the events of the same names go to the ' +
+      "agency's other endpoints that ask for them.",
+    query,
+    reply,
+    handle: ({ caller, query: asked }, { database }) => notices(database, caller.agencyId, asked),
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/notices',
+    auth: 'master',
+    tags: ['Administration'],
+    summary: 'List what agencies were told of their webhook endpoints',
+    description: 'The newest first; of one agency, or of all.',
+    query: query.extend({ agencyId: ExternalId.optional() }),
+    reply,
+    handle: ({ query: { agencyId = null, ...asked } }, { database }) => notices(database, agencyId, asked),
+  }),
+];
+
+async function notices(database: Database, agencyId: string | null, asked: z.output<typeof query>) {
+  const { endpointId = null, cursor: before = null, limit } = asked;
+  const found = await database.read((queries) =>
+    listNotices(queries, { agencyId, endpointId, before, limit: limit + 1 }),
+  );
+  const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
+  return { notices: rows.map(toNoticeView), ...page };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { findWholeEvent } from '../../db/webhooks/event-list.ts';
+import { isGenuinePayloadLink } from '../../db/webhooks/payload-links.ts';
+import { notFound } from '../../domain/error.ts';
+import { binary } from '../wire/answer.ts';
+import { defineRoute } from '../deps.ts';
+
+export const webhookPayloadRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/webhooks/payloads/:eventId',
+    auth: 'public',
+    tags: ['Webhooks'],
+    summary: 'Read the whole of an event that is too large to be posted',
+    description:
+      'Its address is the `payloadUrl` of the event, which takes no key and is good as long as the event is kept.',
+    params: z.object({ eventId: z.string().min(1).max(64) }),
+    query: z.object({ signature: z.string().min(1).max(128) }),
+    reply: z.record(z.string(), z.unknown()),
+    errors: ['not_found'],
+    async handle({ params: { eventId }, query: { signature } }, { database }) {
+      const isGenuine = isGenuinePayloadLink(database.secrets, eventId, signature);
+      const whole = isGenuine ? await database.read((queries) => findWholeEvent(queries, eventId)) : undefined;
+      if (whole === undefined) throw notFound('event');
+      return binary('application/json', Buffer.from(whole));
+    },
+  }),
+];

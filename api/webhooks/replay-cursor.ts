@@ -1,0 +1,44 @@
+import type { ReplayPlace } from '../../db/webhooks/replay.ts';
+import { EngineError } from '../../domain/error.ts';
+import { cursorOf } from '../wire/page.ts';
+
+/** What a `continueFrom` holds: where the part before ended, and what was asked for. */
+interface Continuation {
+  only: 'failed' | 'all';
+  place: ReplayPlace;
+  endedSince: Date | null;
+}
+
+const Cursor = cursorOf<Continuation>({
+  read(text) {
+    const [only, order = '', id = '', asOf = '', endedSince = ''] = text.split(' ');
+    if ((only !== 'failed' && only !== 'all') || !/^\d{1,18}$/.test(order)) return undefined;
+    if (!/^-?\d{1,18}$/.test(id)) return undefined;
+    if (!isTime(asOf) || (endedSince !== '' && !isTime(endedSince))) return undefined;
+    const place = { order, id, asOf: new Date(asOf) };
+    return { only, place, endedSince: endedSince === '' ? null : new Date(endedSince) };
+  },
+  write: ({ only, place: { order, id, asOf }, endedSince }) =>
+    `${only} ${order} ${id} ${asOf.toISOString()} ${endedSince?.toISOString() ?? ''}`,
+});
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}
+
+export function continuationOf(text: string | undefined, only: Continuation['only']): Continuation | null {
+  if (text === undefined) return null;
+  const parsed = Cursor.safeParse(text);
+  if (parsed.success && parsed.data.only === only) return parsed.data;
+  throw new EngineError('invalid_request', 'Correct the fields named in errors.', {
+    fields: [{ pointer: '/continueFrom', message: 'is not the continueFrom of an answer to such a request' }],
+  });
+}
+
+export function toContinueFrom(
+  place: ReplayPlace | null,
+  only: Continuation['only'],
+  endedSince: Date | null = null,
+): string | null {
+  return place === null ? null : Cursor.encode({ only, place, endedSince });
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { EngineError } from '../../domain/error.ts';
+
+/** `json` also takes no body at all, which reads as an empty object. */
+export type BodyReading = 'json' | 'raw' | 'none';
+
+export async function readBody(request: IncomingMessage, reading: BodyReading, limitBytes: number): Promise<unknown> {
+  if (reading === 'none') return undefined;
+  if (!hasBody(request)) return reading === 'raw' ? Buffer.alloc(0) : {};
+  refuseEncodings(request);
+  if (reading === 'json') refuseOtherTypes(request);
+  const bytes = await readBytes(request, limitBytes);
+  return reading === 'raw' ? bytes : parseJson(bytes);
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** A compressed body of a few bytes can be gigabytes when it is opened. */
+function refuseEncodings(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new EngineError('unsupported_media_type', 'Send the body without Content-Encoding.');
+  }
+}
+
+function refuseOtherTypes(request: IncomingMessage): void {
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (type?.trim() !== 'application/json' || !isUtf8) {
+    throw new EngineError('unsupported_media_type', 'Send JSON in UTF-8 with Content-Type: application/json.');
+  }
+}
+
+async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit: limitBytes });
+  } catch (error) {
+    // raw-body pauses the stream; unread bytes would keep the next request of this connection from being seen.
+    request.resume();
+    if (isBodyError(error, 'entity.too.large')) {
+      throw new EngineError('body_too_large', `The body may have ${limitBytes} bytes.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isBodyError(error: unknown, type: string): boolean {
+  return error instanceof Error && 'type' in error && error.type === type;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new EngineError('malformed_json', 'The body cannot be read as JSON in UTF-8.', { cause: error });
+  }
+}

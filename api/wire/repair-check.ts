@@ -1,0 +1,40 @@
+import type { RepairState } from '../../db/repair.ts';
+import type { HealthCheck } from './health.ts';
+
+/** The schedule runs each half minute, and workers do it themselves after three. */
+const RECONCILE_LATE_S = 5 * 60;
+/** Longer than any doubt about an outcome lasts. */
+const SENDING_LATE_S = 15 * 60;
+const UNAPPLIED_LATE_S = 60;
+
+/**
+ * Whether what repairs works, by the rows that all processes write. Never required: a process that is taken out of service for
+ * it would accept nothing, and repair nothing either.
+ */
+export function repairCheck(read: () => Promise<RepairState>): HealthCheck {
+  return {
+    name: 'repairs',
+    required: false,
+    async check() {
+      const state = await read();
+      const reasons = reasonsOf(state);
+      return { reason: reasons.length === 0 ? null : reasons.join('; '), details: { ...state } };
+    },
+  };
+}
+
+function reasonsOf(state: RepairState): string[] {
+  const reasons: string[] = [];
+  const { reconcileAgeSeconds, oldestSendingSeconds, unappliedBackendEventSeconds } = state;
+  if (reconcileAgeSeconds === null || reconcileAgeSeconds > RECONCILE_LATE_S) {
+    reasons.push('nothing reconciles the rows: is a worker running?');
+  }
+  if ((oldestSendingSeconds ?? 0) > SENDING_LATE_S) reasons.push('the outcome of a send is unknown for long');
+  if ((unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S) reasons.push('events of the backend wait to be applied');
+  if (state.stuckWorkflows > 0) reasons.push('workflows do not go on although they are promised again and again');
+  if (state.parkedDispatches > 0) reasons.push('promises are parked');
+  if (state.parkedBackendEvents > 0) reasons.push('events of the backend are parked');
+  const failing = state.stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);
+  if (failing.length > 0) reasons.push(`steps of the reconcile fail: ${failing.join(', ')}`);
+  return reasons;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Http } from '../http/http.ts';
+import { read } from '../http/read.ts';
+import { Text } from '../events/raw.ts';
+
+export interface BackendCapabilities {
+  version: string | null;
+  /** The engine behind the sessions, as `NOWEB`. */
+  platform: string | null;
+  /** Whether a message may be sent under an id that was chosen before (backend contract, 6.3). */
+  callerChosenIds: boolean;
+  /** Whether a message is found by its bare id in any chat, whatever its chat is called there. */
+  findsByBareId: boolean;
+}
+
+const BARE_ID_ENGINES = ['NOWEB', 'GOWS'];
+const CALLER_CHOSEN_IDS_SINCE = [2026, 4, 3];
+const VALID_FOR_MS = 5 * 60_000;
+
+const RawVersion = z.object({ version: Text, engine: Text });
+
+/** What this backend can do, asked at most every five minutes; a failure is not remembered. */
+export function createCapabilities(http: Http, timeoutMs: number, now: () => number) {
+  let known: { until: number; version: Promise<z.output<typeof RawVersion>> } | null = null;
+
+  function version() {
+    if (known !== null && known.until > now()) return known.version;
+    const path = '/api/server/version';
+    const asked = read(http, RawVersion, { method: 'GET', path, timeoutMs, doing: 'tell its version' });
+    const entry = { until: now() + VALID_FOR_MS, version: asked };
+    known = entry;
+    asked.catch(() => {
+      if (known === entry) known = null;
+    });
+    return asked;
+  }
+
+  /** `platform` of the session where it is known; otherwise the backend's own. */
+  return async function capabilities(platform?: string | null): Promise<BackendCapabilities> {
+    const server = await version();
+    const engine = (platform ?? server.engine)?.toUpperCase() ?? null;
+    const findsByBareId = engine !== null && BARE_ID_ENGINES.includes(engine);
+    return {
+      version: server.version,
+      platform: engine,
+      callerChosenIds: findsByBareId && isAtLeast(server.version ?? '', CALLER_CHOSEN_IDS_SINCE),
+      findsByBareId,
+    };
+  };
+}
+
+function isAtLeast(version: string, wanted: readonly number[]): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, least] of wanted.entries()) {
+    const part = parts[index] ?? Number.NaN;
+    if (!(part >= least)) return false;
+    if (part > least) return true;
+  }
+  return true;
+}

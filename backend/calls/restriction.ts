@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Flag, Text, wholeSeconds } from '../events/raw.ts';
+
+/** What the network forbids an account for now: to write to people who have not written to it (backend contract, 0.14). */
+export interface AccountRestriction {
+  reason: 'reachout_timelock' | 'message_capped';
+  /** Null where the network does not say. */
+  until: Date | null;
+}
+
+const When = z.union([z.number(), z.string()]).nullable().catch(null);
+
+const Restrictions = z
+  .object({
+    reachoutTimelock: z.object({ isActive: Flag, timeEnforcementEnds: When }).nullable().catch(null),
+    messageCapping: z.object({ cappingStatus: Text, cycleEnd: When }).nullable().catch(null),
+  })
+  .catch({ reachoutTimelock: null, messageCapping: null });
+
+/** Out of `me` of a session; null where nothing is forbidden, or where it has ended already. */
+export function restrictionOf(me: unknown, nowMs: number): AccountRestriction | null {
+  const { reachoutTimelock: lock, messageCapping: cap } = Restrictions.parse(me);
+  const found: AccountRestriction[] = [];
+  if (lock?.isActive === true) found.push({ reason: 'reachout_timelock', until: dateOf(lock.timeEnforcementEnds) });
+  if (cap?.cappingStatus === 'CAPPED') found.push({ reason: 'message_capped', until: dateOf(cap.cycleEnd) });
+  return found.find(({ until }) => until === null || until.getTime() > nowMs) ?? null;
+}
+
+function dateOf(when: number | string | null): Date | null {
+  if (when === null) return null;
+  const isNumber = typeof when === 'number' || /^\d+$/.test(when);
+  const date = new Date(isNumber ? wholeSeconds(Number(when)) * 1_000 : when);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Numeric, Text } from '../events/raw.ts';
+
+export interface SessionSpec {
+  name: string;
+  /** Echoed by the backend in every event. */
+  metadata: Record<string, string>;
+  webhookUrl: string;
+  webhookSecret: string;
+  events: readonly string[];
+}
+
+/** Exponential from 4 s, about an hour in all: longer gaps are closed by reading the history (design 6.5). */
+const RETRIES = { policy: 'exponential', delaySeconds: 2, attempts: 10 };
+
+const Webhook = z.object({
+  url: Text,
+  events: z.array(z.string()).catch([]),
+  hmac: z.object({ key: Text }).nullable().catch(null),
+  retries: z.object({ policy: Text, delaySeconds: Numeric, attempts: Numeric }).nullable().catch(null),
+});
+
+const Section = z.record(z.string(), z.unknown()).catch({});
+const Webhooks = z.array(Webhook).catch([]);
+
+/** The configuration as the backend stores it; parts that are not ours are kept as they are. */
+export const SessionConfig = Section;
+export type SessionConfig = z.output<typeof SessionConfig>;
+
+/** A PUT replaces the whole configuration, so the parts of others are carried over (backend contract, 3.1). */
+export function configFor(spec: SessionSpec, existing: SessionConfig = {}): SessionConfig {
+  const noweb = Section.parse(existing['noweb']);
+  return {
+    ...existing,
+    metadata: spec.metadata,
+    webhooks: [{ url: spec.webhookUrl, events: [...spec.events], hmac: { key: spec.webhookSecret }, retries: RETRIES }],
+    // Without its store NOWEB answers every chat read with nothing, and an uncertain send could not be settled.
+    noweb: { ...noweb, store: { fullSync: false, ...Section.parse(noweb['store']), enabled: true } },
+    // Without it WEBJS reports no group acks.
+    webjs: { ...Section.parse(existing['webjs']), tagsEventsOn: true },
+  };
+}
+
+/** Only this is worth a PUT, which restarts a running session. */
+export function webhookDiffers(spec: SessionSpec, existing: SessionConfig): boolean {
+  const webhooks = Webhooks.parse(existing['webhooks']);
+  const webhook = webhooks[0];
+  if (webhook === undefined || webhooks.length > 1) return true;
+  return (
+    webhook.url !== spec.webhookUrl ||
+    webhook.hmac?.key !== spec.webhookSecret ||
+    webhook.events.toSorted().join() !== spec.events.toSorted().join() ||
+    webhook.retries?.policy !== RETRIES.policy ||
+    webhook.retries.delaySeconds !== RETRIES.delaySeconds ||
+    webhook.retries.attempts !== RETRIES.attempts
+  );
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { EngineError } from '../../domain/error.ts';
+import type { NetworkAccount } from '../../domain/network/network-event.ts';
+import { Account } from './account.ts';
+import { errorWordsOf } from '../http/answer.ts';
+import type { Http } from '../http/http.ts';
+import { Anything, Text } from '../events/raw.ts';
+import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer, read } from '../http/read.ts';
+import { sessionRefused } from '../http/refusal.ts';
+import { restrictionOf } from './restriction.ts';
+import type { AccountRestriction } from './restriction.ts';
+import { configFor, SessionConfig, webhookDiffers } from './session-settings.ts';
+import type { SessionSpec } from './session-settings.ts';
+
+export interface BackendSession {
+  name: string;
+  /** An open set of words; see `WORKING` in domain/session.ts. */
+  status: string;
+  me: NetworkAccount | null;
+  /** The engine behind the session, as `NOWEB`. */
+  platform: string | null;
+  /** What the network forbids the account for now. */
+  restriction: AccountRestriction | null;
+}
+
+const RawSession = z.object({
+  name: z.string(),
+  status: z.string(),
+  me: Anything,
+  engine: z.object({ engine: Text }).nullable().catch(null),
+  config: SessionConfig,
+});
+
+const Listed = z.object({ name: z.string(), status: z.string() });
+
+/** Lists of sessions and, in some versions, lifecycle answers leave the engine out. */
+function toSession(raw: z.output<typeof RawSession>): BackendSession {
+  return {
+    name: raw.name,
+    status: raw.status,
+    me: Account.parse(raw.me),
+    platform: raw.engine?.engine ?? null,
+    restriction: restrictionOf(raw.me, Date.now()),
+  };
+}
+
+/** The life of sessions at the backend. Every call may be repeated. */
+export function createSessionCalls(http: Http, readTimeoutMs: number) {
+  async function find(name: string, timeoutMs = readTimeoutMs) {
+    const doing = 'read the session';
+    const answer = await answerTo(http, { method: 'GET', path: sessionPath(name), timeoutMs, doing });
+    return answer.status === 404 ? null : parseAnswer(answer, RawSession, doing);
+  }
+
+  async function getSession(name: string): Promise<BackendSession | null> {
+    const session = await find(name);
+    return session === null ? null : toSession(session);
+  }
+
+  /** Every session that it has, those that are stopped too. */
+  async function listSessions(signal: AbortSignal): Promise<{ name: string; status: string }[]> {
+    return read(http, z.array(Listed), {
+      method: 'GET',
+      path: '/api/sessions',
+      query: { all: true },
+      timeoutMs: readTimeoutMs,
+      signal,
+      doing: 'list its sessions',
+    });
+  }
+
+  async function getRestriction(name: string, timeoutMs = readTimeoutMs): Promise<AccountRestriction | null> {
+    const session = await find(name, timeoutMs);
+    return session === null ? null : restrictionOf(session.me, Date.now());
+  }
+
+  /** Creates and starts it; where it exists, brings its webhook up to date and starts it when it is stopped. */
+  async function createSession(spec: SessionSpec): Promise<BackendSession> {
+    const doing = 'create the session';
+    const answer = await answerTo(http, {
+      method: 'POST',
+      path: '/api/sessions',
+      // `start` is documented to default to true, but was false in older versions (backend contract, 3.2).
+      body: { name: spec.name, start: true, config: configFor(spec) },
+      timeoutMs: LIFECYCLE_TIMEOUT_MS,
+      doing,
+    });
+    if (answer.status === 400) throw sessionRefused(answer);
+    const exists = answer.status === 422 && /already exists/i.test(errorWordsOf(answer).text);
+    return exists ? updateSession(spec) : toSession(parseAnswer(answer, RawSession, doing));
+  }
+
+  /** Makes it where it is not and brings its webhook up to date; where nothing differs, no more than a read. */
+  async function ensureSession(spec: SessionSpec): Promise<BackendSession> {
+    const found = await find(spec.name);
+    if (found === null) return createSession(spec);
+    return webhookDiffers(spec, found.config) ? replaceConfig(spec, found.config) : toSession(found);
+  }
+
+  async function updateSession(spec: SessionSpec): Promise<BackendSession> {
+    const found = await find(spec.name);
+    if (found === null) throw new EngineError('backend_error', 'The session was deleted while it was created.');
+    const session = webhookDiffers(spec, found.config) ? await replaceConfig(spec, found.config) : toSession(found);
+    // A session in FAILED is left to its supervisor, which limits restarts.
+    return session.status === 'STOPPED' ? startSession(spec.name) : session;
+  }
+
+  async function replaceConfig(spec: SessionSpec, existing: SessionConfig): Promise<BackendSession> {
+    const doing = 'update the session';
+    const answer = await answerTo(http, {
+      method: 'PUT',
+      path: sessionPath(spec.name),
+      body: { config: configFor(spec, existing) },
+      timeoutMs: LIFECYCLE_TIMEOUT_MS,
+      doing,
+    });
+    return toSession(parseAnswer(answer, RawSession, doing));
+  }
+
+  async function startSession(name: string): Promise<BackendSession> {
+    const answer = await lifecycle(name, 'start');
+    const runs = answer.status === 422 && /already (started|running)/i.test(errorWordsOf(answer).text);
+    const session = runs ? await find(name) : parseAnswer(answer, RawSession, 'start the session');
+    if (session === null) throw new EngineError('not_found', 'The session was deleted while it was started.');
+    return toSession(session);
+  }
+
+  async function restartSession(name: string): Promise<BackendSession> {
+    return toSession(parseAnswer(await lifecycle(name, 'restart'), RawSession, 'restart the session'));
+  }
+
+  /** Forgets the login and keeps the configuration; a running session comes back with a QR code. */
+  async function logoutSession(name: string): Promise<BackendSession> {
+    return toSession(parseAnswer(await lifecycle(name, 'logout'), RawSession, 'log the session out'));
+  }
+
+  function lifecycle(name: string, verb: 'start' | 'restart' | 'logout') {
+    return answerTo(http, {
+      method: 'POST',
+      path: `${sessionPath(name)}/${verb}`,
+      timeoutMs: LIFECYCLE_TIMEOUT_MS,
+      doing: `${verb} the session`,
+    });
+  }
+
+  async function deleteSession(name: string): Promise<void> {
+    const doing = 'delete the session';
+    const path = sessionPath(name);
+    const answer = await answerTo(http, { method: 'DELETE', path, timeoutMs: LIFECYCLE_TIMEOUT_MS, doing });
+    if (answer.status !== 404) parseAnswer(answer, z.unknown(), doing);
+  }
+
+  /** Null before login, and while the session is not running. */
+  async function getMe(name: string): Promise<NetworkAccount | null> {
+    const doing = 'read the account';
+    const path = `${sessionPath(name)}/me`;
+    const answer = await answerTo(http, { method: 'GET', path, timeoutMs: readTimeoutMs, doing });
+    return answer.status === 404 ? null : parseAnswer(answer, Account, doing);
+  }
+
+  return {
+    createSession,
+    ensureSession,
+    getSession,
+    listSessions,
+    getRestriction,
+    startSession,
+    restartSession,
+    logoutSession,
+    deleteSession,
+    getMe,
+  };
+}
+
+function sessionPath(name: string): string {
+  return `/api/sessions/${encodeURIComponent(name)}`;
+}

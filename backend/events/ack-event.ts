@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { parseAck } from '../../domain/network/ack.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
+import type { NetworkAckEvent, NetworkEvent } from '../../domain/network/network-event.ts';
+import type { Envelope } from './envelope.ts';
+import { envelopeId } from './envelope.ts';
+import { eventKeys } from './event-keys.ts';
+import { reasonToIgnoreChat } from './message-event.ts';
+import { addressOf, parseMessageId } from './message-id.ts';
+import type { MessageId } from './message-id.ts';
+import { Address, Anything, Numeric, Text } from './raw.ts';
+
+const Code = z.union([z.string(), z.number().transform(String)]).pipe(z.string().regex(/^[\w.-]{1,64}$/));
+
+const RawAck = z.object({
+  id: Anything,
+  ack: Numeric,
+  participant: Address,
+  error: z
+    .object({ code: Code.catch('unknown'), reason: Code.catch('unknown'), until: Text })
+    .nullable()
+    .catch(null),
+  _data: z
+    .object({ receipt: z.object({ userJid: Address }).nullable().catch(null) })
+    .nullable()
+    .catch(null),
+});
+
+/** `message.ack` and `message.ack.group`. Null when the payload does not say which message it is about. */
+export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent | null {
+  const parsed = RawAck.safeParse(envelope.payload);
+  const id = parsed.success ? parseMessageId(parsed.data.id) : null;
+  if (!parsed.success || id === null) return null;
+  const ignored = (reason: string): NetworkEvent => ({
+    kind: 'ignored',
+    key: eventKeys.ignored({ eventName: envelope.event, id: envelopeId(envelope, rawBody) }),
+    reason,
+  });
+  const level = parsed.data.ack === null ? undefined : parseAck(parsed.data.ack);
+  if (level === undefined) return ignored('unknown_ack_level');
+  // The level of what others wrote to us says nothing (backend contract, 5).
+  if (!id.fromMe) return ignored('ack_of_inbound_message');
+  const reason = reasonToIgnoreChat(id.chatId);
+  if (reason !== null) return ignored(reason);
+  const reader = chatKind(id.chatId) === 'group' ? readerOf(parsed.data, id, envelope.event) : null;
+  // Our own other devices receive the message as well, and say so.
+  if (reader !== null && (reader === envelope.me?.chatId || reader === envelope.me?.lid)) return ignored('own_receipt');
+  const { networkId } = id;
+  return {
+    kind: 'ack',
+    key: reader === null ? eventKeys.ack({ networkId, level }) : eventKeys.groupAck({ networkId, reader, level }),
+    networkId,
+    chatId: id.chatId,
+    level,
+    error: level === -1 ? errorOf(parsed.data.error) : null,
+  };
+}
+
+/**
+ * NOWEB puts our own id into `participant` and the reader into the receipt; WEBJS puts the reader into `participant`.
+ * Before 2025.12.2 receipts of groups came as plain `message.ack` (backend contract, 4.4).
+ */
+function readerOf(ack: z.output<typeof RawAck>, id: MessageId, eventName: string): string | null {
+  const receiver = addressOf(ack._data?.receipt?.userJid ?? null);
+  if (receiver !== null || eventName !== 'message.ack.group') return receiver;
+  const participant = addressOf(ack.participant);
+  // Without a receipt, our own id there is NOWEB's way to address the message, not a reader.
+  return participant === id.participant ? null : participant;
+}
+
+function errorOf(error: z.output<typeof RawAck>['error']): NetworkAckEvent['error'] {
+  if (error === null) return null;
+  const until = error.until !== null && !Number.isNaN(Date.parse(error.until)) ? error.until : null;
+  return { code: error.code, reason: error.reason, until };
+}

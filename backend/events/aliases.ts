@@ -1,0 +1,34 @@
+import { chatKind } from '../../domain/network/chat-id.ts';
+import { addressOf } from './message-id.ts';
+import type { MessageId } from './message-id.ts';
+import type { RawMessage } from './raw-message.ts';
+
+/**
+ * The other address of the person whom a message comes from or goes to, where the engine discloses it: the phone of
+ * a hidden user or the reverse (backend contract, 4.4). In a group it belongs to the participant, elsewhere to the chat.
+ *
+ * `from` and `to` are not read: engines differ on whom they mean for own messages, and a wrong alias would merge two
+ * people. GOWS names the sender, who is ourselves in own messages, so there only the recipient counts.
+ */
+export function aliasesOf(raw: RawMessage, id: MessageId, person: string, own: readonly string[]): string[] {
+  const key = raw._data?.key ?? null;
+  const info = raw._data?.Info ?? null;
+  const candidates =
+    chatKind(id.chatId) === 'group'
+      ? id.fromMe
+        ? []
+        : [key?.participantAlt, key?.participantPn, key?.participantLid, info?.SenderAlt]
+      : id.fromMe
+        ? [key?.remoteJidAlt, info?.RecipientAlt]
+        : [key?.remoteJidAlt, key?.senderPn, key?.senderLid, info?.SenderAlt];
+  const aliases = candidates
+    .map((candidate) => addressOf(candidate ?? null))
+    .filter((alias) => alias !== null)
+    .filter((alias) => isOtherForm(alias, person) && !own.includes(alias));
+  return [...new Set(aliases)];
+}
+
+function isOtherForm(alias: string, person: string): boolean {
+  const kinds = [chatKind(alias), chatKind(person)];
+  return kinds.includes('phone') && kinds.includes('lid');
+}

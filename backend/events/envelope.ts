@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { Account } from '../calls/account.ts';
+import { Anything, Numeric, Text } from './raw.ts';
+
+/** What surrounds every event of the backend (backend contract, 4.3). */
+export const Envelope = z.object({
+  id: Text,
+  timestamp: Numeric,
+  event: z.string().min(1).max(128),
+  session: z.string().min(1).max(256),
+  me: Account,
+  engine: Text,
+  payload: Anything,
+});
+export type Envelope = z.output<typeof Envelope>;
+
+/** What tells this event from others when its content is not read. */
+export function envelopeId(envelope: Envelope, rawBody: string): string {
+  return envelope.id ?? createHash('sha256').update(rawBody).digest('hex');
+}

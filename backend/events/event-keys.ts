@@ -1,0 +1,16 @@
+import type { AckLevel } from '../../domain/network/ack.ts';
+
+/**
+ * The semantic key of each kind of event inside its session: what makes two reports the same one. The ids of the
+ * events themselves do not, because `message` and `message.any` carry the same message under different ones.
+ */
+export const eventKeys = {
+  message: (of: { fromMe: boolean; networkId: string }) => `message:${of.fromMe ? 'out' : 'in'}:${of.networkId}`,
+  ack: (of: { networkId: string; level: AckLevel }) => `ack:${of.networkId}:${of.level}`,
+  groupAck: (of: { networkId: string; reader: string; level: AckLevel }) =>
+    `group-ack:${of.networkId}:${of.reader}:${of.level}`,
+  session: (of: { status: string; at: number }) => `session:${of.status}:${of.at}`,
+  presence: (of: { chatId: string; id: string }) => `presence:${of.chatId}:${of.id}`,
+  revoked: (of: { networkId: string }) => `revoked:${of.networkId}`,
+  ignored: (of: { eventName: string; id: string }) => `ignored:${of.eventName}:${of.id}`,
+};

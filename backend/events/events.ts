@@ -1,0 +1,54 @@
+import type { NetworkEvent } from '../../domain/network/network-event.ts';
+import { readAckEvent } from './ack-event.ts';
+import { jsonOf } from '../http/answer.ts';
+import { Envelope, envelopeId } from './envelope.ts';
+import { eventKeys } from './event-keys.ts';
+import { readMessageEvent } from './message-event.ts';
+import { readPresenceEvent } from './presence-event.ts';
+import { readRevokeEvent } from './revoke-event.ts';
+import { readSessionEvent } from './session-event.ts';
+
+export type ParsedBackendEvent =
+  | { outcome: 'parsed'; sessionName: string; eventName: string; event: NetworkEvent }
+  | { outcome: 'unparseable'; sessionName: string | null; eventName: string | null; reason: UnparseableReason };
+
+export type UnparseableReason = 'not_json' | 'no_envelope' | 'no_message_id' | 'no_session_status';
+
+/** One webhook of the backend in our words. Never throws: what cannot be read is told as such, and kept by the caller. */
+export function parseBackendEvent(rawBody: Buffer | string): ParsedBackendEvent {
+  const text = typeof rawBody === 'string' ? rawBody : rawBody.toString('utf8');
+  const json = text === '' ? undefined : jsonOf(Buffer.from(text));
+  if (json === undefined) return { outcome: 'unparseable', sessionName: null, eventName: null, reason: 'not_json' };
+  const envelope = Envelope.safeParse(json);
+  if (!envelope.success) {
+    return { outcome: 'unparseable', sessionName: null, eventName: null, reason: 'no_envelope' };
+  }
+  const { session: sessionName, event: eventName } = envelope.data;
+  const event = readEvent(envelope.data, text);
+  return typeof event === 'string'
+    ? { outcome: 'unparseable', sessionName, eventName, reason: event }
+    : { outcome: 'parsed', sessionName, eventName, event };
+}
+
+function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | UnparseableReason {
+  switch (envelope.event) {
+    case 'message':
+    case 'message.any':
+      return readMessageEvent(envelope) ?? 'no_message_id';
+    case 'message.ack':
+    case 'message.ack.group':
+      return readAckEvent(envelope, rawBody) ?? 'no_message_id';
+    case 'message.revoked':
+      return readRevokeEvent(envelope) ?? 'no_message_id';
+    case 'session.status':
+      return readSessionEvent(envelope) ?? 'no_session_status';
+    case 'presence.update':
+      return readPresenceEvent(envelope, rawBody);
+    default:
+      return {
+        kind: 'ignored',
+        key: eventKeys.ignored({ eventName: envelope.event, id: envelopeId(envelope, rawBody) }),
+        reason: envelope.event,
+      };
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { jsonOf } from '../http/answer.ts';
+import { unwrapped } from './message-kind.ts';
+import type { RawMessage } from './raw-message.ts';
+import { Text } from './raw.ts';
+
+/** The choice that a person has made by pressing something, in the words of the engines behind the backend. */
+export interface Selection {
+  id: string;
+  text: string;
+  /** The message that it was made in; null where the engine does not say. */
+  networkId: string | null;
+}
+
+const Context = z.object({ stanzaId: Text, stanzaID: Text }).nullable().catch(null);
+
+const ButtonsResponse = z.object({
+  selectedButtonId: Text,
+  selectedButtonID: Text,
+  selectedDisplayText: Text,
+  // GOWS: a choice of one in the network's own description of the message.
+  Response: z.object({ SelectedDisplayText: Text }).nullable().catch(null),
+  contextInfo: Context,
+});
+
+const TemplateReply = z.object({
+  selectedId: Text,
+  selectedID: Text,
+  selectedDisplayText: Text,
+  contextInfo: Context,
+});
+
+const ListResponse = z.object({
+  title: Text,
+  singleSelectReply: z.object({ selectedRowId: Text, selectedRowID: Text }).nullable().catch(null),
+  contextInfo: Context,
+});
+
+const NativeFlow = z.object({ paramsJson: Text, paramsJSON: Text }).nullable().catch(null);
+
+const InteractiveResponse = z.object({
+  body: z.object({ text: Text }).nullable().catch(null),
+  nativeFlowResponseMessage: NativeFlow,
+  InteractiveResponseMessage: z.object({ NativeFlowResponseMessage: NativeFlow }).nullable().catch(null),
+  contextInfo: Context,
+});
+
+const FlowParameters = z.object({ id: z.string() });
+
+/** Null for messages that choose nothing. */
+export function selectionOf(raw: RawMessage): Selection | null {
+  const content = unwrapped(raw._data?.message ?? raw._data?.Message ?? {});
+  const buttons = ButtonsResponse.safeParse(content['buttonsResponseMessage']).data;
+  if (buttons) {
+    const text = buttons.selectedDisplayText ?? buttons.Response?.SelectedDisplayText ?? null;
+    return selection(buttons.selectedButtonId ?? buttons.selectedButtonID, text, buttons.contextInfo, raw);
+  }
+  const template = TemplateReply.safeParse(content['templateButtonReplyMessage']).data;
+  if (template) {
+    return selection(
+      template.selectedId ?? template.selectedID,
+      template.selectedDisplayText,
+      template.contextInfo,
+      raw,
+    );
+  }
+  const list = ListResponse.safeParse(content['listResponseMessage']).data;
+  if (list) {
+    const { selectedRowId = null, selectedRowID = null } = list.singleSelectReply ?? {};
+    return selection(selectedRowId ?? selectedRowID, list.title, list.contextInfo, raw);
+  }
+  const interactive = InteractiveResponse.safeParse(content['interactiveResponseMessage']).data;
+  if (interactive) {
+    const flow =
+      interactive.nativeFlowResponseMessage ?? interactive.InteractiveResponseMessage?.NativeFlowResponseMessage;
+    const parameters = FlowParameters.safeParse(jsonOf(Buffer.from(flow?.paramsJson ?? flow?.paramsJSON ?? '')));
+    return selection(parameters.data?.id ?? null, interactive.body?.text ?? null, interactive.contextInfo, raw);
+  }
+  return selection(raw._data?.selectedButtonId ?? raw._data?.selectedRowId ?? null, null, null, raw);
+}
+
+function selection(
+  id: string | null,
+  text: string | null,
+  context: z.output<typeof Context>,
+  raw: RawMessage,
+): Selection | null {
+  if (id === null || id === '') return null;
+  return { id, text: text ?? raw.body ?? id, networkId: context?.stanzaId ?? context?.stanzaID ?? null };
+}

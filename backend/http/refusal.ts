@@ -1,0 +1,45 @@
+import { EngineError } from '../../domain/error.ts';
+import { errorWordsOf } from './answer.ts';
+import type { HttpAnswer, HttpFailure } from './exchange.ts';
+
+/** A gateway in front of the backend that cannot reach it is the same to a reader as no connection. */
+const GATEWAY = new Set([429, 502, 503, 504]);
+
+/** `doing` names the call ("list chats"); nothing of the backend's body goes into the error. */
+export function unreachable(failure: HttpFailure, doing: string): EngineError {
+  return new EngineError('backend_unavailable', `The messaging backend could not ${doing}: ${failure.cause}.`);
+}
+
+export function unreadable(doing: string): EngineError {
+  return new EngineError('backend_error', `The messaging backend's answer to "${doing}" could not be read.`);
+}
+
+export function refused(answer: HttpAnswer, doing: string): EngineError {
+  const { text, wrongStatus } = errorWordsOf(answer);
+  if (GATEWAY.has(answer.status)) {
+    return new EngineError('backend_unavailable', `The messaging backend could not ${doing}: http_${answer.status}.`);
+  }
+  // Some reads of a session that is not running answer 404 and ask to start it first (backend contract, 10).
+  if ((answer.status === 422 && wrongStatus) || (answer.status === 404 && /start it first/i.test(text))) {
+    return new EngineError('session_not_ready', `The session is not in the state that it needs to ${doing}.`);
+  }
+  if (isMissing(answer, text)) {
+    return new EngineError('not_found', `The messaging backend knows no such thing to ${doing}.`);
+  }
+  return new EngineError('backend_error', `The messaging backend refused to ${doing}: http_${answer.status}.`);
+}
+
+/** Of a session that the backend will never make as it was asked to: its name, or else the settings that came with it. */
+export function sessionRefused(answer: HttpAnswer): EngineError {
+  const isName = /(^|\s)name must|session name/i.test(errorWordsOf(answer).text);
+  const [pointer, what] = isName ? ['/name', 'name'] : ['/config', 'settings'];
+  return new EngineError('invalid_request', `The messaging backend does not take the session's ${what}.`, {
+    fields: [{ pointer, message: 'is not taken by the messaging backend' }],
+  });
+}
+
+function isMissing(answer: HttpAnswer, text: string): boolean {
+  if (answer.status === 422) return /does not exist/i.test(text);
+  // "Cannot GET ..." is a route that this version lacks, not a thing that is gone.
+  return answer.status === 404 && !/^cannot (get|post|put|delete)\b/i.test(text);
+}

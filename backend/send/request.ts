@@ -1,0 +1,157 @@
+import type { OutgoingFile, Outgoing } from '../../domain/sending/outgoing.ts';
+import { asNumberedText, buttonId, rendersNatively } from '../../domain/sending/interactive.ts';
+import type { JsonFile } from '../http/json-body.ts';
+import { serializeMessageId } from '../events/message-id.ts';
+
+/** How an interactive message looks to people. */
+export type RenderedAs = 'native' | 'text';
+
+/** One call that sends a message. */
+export interface SendRequest {
+  path: string;
+  body: Record<string, unknown>;
+  file?: JsonFile;
+  /** Fields that the backend takes without documenting them; one that refuses a field by name is not given it. */
+  undocumented?: Record<string, unknown>;
+  /** The id that it goes out under for certain; null where the backend chooses or may choose. */
+  networkId: string | null;
+  renderedAs?: RenderedAs;
+}
+
+type OutgoingMedia = Extract<Outgoing, { file: OutgoingFile }>;
+
+type Ways = [SendRequest, ...SendRequest[]];
+
+/**
+ * The ways to send a message, the best first. A later one is for a backend that certainly refused the one before as
+ * something that it does not know.
+ */
+export function waysToSend(message: Outgoing, platform: string | null): Ways {
+  switch (message.kind) {
+    case 'text':
+      return [text(message, message.text)];
+    case 'image':
+      return media(message, platform, '/api/sendImage', { ...caption(message) });
+    case 'video':
+      return media(message, platform, '/api/sendVideo', {
+        ...caption(message),
+        // The network plays MP4 alone; making one of another is slow and is left out where there is one.
+        convert: message.file.mimeType !== 'video/mp4',
+      });
+    case 'audio':
+      return isVoiceNote(message)
+        ? media(message, platform, '/api/sendVoice', { convert: true })
+        : media(named(message), platform, '/api/sendFile', { ...caption(message) });
+    case 'document':
+      return media(named(message), platform, '/api/sendFile', { ...caption(message) });
+    case 'buttons': {
+      const asText = { ...text(message, asNumberedText(message.text, message.buttons)), renderedAs: 'text' as const };
+      return rendersNatively('buttons', platform, addressee(message)) ? [buttons(message), asText] : [asText];
+    }
+    case 'list': {
+      const asText = { ...text(message, asNumberedText(message.text, message.list)), renderedAs: 'text' as const };
+      return rendersNatively('list', platform, addressee(message)) ? [list(message), asText] : [asText];
+    }
+  }
+}
+
+/** MP3 and what is not compressed is played from a file; everything else is what recorders make. */
+const NO_RECORDING = /^audio\/(mpeg|mp3|(x-|vnd\.)?wave?|(x-)?flac)\b/i;
+
+/** A voice note has no words beside it; the backend makes one of any recording. */
+function isVoiceNote({ text: words, file: { mimeType } }: { text: string; file: OutgoingFile }): boolean {
+  return words === '' && !NO_RECORDING.test(mimeType);
+}
+
+function text(message: Outgoing, words: string): SendRequest {
+  const { networkId } = message;
+  return {
+    path: '/api/sendText',
+    body: {
+      ...address(message),
+      text: words,
+      ...(networkId === null ? {} : { id: networkId }),
+      ...mentions(message),
+      ...replyTo(message),
+    },
+    networkId,
+  };
+}
+
+/**
+ * NOWEB uses a chosen id for files too, without promising it (backend contract, 6.3): it is sent there, so that the echo
+ * bears it, and believed only when the answer says so.
+ */
+function media(message: OutgoingMedia, platform: string | null, path: string, parts: Record<string, unknown>): Ways {
+  const { data, mimeType, fileName } = message.file;
+  const takesId = platform?.toUpperCase() === 'NOWEB' && message.networkId !== null;
+  return [
+    {
+      path,
+      body: { ...address(message), ...parts, ...replyTo(message) },
+      file: { data, about: { mimetype: mimeType, ...(fileName === null ? {} : { filename: fileName }) } },
+      undocumented: { ...(takesId ? { id: message.networkId } : {}), ...mentions(message) },
+      networkId: null,
+    },
+  ];
+}
+
+/** The backend takes neither an id nor a quote here. */
+function buttons(message: Extract<Outgoing, { kind: 'buttons' }>): SendRequest {
+  const { header, footer } = message.buttons;
+  return {
+    path: '/api/sendButtons',
+    body: {
+      ...address(message),
+      header: header ?? '',
+      body: message.text,
+      footer: footer ?? '',
+      buttons: message.buttons.buttons.map((button) =>
+        button.type === 'url'
+          ? { type: 'url', text: button.text, url: button.url }
+          : { type: 'reply', text: button.text, id: buttonId(button) },
+      ),
+    },
+    networkId: null,
+    renderedAs: 'native',
+  };
+}
+
+function list(message: Extract<Outgoing, { kind: 'list' }>): SendRequest {
+  return {
+    path: '/api/sendList',
+    body: {
+      ...address(message),
+      message: { ...message.list, ...(message.text === '' ? {} : { description: message.text }) },
+      ...replyTo(message),
+    },
+    networkId: null,
+    renderedAs: 'native',
+  };
+}
+
+function addressee({ chatId, replyTo: quoted }: Outgoing): { chatId: string; quotes: boolean } {
+  return { chatId, quotes: quoted !== null };
+}
+
+function address({ session, chatId }: Outgoing): { session: string; chatId: string } {
+  return { session, chatId };
+}
+
+function caption(message: Outgoing): { caption?: string } {
+  return message.text === '' ? {} : { caption: message.text };
+}
+
+function mentions({ mentions: people }: Outgoing): { mentions?: readonly string[] } {
+  return people.length === 0 ? {} : { mentions: people };
+}
+
+/** `reply_to` takes the whole id on every engine, the bare one only on some. */
+function replyTo({ replyTo: quoted, chatId }: Outgoing): { reply_to?: string } {
+  return quoted === null ? {} : { reply_to: serializeMessageId({ ...quoted, chatId }) };
+}
+
+/** People see a document by its name. */
+function named<M extends OutgoingMedia>(message: M): M {
+  return { ...message, file: { ...message.file, fileName: message.file.fileName ?? 'file' } };
+}

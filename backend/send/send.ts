@@ -1,0 +1,114 @@
+import { canonicalChatId, isChatId } from '../../domain/network/chat-id.ts';
+import type { Outgoing } from '../../domain/sending/outgoing.ts';
+import { errorWordsOf } from '../http/answer.ts';
+import type { HttpResult } from '../http/exchange.ts';
+import type { Http } from '../http/http.ts';
+import type { AccountRestriction } from '../calls/restriction.ts';
+import { classifySend } from './outcome.ts';
+import type { SendOutcome, SendRefusal } from './outcome.ts';
+import { waysToSend } from './request.ts';
+import type { RenderedAs, SendRequest } from './request.ts';
+
+export type RenderedOutcome = SendOutcome & {
+  renderedAs?: RenderedAs;
+  /** The backend refuses them, so the people that a caption names are not told. */
+  leftOut?: 'mentions';
+};
+
+export interface SendCall {
+  signal?: AbortSignal | undefined;
+  /** The session's engine, null where nobody knows it; left out, the backend is asked for its own. */
+  platform?: string | null;
+  /** When the first byte must have been written, in ms of `Date.now`: a later call is not made. */
+  beginBy?: number;
+}
+
+/** The backend takes 50 MB of JSON, in which a file is a third larger (backend contract, 7); the rest is for the words. */
+export const MAX_FILE_BYTES = 37 * 1024 * 1024;
+
+const RESTRICTION_TIMEOUT_MS = 5_000;
+
+export function createSend(
+  http: Http,
+  timeouts: { textMs: number; mediaMs: number },
+  ask: {
+    platform: () => Promise<string | null>;
+    restriction: (session: string, timeoutMs: number) => Promise<AccountRestriction | null>;
+  },
+) {
+  /** What this backend does not take with a file: asked once, for a file is long to send twice. */
+  const refused = new Set<string>();
+
+  /** Sends once and says what came of it; never throws for anything the backend or the network does. */
+  return async function send(message: Outgoing, call: SendCall = {}): Promise<RenderedOutcome> {
+    const refusal = refusalOf(message);
+    if (refusal !== null) return refusal;
+    const outgoing = { ...message, chatId: canonicalChatId(message.chatId) };
+    const platform = call.platform === undefined && message.kind !== 'text' ? await ask.platform() : call.platform;
+    // One for all the ways: who settles counts on it that no call lasts longer.
+    const deadline = Date.now() + ('file' in message ? timeouts.mediaMs : timeouts.textMs);
+    const [first, ...others] = waysToSend(outgoing, platform ?? null);
+    let result = await attempt(first, outgoing.chatId);
+    for (const way of others) {
+      if (!isUnknownToBackend(result)) break;
+      result = await attempt(way, outgoing.chatId);
+    }
+    return result.outcome === 'restricted' ? { ...result, until: await endOf(message.session) } : result;
+
+    async function attempt(way: SendRequest, chatId: string): Promise<RenderedOutcome> {
+      const { path, networkId, renderedAs, file } = way;
+      const more = Object.entries(way.undocumented ?? {}).filter(([name]) => !refused.has(name));
+      const answer = await http.call({
+        method: 'POST',
+        path,
+        body: { ...way.body, ...Object.fromEntries(more) },
+        file,
+        timeoutMs: deadline - Date.now(),
+        beginBy: call.beginBy,
+        signal: call.signal,
+      });
+      const unknown = more.flatMap(([name]) => (refusesField(answer, name) ? [name] : []));
+      for (const name of unknown) refused.add(name);
+      if (unknown.length > 0) return attempt(way, chatId);
+      return {
+        ...classifySend(answer, { chatId, networkId }),
+        ...(renderedAs === undefined ? {} : { renderedAs }),
+        ...(way.undocumented && 'mentions' in way.undocumented && refused.has('mentions')
+          ? { leftOut: 'mentions' }
+          : {}),
+      };
+    }
+  };
+
+  async function endOf(session: string): Promise<Date | null> {
+    const restriction = await ask.restriction(session, RESTRICTION_TIMEOUT_MS).catch(() => null);
+    return restriction?.until ?? null;
+  }
+}
+
+/** The backend does not check bodies of sends: a missing field is a 500, which would look uncertain (contract, 0.10). */
+function refusalOf(message: Outgoing): SendRefusal | null {
+  const never = { outcome: 'not_sent', retry: 'never' } as const;
+  const nothing = message.kind === 'text' ? message.text === '' : 'file' in message && message.file.data.length === 0;
+  if (!isChatId(message.chatId) || message.session === '' || nothing) {
+    return { ...never, reason: 'backend_refused', detail: 'invalid_request' };
+  }
+  if ('file' in message && message.file.data.length > MAX_FILE_BYTES) {
+    return { ...never, reason: 'media_too_large', detail: 'file_too_large' };
+  }
+  return null;
+}
+
+/** Only answers that say for certain that nothing was sent, because the backend does not know how. */
+function isUnknownToBackend(result: RenderedOutcome): boolean {
+  return (
+    result.outcome === 'not_sent' &&
+    (result.detail === 'not_implemented' || result.detail === 'http_400' || result.detail === 'http_404')
+  );
+}
+
+/** A backend in strict mode names what it does not know, and has sent nothing. */
+function refusesField(answer: HttpResult, name: string): boolean {
+  if (answer.kind !== 'answer' || answer.status !== 400) return false;
+  return errorWordsOf(answer).text.includes(`property ${name} should not exist`);
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
+import type { NetworkMedia } from '../../domain/network/network-event.ts';
+import type { ContextMedia, ContextMemory, ContextMessage, PromptContext } from '../../domain/agent/prompt/context.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Queries } from '../database.ts';
+
+/** The one conversation that a prompt may know of. */
+export interface ContextScope extends TenantScope {
+  sessionId: string;
+  conversationId: string;
+}
+
+/** What the agent reads of the conversation, and whoever asks what it reads. */
+export const CONTEXT_MESSAGES = 20;
+/** What a turn is about is read whole, with a little of what was said before it; more than that is no conversation. */
+const BEFORE_BATCH = 5;
+const MOST_MESSAGES = 200;
+/** More than a model heeds, and few enough to leave room for what is being said. */
+const MOST_MEMORIES = 30;
+/** Of these, what somebody entered has at the most so many first, so that there is room for what was heard, too. */
+const ENTERED_FIRST = 20;
+const EXTRACTED_FIRST = MOST_MEMORIES - ENTERED_FIRST;
+const MOST_TENANT_FACTS = 30;
+
+export interface LoadedContext extends PromptContext {
+  /** The conversation that the named one turned out to be. */
+  conversationId: string;
+  contactId: string | null;
+}
+
+/**
+ * All that the agent is told: the last messages of this conversation, what is known of its contact, and the facts of its
+ * tenant; in one round trip. Each part names the whole owner, so that an id out of place finds nothing rather than
+ * somebody else's. With the messages of a turn those that are still owed another one are left out: they will have their
+ * own answer, and its own come last, also where something was said while they waited. Null when the session has no such conversation.
+ */
+export async function loadContext(
+  queries: Queries,
+  scope: ContextScope,
+  limit: number,
+  batch: readonly string[] | null = null,
+): Promise<LoadedContext | null> {
+  const { agencyId, tenantId, sessionId, conversationId } = scope;
+  const { rows } = await sql<Loaded>`
+    with talk as (
+      select c.id, c.contact_id, coalesce(nullif(p.name, ''), nullif(p.push_name, '')) as contact_name,
+        coalesce(t.settings->>'timeZone', 'UTC') as time_zone
+      from conversation told
+      join conversation c on c.id = coalesce(told.merged_into, told.id) and c.agency_id = told.agency_id
+        and c.tenant_id = told.tenant_id and c.session_id = told.session_id
+      join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+      left join contact p on p.id = c.contact_id and p.agency_id = c.agency_id and p.tenant_id = c.tenant_id
+      where told.id = ${conversationId} and told.agency_id = ${agencyId} and told.tenant_id = ${tenantId}
+        and told.session_id = ${sessionId}
+    ), said as (
+      -- What failed, or is scheduled, has not been said; what was taken back no longer is.
+      select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
+        on m.conversation_id = talk.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
+          and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled') and m.revoked_at is null
+          and (${batch === null} or not m.awaits_turn or m.id = any(${batch ?? []}::text[]))
+      order by m.occurred_at desc, m.id desc limit ${limit}
+    ), known as (
+      select row_number() over (order by place > first, is_extracted, place) as place, id, fact, category, source, confidence
+      from (select k.*, e.is_extracted, row_number() over (partition by e.is_extracted order by ${best}) as place,
+          case when e.is_extracted then ${EXTRACTED_FIRST}::integer else ${ENTERED_FIRST}::integer end as first
+        from talk join memory k on k.agency_id = ${agencyId} and k.tenant_id = ${tenantId}
+          and k.contact_id = talk.contact_id and ${holds(queries)}
+        cross join lateral (select k.source = ${AI_EXTRACTED} as is_extracted) e) ranked
+      order by 1 limit ${MOST_MEMORIES}
+    )
+    select talk.id as "conversationId", talk.contact_id as "contactId", talk.contact_name as "contactName",
+      talk.time_zone as "timeZone",
+      (select coalesce(json_agg(said order by id = any(${batch ?? []}::text[]), at, id), '[]') from said) as messages,
+      (select coalesce(json_agg(known order by place), '[]') from known) as memories,
+      ${factsOf(queries, scope)} as "tenantFacts"
+    from talk`.execute(queries.sql);
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    ...row,
+    messages: row.messages.map(toContextMessage),
+    tenantFacts: row.tenantFacts.map(toContextMemory),
+    memories: row.memories.map(toContextMemory),
+    now: queries.now,
+  };
+}
+
+/** How many messages a turn of so many is read with. */
+export function messagesFor(batch: readonly string[]): number {
+  return Math.min(MOST_MESSAGES, Math.max(CONTEXT_MESSAGES, batch.length + BEFORE_BATCH));
+}
+
+interface Loaded extends Omit<LoadedContext, 'messages' | 'memories' | 'now'> {
+  messages: SaidMessage[];
+  memories: ContextMemory[];
+}
+
+type SaidMessage = Omit<ContextMessage, 'at' | 'media'> & { at: string; media: NetworkMedia | null };
+
+/** What is known to hold: neither replaced nor over. */
+function holds(queries: Queries): RawBuilder<unknown> {
+  return sql`k.superseded_by is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
+}
+
+/** The surest and the newest. */
+const best = sql`k.confidence desc nulls first, k.id desc`;
+
+function factsOf(queries: Queries, { agencyId, tenantId }: TenantScope): RawBuilder<unknown> {
+  return sql`(select coalesce(json_agg(f order by f.place), '[]') from (
+    select row_number() over (order by k.source = ${AI_EXTRACTED}, ${best}) as place, k.id, k.fact, k.category, k.source, k.confidence
+    from memory k where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.contact_id is null and ${holds(queries)}
+    order by 1 limit ${MOST_TENANT_FACTS}) f)`;
+}
+
+/** What every context of the tenant has, also that of no conversation. */
+export async function loadTenantContext(
+  queries: Queries,
+  scope: TenantScope,
+): Promise<Pick<PromptContext, 'tenantFacts' | 'timeZone'>> {
+  const { rows } = await sql<Pick<PromptContext, 'tenantFacts' | 'timeZone'>>`
+    select coalesce(settings->>'timeZone', 'UTC') as "timeZone", ${factsOf(queries, scope)} as "tenantFacts"
+    from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
+  const { tenantFacts, timeZone } = rows[0] ?? { tenantFacts: [], timeZone: 'UTC' };
+  return { tenantFacts: tenantFacts.map(toContextMemory), timeZone };
+}
+
+function toContextMessage({ media, at, ...message }: SaidMessage): ContextMessage {
+  return { ...message, at: new Date(at), media: media && toContextMedia(media) };
+}
+
+function toContextMemory({ id, fact, category, source, confidence }: ContextMemory): ContextMemory {
+  return { id, fact, category, source, confidence };
+}
+
+function toContextMedia({ mimeType, fileName, url, stored, seconds }: NetworkMedia): ContextMedia {
+  return { mimeType, fileName, seconds: seconds ?? null, url, storedKey: stored?.key ?? null };
+}

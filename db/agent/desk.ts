@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Said } from '../../domain/agent/loop.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import type { Queries } from '../database.ts';
+import { saidLately } from './loop.ts';
+import { phoneWaitMs } from '../sending/phone-wait.ts';
+import type { Batch } from './turn.ts';
+
+/** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
+export interface OwedMessage {
+  id: string;
+  kind: string;
+  body: string;
+  /** Its sender took it back. */
+  isRevoked: boolean;
+  at: string;
+  receivedAt: string;
+  occurredMs: number;
+  receivedMs: number;
+  /** The turn about it that no model answered, and when one is asked again. */
+  retry: { turnId: string; atMs: number } | null;
+}
+
+/** All that decides whether and when the agent answers a conversation. */
+export interface AgentDesk {
+  conversationId: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  sessionName: string;
+  chatId: string;
+  contactId: string | null;
+  /** Why the agent says nothing, whatever is written; null where it may speak. */
+  silence: 'group' | 'human' | 'paused' | null;
+  /** In so many milliseconds it may be known whether somebody has written on the phone; null when nobody may have. */
+  phoneWaitMs: number | null;
+  persona: Partial<Persona> | null;
+  timeZone: string;
+  typingAtMs: number | null;
+  typingUntilMs: number | null;
+  running: { id: string; messageIds: string[]; restarts: number; firstStartedMs: number } | null;
+  /** Of the turn before, when it was given up. */
+  givenUpRestarts: number | null;
+  /** Oldest first. */
+  owed: OwedMessage[];
+  /** The last of all that was said, in the order of time. */
+  said: Said[];
+}
+
+/** More at once than anybody writes; what is left is the next turn. */
+export const MOST_OWED = 200;
+
+/** Needs the conversation's lock: what it says then holds until the commit, except for the tenant's own state. */
+export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
+  const { rows } = await sql<Omit<AgentDesk, 'phoneWaitMs'>>`
+    select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
+      s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
+      agent_silence(c, t, a.status = 'suspended') as silence, t.persona,
+      coalesce(t.settings->>'timeZone', 'UTC') as "timeZone",
+      (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs", (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
+      (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts, 'firstStartedMs',
+          (select (extract(epoch from min(b.started_at)) * 1000)::float8 from (select started_at from ai_turn b
+            where b.conversation_id = c.id and b.id <= r.id order by b.id desc limit r.restarts + 1) b))
+        from ai_turn r where r.conversation_id = c.id and r.outcome = 'running' order by r.id desc limit 1) as running,
+      (select case when l.silence_code = 'newer_message' then l.restarts end from ai_turn l
+        where l.conversation_id = c.id and l.outcome <> 'running' order by l.id desc limit 1) as "givenUpRestarts",
+      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body, 'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
+            'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8, 'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
+            'retry', (select jsonb_build_object('turnId', r.id, 'atMs', (extract(epoch from r.retry_at) * 1000)::float8)
+              from ai_turn r where r.id = o.turn_id and r.retry_at is not null))
+          order by o.occurred_at, o.id)
+        from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MOST_OWED}) o), '[]') as owed,
+      coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said
+    from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
+    join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    where c.id = ${conversationId}`.execute(queries.sql);
+  const [desk] = rows;
+  if (!desk) return null;
+  // Where it says nothing there is nothing to wait for.
+  return { ...desk, phoneWaitMs: desk.silence === null ? await phoneWaitMs(queries, desk) : null };
+}
+
+export function batchOf(messages: readonly OwedMessage[]): Batch {
+  const newest = messages.at(-1);
+  const first = messages.reduce((a, b) => (b.receivedMs < a.receivedMs ? b : a), messages[0] ?? emptyBatch());
+  if (!newest) return emptyBatch();
+  return {
+    messageIds: messages.map(({ id }) => id),
+    messageId: newest.id,
+    at: newest.at,
+    receivedAt: first.receivedAt,
+  };
+}
+
+function emptyBatch(): never {
+  throw new Error('A turn is about messages.');
+}
+
+/** Whether the contact had just sent the very same text, and it was answered. */
+export async function wasJustAnswered(
+  queries: Queries,
+  conversationId: string,
+  message: Pick<OwedMessage, 'id' | 'body' | 'receivedMs'>,
+  withinMs: number,
+): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from message m join ai_turn t on t.id = m.turn_id and t.outcome = 'reply'
+    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.body = ${message.body} and m.id <> ${message.id}
+      and m.occurred_at > ${new Date(message.receivedMs - withinMs)}::timestamptz limit 1`.execute(queries.sql);
+  return rows.length > 0;
+}
+
+/** Whether a turn of the conversation bears the note. */
+export async function hasNote(queries: Queries, conversationId: string, note: string): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from ai_turn where conversation_id = ${conversationId} and ${note} = any(output_notes) limit 1`.execute(
+    queries.sql,
+  );
+  return rows.length > 0;
+}

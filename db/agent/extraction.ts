@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
+import type { AcceptedFact, Evidence, ExtractionMaterial } from '../../domain/agent/extraction.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import { loadContext } from './context.ts';
+import type { ContextScope } from './context.ts';
+import type { Queries, Tx } from '../database.ts';
+import { forgetWeakest, MOST_EXTRACTED } from './forget-memory.ts';
+import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
+import type { MemoryOwner } from './memory.ts';
+
+/** Messages before the turn's own, for understanding. */
+const BEFORE = 10;
+/** All that can be there, with what people enter as a rule. */
+const MOST_KNOWN = MOST_EXTRACTED + 50;
+
+/** A turn that is to be read for facts about its contact. */
+export interface Extraction {
+  turnId: string;
+  scope: ContextScope;
+  contactId: string;
+  evidenceIds: string[];
+  persona: Partial<Persona> | null;
+}
+
+/** Null where there is nothing to read, or nobody to learn about: the turn goes on, was read, or was none of the agent's. */
+export async function findExtraction(queries: Queries, turnId: string): Promise<Extraction | null> {
+  const { rows } = await sql<ContextScope & Omit<Extraction, 'turnId' | 'scope'>>`
+    select t.agency_id as "agencyId", t.tenant_id as "tenantId", t.session_id as "sessionId", c.id as "conversationId",
+      c.contact_id as "contactId", t.inbound_message_ids as "evidenceIds", n.persona
+    from ai_turn t
+    join conversation c on c.id = t.conversation_id and c.agency_id = t.agency_id and c.tenant_id = t.tenant_id
+    join tenant n on n.agency_id = t.agency_id and n.id = t.tenant_id
+    where t.id = ${turnId} and t.extracted_at is null and c.contact_id is not null
+      and (t.outcome in ('reply', 'fallback', 'handoff')
+        or (t.outcome = 'silence' and t.silence_code = 'nothing_to_answer'))`.execute(queries.sql);
+  const [row] = rows;
+  if (!row) return null;
+  const { contactId, evidenceIds, persona, ...scope } = row;
+  return { turnId, scope, contactId, evidenceIds, persona };
+}
+
+/** Null where the contact has written nothing that could be read. */
+export async function loadMaterial(queries: Queries, extraction: Extraction): Promise<ExtractionMaterial | null> {
+  const evidence = await listEvidence(queries, extraction);
+  if (evidence.length === 0) return null;
+  const context = await loadContext(queries, extraction.scope, evidence.length + BEFORE, extraction.evidenceIds);
+  const isEvidence = new Set(evidence.map(({ id }) => id));
+  const before = (context?.messages ?? []).filter(({ id, body }) => !isEvidence.has(id) && body !== '');
+  const known = await listBestMemories(queries, ownerOf(extraction), MOST_KNOWN);
+  return {
+    evidence,
+    before: before.map(({ direction, body }) => ({ direction, text: body })),
+    known: known.map(({ id, fact, category, source }) => ({
+      id,
+      fact,
+      category,
+      isReplaceable: source === AI_EXTRACTED,
+    })),
+  };
+}
+
+/** What this contact itself wrote in the turn, and is still there. */
+async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }: Extraction): Promise<Evidence[]> {
+  const { rows } = await sql<Evidence>`
+    select id, body as text from message
+    where id = any(${evidenceIds}::text[]) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+      and conversation_id = ${scope.conversationId} and contact_id = ${contactId} and direction = 'in' and body <> '' and revoked_at is null
+    order by occurred_at, id`.execute(queries.sql);
+  return rows;
+}
+
+/**
+ * Keeps what was accepted and marks the turn as read; a second time it does nothing. Evidence that went while the model
+ * was asked takes its facts with it, and so does evidence that turned out to be somebody else's.
+ */
+export async function recordExtraction(tx: Tx, extraction: Extraction, facts: readonly AcceptedFact[]): Promise<void> {
+  const owner = ownerOf(extraction);
+  await lockMemories(tx, owner);
+  await lockEvidence(tx, extraction.evidenceIds);
+  const { rows } = await sql<object>`
+    update ai_turn set extracted_at = ${tx.now} where id = ${extraction.turnId} and extracted_at is null returning 1`.execute(
+    tx.sql,
+  );
+  if (rows.length === 0) return;
+  const there = new Set((await listEvidence(tx, extraction)).map(({ id }) => id));
+  for (const fact of facts.filter(({ evidenceMessageId }) => there.has(evidenceMessageId))) {
+    await keepMemory(tx, owner, { ...fact, source: AI_EXTRACTED, turnId: extraction.turnId });
+  }
+  await forgetWeakest(tx, owner);
+}
+
+function ownerOf({ scope: { agencyId, tenantId }, contactId }: Extraction): MemoryOwner {
+  return { agencyId, tenantId, contactId };
+}

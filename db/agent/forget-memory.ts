@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Tx } from '../database.ts';
+import { findMemory, lockMemories } from './memory.ts';
+import type { MemoryOwner } from './memory.ts';
+
+/** Live extracted facts of one contact: more come of somebody who fills our tables. */
+export const MOST_EXTRACTED = 100;
+
+/** Of what was extracted about the contact, what is beyond the bound, with what it had replaced. Needs the memories' lock. */
+export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
+  await sql`
+    with recursive gone as (
+      (select id from memory where agency_id = ${agencyId} and tenant_id = ${tenantId} and contact_id = ${contactId}
+        and source = ${AI_EXTRACTED} and superseded_by is null and (expires_at is null or expires_at > ${tx.now})
+      order by confidence desc nulls last, id desc offset ${MOST_EXTRACTED})
+      union select m.id from memory m join gone on m.superseded_by = gone.id
+    )
+    delete from memory where id in (select id from gone)`.execute(tx.sql);
+}
+
+/** The owners of what the messages are evidence of, in one order. */
+export async function lockMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<MemoryOwner>`
+    select distinct m.agency_id as "agencyId", m.tenant_id as "tenantId", m.contact_id as "contactId" from message m
+    where m.id = any(${messageIds}::text[]) and m.contact_id is not null
+    union
+    select distinct k.agency_id, k.tenant_id, k.contact_id from memory k where k.evidence_message_id = any(${messageIds}::text[])
+    order by 1, 2, 3`.execute(tx.sql);
+  for (const owner of rows) await lockMemories(tx, owner);
+}
+
+/** Forgets it and what it had replaced, which must not be told again. False when there is none. */
+export async function forgetMemory(tx: Tx, scope: TenantScope, id: string): Promise<boolean> {
+  const memory = await findMemory(tx, scope, id);
+  if (!memory) return false;
+  await lockMemories(tx, { ...scope, contactId: memory.contactId ?? null });
+  const { rows } = await sql<object>`
+    with recursive gone as (
+      select id from memory where id = ${id} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+      union select m.id from memory m join gone on m.superseded_by = gone.id
+    )
+    delete from memory where id in (select id from gone) returning id`.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/**
+ * The messages are gone or taken back, and with them what only they say. What their facts had replaced holds again: it was
+ * said, and is no longer contradicted. The locks of the memories come before those of messages: whoever takes a message
+ * back locks with {@link lockMemoriesOf} first.
+ */
+export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    with recursive gone as (
+      select id, superseded_by from memory where evidence_message_id = any(${messageIds}::text[])
+    ), heir as (
+      select m.id, gone.superseded_by as successor from memory m join gone on m.superseded_by = gone.id
+      where m.id not in (select id from gone)
+      union all
+      select heir.id, gone.superseded_by from heir join gone on gone.id = heir.successor
+    ), relinked as (
+      update memory m set superseded_by = heir.successor from heir
+      where m.id = heir.id and (heir.successor is null or heir.successor not in (select id from gone))
+    )
+    delete from memory where id in (select id from gone)`.execute(tx.sql);
+}
+
+/** Facts whose time is over. What they had replaced is older still and goes with them. */
+export async function deleteExpiredMemories(tx: Tx, limit: number): Promise<void> {
+  await sql`
+    with recursive gone as (
+      (select id from memory where expires_at < ${tx.now} order by expires_at limit ${limit})
+      union select m.id from memory m join gone on m.superseded_by = gone.id
+    )
+    delete from memory where id in (select id from gone)`.execute(tx.sql);
+}

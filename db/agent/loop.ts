@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { LOOP_LOOKS_BACK } from '../../domain/agent/loop.ts';
+
+/**
+ * What was said last in a conversation, in the order of time, for `isLoop` of `domain/agent/loop.ts`. Ours count from the claim
+ * on: the answer may be here before the backend has told us that the message is sent.
+ */
+export function saidLately(conversationId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select by, text, (extract(epoch from at) * 1000)::float8 as "atMs" from (
+      select case when direction = 'in' then 'contact' when origin = 'ai' then 'agent' else 'person' end as by,
+        case when direction = 'in' then occurred_at else coalesce(claimed_at, sent_at, occurred_at) end as at, body as text, id
+      from message
+      where conversation_id = ${conversationId} and status in ('received', 'sending', 'sent', 'delivered', 'read', 'played')
+      order by occurred_at desc, id desc limit ${LOOP_LOOKS_BACK}) said
+    order by at, id`;
+}

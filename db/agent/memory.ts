@@ -1,0 +1,177 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { FilterQuery, InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { AI_EXTRACTED, factKey } from '../../domain/agent/memory.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Queries, Tx } from '../database.ts';
+import { newId } from '../new-id.ts';
+
+/** What is known of a contact; without one, of the tenant: part of every context. */
+export const Memory = defineEntity({
+  name: 'Memory',
+  tableName: 'memory',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    tenantId: p.string(),
+    contactId: p.string().nullable(),
+    fact: p.text(),
+    factKey: p.text(),
+    category: p.string(),
+    source: p.string(),
+    evidenceMessageId: p.string().nullable(),
+    turnId: p.string().nullable(),
+    confidence: p.float().nullable(),
+    expiresAt: p.datetime().nullable(),
+    supersededBy: p.string().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+export type Memory = InferEntity<typeof Memory>;
+
+/** Of one contact, or with null of the tenant; never of all contacts. */
+export interface MemoryOwner extends TenantScope {
+  contactId: string | null;
+}
+
+export interface NewMemory {
+  fact: string;
+  category: string;
+  source: string;
+  evidenceMessageId: string | null;
+  turnId: string | null;
+  confidence: number | null;
+  expiresAt: Date | null;
+  /** One of the same owner that is live. */
+  supersedes: string | null;
+}
+
+function liveOf(queries: Queries, { agencyId, tenantId, contactId }: MemoryOwner): FilterQuery<Memory> {
+  return { agencyId, tenantId, contactId, $or: [{ expiresAt: null }, { expiresAt: { $gt: queries.now } }] };
+}
+
+/** Newest first, after the id of the last page's end. */
+export async function listMemories(
+  queries: Queries,
+  owner: MemoryOwner,
+  page: { category: string | null; includeSuperseded: boolean; limit: number; after: string | null },
+): Promise<Memory[]> {
+  const { category, includeSuperseded, limit, after } = page;
+  const where = {
+    $and: [
+      liveOf(queries, owner),
+      category === null ? {} : { category },
+      includeSuperseded ? {} : { supersededBy: null },
+      after === null ? {} : { id: { $lt: after } },
+    ],
+  };
+  return queries.em.find(Memory, where, { orderBy: { id: 'desc' }, limit });
+}
+
+/** Those that hold, the surest and newest first. */
+export async function listBestMemories(queries: Queries, owner: MemoryOwner, limit: number): Promise<Memory[]> {
+  const where = { $and: [liveOf(queries, owner), { supersededBy: null }] };
+  return queries.em.find(Memory, where, {
+    orderBy: [{ confidence: 'desc nulls first' }, { id: 'desc' }],
+    limit,
+  });
+}
+
+export async function findMemory(queries: Queries, scope: TenantScope, id: string): Promise<Memory | null> {
+  const { agencyId, tenantId } = scope;
+  return queries.em.findOne(Memory, { agencyId, tenantId, id });
+}
+
+/** Whoever remembers something of the same owner waits: two of them would both find that it is new. */
+export async function lockMemories(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
+  const lock = `memory/${agencyId}/${tenantId}/${contactId ?? ''}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx.sql);
+}
+
+/**
+ * Which of the messages can be evidence: those that are there and were not taken back. Whoever takes one back meanwhile
+ * waits, and then finds what was learned from it.
+ */
+export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message where id = any(${messageIds}::text[]) and revoked_at is null order by id for share`.execute(
+    tx.sql,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Keeps the fact; one that says the same and holds stands for it. What somebody enters raises what was extracted to their
+ * word, and what is extracted takes nothing from theirs; of two alike the later evidence counts, and they hold as long as
+ * either would. Needs the lock of the owner's memories. Returns its id and whether it is new.
+ */
+export async function keepMemory(
+  tx: Tx,
+  owner: MemoryOwner,
+  memory: NewMemory,
+): Promise<{ id: string; isNew: boolean }> {
+  const key = factKey(memory.fact);
+  const known = await findAlike(tx, owner, key);
+  const id = known?.id ?? newId('mem');
+  if (known) await refresh(tx, known, memory);
+  else await insertMemory(tx, owner, { ...memory, id, key });
+  if (memory.supersedes !== null && memory.supersedes !== id) {
+    const { agencyId, tenantId, contactId } = owner;
+    await sql`
+      update memory set superseded_by = ${id}
+      where id = ${memory.supersedes} and agency_id = ${agencyId} and tenant_id = ${tenantId}
+        and contact_id is not distinct from ${contactId} and superseded_by is null`.execute(tx.sql);
+  }
+  return { id, isNew: !known };
+}
+
+interface Known {
+  id: string;
+  source: string;
+}
+
+async function findAlike(
+  tx: Tx,
+  { agencyId, tenantId, contactId }: MemoryOwner,
+  key: string,
+): Promise<Known | undefined> {
+  const { rows } = await sql<Known>`
+    select id, source from memory where agency_id = ${agencyId} and tenant_id = ${tenantId}
+      and contact_id is not distinct from ${contactId} and fact_key = ${key} and superseded_by is null
+      and (expires_at is null or expires_at > ${tx.now})
+    order by source = ${AI_EXTRACTED}, id limit 1`.execute(tx.sql);
+  return rows[0];
+}
+
+async function refresh(tx: Tx, { id, source }: Known, memory: NewMemory): Promise<void> {
+  const [wasExtracted, isExtracted] = [source === AI_EXTRACTED, memory.source === AI_EXTRACTED];
+  if (isExtracted && !wasExtracted) return;
+  if (wasExtracted && !isExtracted) {
+    await sql`
+      update memory set source = ${memory.source}, category = ${memory.category}, confidence = ${memory.confidence},
+        evidence_message_id = ${memory.evidenceMessageId}, turn_id = ${memory.turnId}, expires_at = ${memory.expiresAt}
+      where id = ${id}`.execute(tx.sql);
+    return;
+  }
+  await sql`
+    update memory set
+      expires_at = case when expires_at is null or ${memory.expiresAt}::timestamptz is null then null
+        else greatest(expires_at, ${memory.expiresAt}) end,
+      confidence = case when ${isExtracted} then greatest(confidence, ${memory.confidence}) else confidence end,
+      evidence_message_id = case when ${isExtracted} then ${memory.evidenceMessageId} else evidence_message_id end,
+      turn_id = case when ${isExtracted} then ${memory.turnId} else turn_id end
+    where id = ${id}`.execute(tx.sql);
+}
+
+async function insertMemory(
+  tx: Tx,
+  { agencyId, tenantId, contactId }: MemoryOwner,
+  memory: NewMemory & { id: string; key: string },
+): Promise<void> {
+  await sql`
+    insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, evidence_message_id,
+      turn_id, confidence, expires_at, created_at)
+    values (${memory.id}, ${agencyId}, ${tenantId}, ${contactId}, ${memory.fact}, ${memory.key}, ${memory.category},
+      ${memory.source}, ${memory.evidenceMessageId}, ${memory.turnId}, ${memory.confidence}, ${memory.expiresAt},
+      ${tx.now})`.execute(tx.sql);
+}

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { ConversationMode } from '../../domain/conversation.ts';
+import type { Scope, TenantScope } from '../../domain/scope.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Database, Queries, Tx } from '../database.ts';
+import { cancelAiMessages, findHandover, handOver } from './handover.ts';
+import type { Handover } from './handover.ts';
+
+/** How long a takeover waits for AI sends that were claimed before it; what is left then is named in its answer. */
+const WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 25;
+
+export interface InFlight {
+  messageId: string;
+  status: string;
+}
+
+/** How it looks, and whether there is time to look once more; a test has its own, and holds the database at each step. */
+export interface Looking {
+  look?: typeof listAiInFlight;
+  again?: () => Promise<boolean>;
+}
+
+/**
+ * Waits for AI sends that had been claimed when the takeover committed. The first look is a new statement after that
+ * commit, so a claim that slipped in before it is seen here, and one that comes later sees the takeover.
+ */
+export async function awaitAiInFlight(
+  database: Pick<Database, 'read'>,
+  scope: Scope,
+  conversationId: string | null,
+  { look = listAiInFlight, again = within(WAIT_MS) }: Looking = {},
+): Promise<InFlight[]> {
+  for (;;) {
+    const inFlight = await database.read((queries) => look(queries, scope, conversationId));
+    if (inFlight.length === 0 || !(await again())) return inFlight;
+  }
+}
+
+/**
+ * After a change of the tenant's state or persona: what the AI had waiting is cancelled, conversation by conversation. All
+ * of the tenant's, whichever session the key of the one who changed it is bound to.
+ */
+export async function stopTenantAi(
+  database: Pick<Database, 'read' | 'transaction'>,
+  { agencyId, tenantId }: TenantScope,
+  looking: Looking = {},
+): Promise<InFlight[]> {
+  const tenant = { agencyId, tenantId, sessionId: null };
+  const waiting = await database.read((queries) => listConversationsWithAiQueue(queries, tenant));
+  for (const id of waiting) await database.transaction((tx) => cancelAiQueue(tx, id));
+  return awaitAiInFlight(database, tenant, null, looking);
+}
+
+/**
+ * What an operator decides in the workflow of a conversation: once, however often it is said under the same `requestId`, and
+ * answered like the route. Null when there is no such conversation.
+ */
+export async function changeHandsOnce(
+  database: Pick<Database, 'read' | 'transaction'>,
+  scope: Scope,
+  conversationId: string,
+  to: Handover & { requestId: string },
+  looking: Looking = {},
+): Promise<{ mode: ConversationMode; epoch: number; inFlight: InFlight[] } | null> {
+  const { mode, requestId } = to;
+  const changed = await database.transaction(async (tx) => {
+    const id = await lockConversation(tx, conversationId);
+    return (await findHandover(tx, requestId)) ?? handOver(tx, scope, id, to);
+  });
+  if (!changed) return null;
+  const inFlight = mode === 'human_takeover' ? await awaitAiInFlight(database, scope, conversationId, looking) : [];
+  return { mode, epoch: changed.epoch, inFlight };
+}
+
+function within(ms: number): () => Promise<boolean> {
+  const until = Date.now() + ms;
+  return async () => {
+    if (Date.now() >= until) return false;
+    await pause(LOOK_EVERY_MS);
+    return true;
+  };
+}
+
+/** Conversations of a tenant in which an AI message waits that may not go any more. */
+async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct m.conversation_id as id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId} and m.origin = 'ai' and m.status = 'queued'
+      and (m.tenant_epoch is distinct from t.ai_epoch or tenant_silence(t) is not null)
+    order by 1`.execute(queries.sql);
+  return rows.map((row) => row.id);
+}
+
+/** A transaction of its own per conversation: holding the tenant's row while waiting for conversations would deadlock. */
+async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
+  await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused', 'of_the_past');
+}
+
+/** AI messages that were claimed and whose outcome is not known: they may still reach the backend. */
+export async function listAiInFlight(
+  queries: Queries,
+  scope: Scope,
+  conversationId: string | null,
+): Promise<InFlight[]> {
+  const { rows } = await sql<InFlight>`
+    select id as "messageId", status from message
+    where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'sending'
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
+      and (${conversationId}::text is null
+        or conversation_id = (select coalesce(merged_into, id) from conversation where id = ${conversationId}))
+    order by id`.execute(queries.sql);
+  return rows;
+}

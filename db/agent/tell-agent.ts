@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
+import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../../domain/agent/turn.ts';
+import type { Queries, Tx } from '../database.ts';
+import { returnToAgent } from './handover.ts';
+import { newId } from '../new-id.ts';
+
+/** What `tell_agent` must know of names and times. */
+const AGENT_NAMES = JSON.stringify({
+  type: 'aiConversation',
+  prefix: workflowId('aiConversation', ''),
+  signal: SIGNALS.messageReceived,
+  priority: PRIORITY.ai,
+  staleAfterMs: STALE_AFTER_MS,
+});
+
+/**
+ * A live inbound message is here: where it is known that the agent says nothing to it, that is on record at once
+ * (`functions/agent.sql`); else the agent is woken, unless it has been for an earlier one and is still listening. Needs the
+ * conversation's lock.
+ */
+export async function tellAgent(tx: Tx, conversationId: string, messageId: string): Promise<void> {
+  const { rows } = await sql<{ told: 'none' | 'silent' | 'waiting' | 'wake' | 'return_due' }>`
+    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now}, ${AGENT_NAMES}::jsonb) as told`.execute(
+    tx.sql,
+  );
+  const told = rows[0]?.told;
+  if (told === 'return_due' && (await returnToAgent(tx, conversationId))) {
+    await tellAgent(tx, conversationId, messageId);
+  }
+  if (told === 'wake') tx.wake('dispatch');
+}
+
+/** A contact is seen typing, or has stopped: a hint that counts only while something waits to be answered. */
+export async function noteTyping(
+  queries: Queries,
+  chat: { sessionId: string; chatId: string },
+  isTyping: boolean,
+): Promise<void> {
+  const until = new Date(queries.now.getTime() + (isTyping ? TYPING_LASTS_MS : 0));
+  await sql`
+    update conversation c set typing_until = ${until}, typing_at = case when ${isTyping} then ${queries.now}::timestamptz else typing_at end
+    where c.id in (
+      select k.id from conversation k where k.session_id = ${chat.sessionId} and k.chat_id = ${chat.chatId}
+      union
+      select k.id from contact_alias l join session s on s.id = ${chat.sessionId}
+      join conversation k on k.contact_id = l.contact_id and k.session_id = s.id
+      where l.chat_id = ${chat.chatId} and l.agency_id = s.agency_id and l.tenant_id = s.tenant_id)
+      and c.mode = 'bot_active' and (${isTyping} or c.typing_until > ${queries.now})
+      and exists (select 1 from message m where m.conversation_id = c.id and m.awaits_turn)`.execute(queries.sql);
+}

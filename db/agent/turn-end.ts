@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
+import type { ModelCall } from '../../domain/agent/turn.ts';
+import type { Queries, Tx } from '../database.ts';
+import { newId } from '../new-id.ts';
+import type { Turn } from './turn.ts';
+
+export type TurnEnd =
+  | { outcome: 'reply' | 'fallback'; messageIds: readonly string[]; notes?: readonly string[]; silence?: SilenceCode }
+  | { outcome: 'handoff'; reason: string; notes?: readonly string[]; silence?: SilenceCode }
+  | { outcome: 'silence'; code: SilenceCode; retryAt?: Date };
+
+/**
+ * Ends a turn that runs; false when it has ended already. The messages that it was about have their turn now, except that
+ * those of one that was given up are the next one's, and those of one that is to be tried again stay owed beside it.
+ */
+export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean> {
+  const code = end.outcome === 'silence' ? end.code : (end.silence ?? null);
+  const messageIds = 'messageIds' in end ? end.messageIds : [];
+  const notes = 'notes' in end ? (end.notes ?? []) : [];
+  const retryAt = end.outcome === 'silence' ? (end.retryAt ?? null) : null;
+  const { rows } = await sql<object>`
+    with ended as (
+      update ai_turn set outcome = ${end.outcome}, ended_at = ${tx.now}, silence_code = ${code},
+        handoff_reason = ${end.outcome === 'handoff' ? end.reason : null}, message_id = ${messageIds[0] ?? null},
+        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[], retry_at = ${retryAt}::timestamptz
+      where id = ${id} and outcome = 'running' returning id, inbound_message_ids
+    ), marked as (
+      update message m set turn_id = e.id, awaits_turn = ${retryAt !== null}
+      from ended e cross join unnest(e.inbound_message_ids) of_turn(id)
+      where m.id = of_turn.id and m.awaits_turn and ${code !== 'newer_message'}
+    )
+    select 1 from ended`.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/**
+ * Turns of a workflow that is gone must not stand between a message and its answer. One that has asked a model stays on
+ * record with what that cost.
+ */
+export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
+  await sql`
+    with unasked as (
+      delete from ai_turn where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}
+        and model_calls = '[]'
+    )
+    update ai_turn set outcome = 'silence', silence_code = 'newer_message', ended_at = ${tx.now}
+    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except} and model_calls <> '[]'`.execute(
+    tx.sql,
+  );
+}
+
+/** The agent is out: what it was at is worth nothing, and what was still to be answered is the person's. */
+export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void> {
+  const id = newId('trn');
+  await sql`
+    with interrupted as (
+      update ai_turn set outcome = 'silence', silence_code = 'taken_over', ended_at = ${tx.now}
+      where conversation_id = ${conversationId} and outcome = 'running' returning id, inbound_message_ids
+    ), owed as (
+      select m.id, m.occurred_at, m.created_at,
+        (select i.id from interrupted i where m.id = any(i.inbound_message_ids) order by i.id desc limit 1) as turn_id
+      from message m where m.conversation_id = ${conversationId} and m.awaits_turn
+    ), left_over as (
+      insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at, conversation_epoch,
+        tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
+      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, o.last_id, o.last_at, c.epoch, t.ai_epoch, 'silence', 'human', o.ids,
+        o.first_at, ${tx.now}, ${tx.now}
+      from (select array_agg(id order by occurred_at, id) as ids, (array_agg(id order by occurred_at desc, id desc))[1] as last_id,
+          max(occurred_at) as last_at, min(created_at) as first_at
+        from owed where turn_id is null having count(*) > 0) o
+      join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    )
+    update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`.execute(
+    tx.sql,
+  );
+}
+
+/** What one request to a model came to, kept whatever becomes of its turn; one for facts changes nothing of the answer. */
+export async function recordModelCall(
+  tx: Tx,
+  id: string,
+  call: ModelCall,
+  answer: { memoryIds: readonly string[]; reply: string | null } | null,
+): Promise<void> {
+  const isAnswer = call.purpose === undefined;
+  await sql`
+    update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb,
+      model = case when ${isAnswer} then ${call.model} else model end,
+      error_code = case when ${isAnswer} then ${call.error ?? null} else error_code end,
+      input_tokens = ${sum('input_tokens', call.inputTokens)}, output_tokens = ${sum('output_tokens', call.outputTokens)},
+      cost_micros = ${sum('cost_micros', call.costMicros)},
+      memory_ids = case when ${answer === null} then memory_ids else ${answer?.memoryIds ?? []}::text[] end,
+      reply = coalesce(${answer?.reply ?? null}, reply)
+    where id = ${id}`.execute(tx.sql);
+}
+
+/** Null as long as no request has told a number. */
+function sum(column: string, more: number | null | undefined): RawBuilder<unknown> {
+  return sql`case when ${more ?? null}::bigint is null then ${sql.ref(column)} else coalesce(${sql.ref(column)}, 0) + ${more ?? null}::bigint end`;
+}
+
+/** The model that is asked next: a rung of its own, whatever becomes of the request. */
+export async function chooseModel(tx: Tx, id: string, model: string): Promise<void> {
+  await sql`
+    update ai_turn set model = ${model}, models_tried = models_tried || ${[model]}::text[]
+    where id = ${id} and outcome = 'running'`.execute(tx.sql);
+}
+
+/** The messages that an ended turn's words became, where they were accepted after its end. */
+export async function recordMessages(tx: Tx, id: string, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    update ai_turn set message_ids = ${messageIds}::text[], message_id = ${messageIds[0] ?? null} where id = ${id}`.execute(
+    tx.sql,
+  );
+}
+
+/**
+ * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
+ * over, or switched the agent off, since it began. `epoch` is that of the conversation that its own has turned out to be.
+ * Needs that one's lock.
+ */
+export async function lockTurn(
+  tx: Tx,
+  id: string,
+  conversationId: string,
+): Promise<{ state: 'open' | 'taken_over' | 'paused' | 'over'; epoch: number }> {
+  const { rows } = await sql<{ isOpen: boolean; epoch: number; hasMoved: boolean; silence: string | null }>`
+    select r.outcome = 'running' as "isOpen", c.epoch, c.epoch <> r.conversation_epoch as "hasMoved",
+      coalesce(agent_silence(c, t, false), case when t.ai_epoch <> r.tenant_epoch then 'paused' end) as silence
+    from ai_turn r join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
+    where r.id = ${id} for no key update of r`.execute(tx.sql);
+  const [row] = rows;
+  if (row?.isOpen !== true) return { state: 'over', epoch: 0 };
+  const { epoch, hasMoved, silence } = row;
+  if (hasMoved || silence === 'human') return { state: 'taken_over', epoch };
+  return { state: silence === null ? 'open' : 'paused', epoch };
+}
+
+/** Whether the turn was given up for one with newer messages. */
+export async function wasGivenUp(queries: Queries, id: string): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from ai_turn where id = ${id} and silence_code = 'newer_message'`.execute(queries.sql);
+  return rows.length > 0;
+}
+
+/** Whether the last that the contact has heard from the agent before this turn is its fallback message. */
+export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<boolean> {
+  const { rows } = await sql<{ isFallback: boolean }>`
+    select outcome = 'fallback' or (outcome = 'handoff' and silence_code in ('budget', 'model_failed')) is true as "isFallback"
+    from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and cardinality(message_ids) > 0
+    order by id desc limit 1`.execute(queries.sql);
+  return rows[0]?.isFallback ?? false;
+}
+
+/** Whether no model has answered an earlier turn about one of these messages, which stayed owed. */
+export async function isRetry(queries: Queries, { inboundMessageIds }: Turn): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from message m join ai_turn t on t.id = m.turn_id
+    where m.id = any(${inboundMessageIds}::text[]) and t.silence_code = 'model_retry' limit 1`.execute(queries.sql);
+  return rows.length > 0;
+}

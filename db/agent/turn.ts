@@ -1,0 +1,104 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
+import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
+import type { ModelCall } from '../../domain/agent/turn.ts';
+import type { Queries, Tx } from '../database.ts';
+import { newId } from '../new-id.ts';
+
+/** One run of the agent over the messages since its last one. */
+export const Turn = defineEntity({
+  name: 'Turn',
+  tableName: 'ai_turn',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    tenantId: p.string(),
+    sessionId: p.string(),
+    conversationId: p.string(),
+    upToMessageId: p.string(),
+    upToAt: p.datetime(),
+    inboundMessageIds: p.array(),
+    conversationEpoch: p.integer(),
+    tenantEpoch: p.integer(),
+    outcome: p.enum(TURN_OUTCOMES),
+    silenceCode: p.string().nullable(),
+    /** Of one that no model answered: when a model is asked again about its messages. */
+    retryAt: p.datetime().nullable(),
+    handoffReason: p.string().nullable(),
+    /** The model that is asked, then the one that answered. */
+    model: p.string().nullable(),
+    modelCalls: p.json<ModelCall[]>(),
+    /** The rungs of the ladder so far. */
+    modelsTried: p.array(),
+    inputTokens: p.integer().nullable(),
+    outputTokens: p.integer().nullable(),
+    costMicros: p.bigint('number').nullable(),
+    memoryIds: p.array(),
+    reply: p.text().nullable(),
+    messageId: p.string().nullable(),
+    messageIds: p.array(),
+    outputNotes: p.array(),
+    restarts: p.integer(),
+    errorCode: p.string().nullable(),
+    receivedAt: p.datetime().nullable(),
+    startedAt: p.datetime(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+export type Turn = InferEntity<typeof Turn>;
+
+export async function findTurnById(queries: Queries, id: string): Promise<Turn | null> {
+  return queries.em.findOne(Turn, { id });
+}
+
+/** Newest first, after the one that the page before ended with. */
+export async function listTurns(
+  queries: Queries,
+  conversation: { id: string; agencyId: string; tenantId: string },
+  page: { limit: number; after: string | null },
+): Promise<Turn[]> {
+  const { id: conversationId, agencyId, tenantId } = conversation;
+  return queries.em.find(
+    Turn,
+    { conversationId, agencyId, tenantId, ...(page.after === null ? {} : { id: { $lt: page.after } }) },
+    { orderBy: { id: 'desc' }, limit: page.limit },
+  );
+}
+
+/** The messages that a turn is about. */
+export interface Batch {
+  messageIds: readonly string[];
+  /** The newest of them, its time as PostgreSQL writes it: it only goes back there. */
+  messageId: string;
+  at: string;
+  /** When the first of them was here. */
+  receivedAt: string;
+}
+
+export interface NewTurn {
+  model?: string | null;
+  restarts?: number;
+  /** Says nothing: it has ended with its begin. */
+  silence?: SilenceCode;
+}
+
+/** The turn is begun under the epochs of this moment: its reply is worth nothing once they have moved. */
+export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, turn: NewTurn = {}): Promise<string> {
+  const id = newId('trn');
+  const { model = null, restarts = 0, silence = null } = turn;
+  await sql`
+    with begun as (
+      insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
+        conversation_epoch, tenant_epoch, model, models_tried, restarts, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
+      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, ${batch.messageId}, ${batch.at}::timestamptz, c.epoch, t.ai_epoch,
+        ${model}, ${model === null ? [] : [model]}::text[], ${restarts}, ${silence === null ? 'running' : 'silence'}, ${silence}, ${batch.messageIds}::text[],
+        ${batch.receivedAt}::timestamptz, ${tx.now}, ${silence === null ? null : tx.now}::timestamptz
+      from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+      where c.id = ${conversationId}
+    )
+    update message set turn_id = ${id}, awaits_turn = false
+    where ${silence !== null} and id = any(${batch.messageIds}::text[]) and awaits_turn`.execute(tx.sql);
+  return id;
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
+import type { Budget, Budgets } from '../../domain/agent/budget.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Queries, Tx } from '../database.ts';
+
+/** Whose budget it is; without a contact only the tenant's. */
+export interface Spender extends TenantScope {
+  contactId: string | null;
+}
+
+export interface Usage {
+  replies: number;
+  tokens: number;
+  costMicros: number;
+}
+
+/** As `functions/budget.sql` numbers them. `wait`: what is left may be used by requests that are under way. */
+const LEVELS = ['ok', 'step_down', 'wait', 'spent'] as const;
+type Level = (typeof LEVELS)[number];
+
+/** Longer than anybody asks how a month went. */
+const KEEP_USAGE_DAYS = 400;
+
+/**
+ * Adds what was used to the day, for the tenant and the contact, and gives back what was set aside for it. The one who
+ * asks after this commit sees the real number instead of the reserved one.
+ */
+export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reservationId: string | null = null) {
+  const { agencyId, tenantId, contactId } = spender;
+  await sql`
+    with returned as (
+      delete from ai_reservation where id = ${reservationId}
+    )
+    insert into ai_usage as u (agency_id, tenant_id, contact_id, day, replies, tokens, cost_micros)
+    select ${agencyId}, ${tenantId}, whose, (${tx.now}::timestamptz at time zone 'UTC')::date, ${usage.replies},
+      ${usage.tokens}::bigint, ${usage.costMicros}::bigint
+    from unnest(array['', ${contactId}::text]) with ordinality w(whose, place) where whose is not null order by place
+    on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
+      tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros`.execute(tx.sql);
+}
+
+/** How a new turn stands. It only looks: a request to a model asks {@link reserveBudget}. */
+export async function readBudget(
+  queries: Queries,
+  { agencyId, tenantId, contactId, conversationId }: Spender & { conversationId: string },
+  persona: Budgets,
+): Promise<Budget> {
+  const whose = contactId ?? '';
+  if (isUnlimited(persona, contactId) && persona.maxRepliesPerContactPerHour === 0) return 'ok';
+  const contactLimit = contactId === null ? 0 : persona.maxTokensPerContactPerDay;
+  const rest = sql`${STEP_DOWN_AT}::numeric, ${queries.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond', null`;
+  const { rows } = await sql<{ level: number; isTalkedOut: boolean }>`
+    select greatest(budget_level(${agencyId}, ${tenantId}, '', ${persona.maxTokensPerDay}, ${rest}),
+        budget_level(${agencyId}, ${tenantId}, ${whose}, ${contactLimit}, ${rest})) as level,
+      ${persona.maxRepliesPerContactPerHour} > 0 and ${persona.maxRepliesPerContactPerHour} <= (
+        select count(*) from conversation c join ai_turn t on t.conversation_id = c.id
+        where (c.id = ${conversationId} or c.contact_id = ${contactId}) and t.outcome in ('reply', 'fallback')
+          and t.ended_at > ${queries.now}::timestamptz - interval '1 hour') as "isTalkedOut"`.execute(queries.sql);
+  const [row] = rows;
+  const level = levelOf(row?.level);
+  if (row?.isTalkedOut === true || level === 'spent') return 'spent';
+  return level === 'ok' ? 'ok' : 'step_down';
+}
+
+/**
+ * Before each request to a model: sets aside the most that it can use (`mostTokens`), so that however many are made at
+ * the same time a budget is passed by one request at the most. `id` is the caller's own; asked again under it, it is the
+ * same reservation. `wait`: ask again shortly, what others set aside is more than they will use.
+ */
+export async function reserveBudget(
+  tx: Tx,
+  { agencyId, tenantId, contactId }: Spender,
+  request: { id: string; tokens: number },
+  persona: Budgets,
+): Promise<Budget | 'wait'> {
+  if (isUnlimited(persona, contactId)) return 'ok';
+  const { rows } = await sql<{ level: number }>`
+    select reserve_budget(${agencyId}, ${tenantId}, ${contactId ?? ''}, ${request.id}, ${request.tokens}::bigint,
+      ${persona.maxTokensPerDay}::bigint, ${persona.maxTokensPerContactPerDay}::bigint, ${STEP_DOWN_AT}::numeric,
+      ${tx.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond') as level`.execute(tx.sql);
+  return levelOf(rows[0]?.level);
+}
+
+/** The request was not made, or nothing came of it. */
+export async function returnReservation(tx: Tx, id: string): Promise<void> {
+  await sql`delete from ai_reservation where id = ${id}`.execute(tx.sql);
+}
+
+export async function forgetUsage(tx: Tx): Promise<void> {
+  const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
+  await sql`delete from ai_usage where day < ${ago(KEEP_USAGE_DAYS * 86_400_000)}::timestamptz::date`.execute(tx.sql);
+  await sql`delete from ai_reservation where at < ${ago(RESERVATION_MS)}`.execute(tx.sql);
+}
+
+/** Nothing is to be set aside. */
+export function isUnlimited(persona: Budgets, contactId: string | null): boolean {
+  return persona.maxTokensPerDay === 0 && (contactId === null || persona.maxTokensPerContactPerDay === 0);
+}
+
+function levelOf(level: number | undefined): Level {
+  const known = LEVELS[level ?? -1];
+  if (!known) throw new Error('The budget was not read.');
+  return known;
+}

@@ -1,0 +1,56 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { chatKind } from '../../domain/network/chat-id.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Queries } from '../database.ts';
+
+export const Contact = defineEntity({
+  name: 'Contact',
+  tableName: 'contact',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    tenantId: p.string(),
+    chatId: p.string(),
+    name: p.string().nullable(),
+    pushName: p.string().nullable(),
+    onNetwork: p.boolean().nullable(),
+    checkedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+/** An id that was told before two contacts turned out to be one leads to the one that stays. */
+export async function findContactId(
+  queries: Queries,
+  scope: TenantScope,
+  named: { contactId: string } | { chatId: string },
+): Promise<string | null> {
+  const { agencyId, tenantId } = scope;
+  const found =
+    'chatId' in named
+      ? sql<{ id: string }>`
+          select contact_id as id from contact_alias
+          where agency_id = ${agencyId} and tenant_id = ${tenantId} and chat_id = ${named.chatId}`
+      : sql<{ id: string }>`
+          select coalesce(a.contact_id, c.id) as id from contact c
+          left join contact_alias a on a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = c.chat_id
+          where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.id = ${named.contactId}`;
+  const { rows } = await found.execute(queries.sql);
+  return rows[0]?.id ?? null;
+}
+
+/** The phones of the contacts that are known by these hidden ids. */
+export async function findPhones(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  chatIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const hidden = [...new Set(chatIds)].filter((chatId) => chatKind(chatId) === 'lid');
+  if (hidden.length === 0) return new Map();
+  const { rows } = await sql<{ chatId: string; phone: string }>`
+    select a.chat_id as "chatId", k.chat_id as phone from contact_alias a join contact k on k.id = a.contact_id
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = any(${hidden}::text[])
+      and k.chat_id like '%@c.us'`.execute(queries.sql);
+  return new Map(rows.map(({ chatId, phone }) => [chatId, phone]));
+}

@@ -1,0 +1,21 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '../secret-box.ts';
+
+export type MediaLinks = ReturnType<typeof createMediaLinks>;
+
+/**
+ * The public address of a message's file. It needs no key and does not expire; its signature cannot be guessed, and
+ * with the message's row it is gone.
+ */
+export function createMediaLinks(secrets: SecretBox, publicUrl: string) {
+  const sign = (messageId: string): Buffer => secrets.digest(`media:${messageId}`);
+
+  return {
+    urlOf: (messageId: string): string => `${publicUrl}/media/${messageId}/${sign(messageId).toString('base64url')}`,
+    isGenuine(messageId: string, signature: string): boolean {
+      const given = Buffer.from(signature, 'base64url');
+      const expected = sign(messageId);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}

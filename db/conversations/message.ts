@@ -1,0 +1,132 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { MessageContent } from '../../domain/sending/content.ts';
+import { MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../../domain/sending/message.ts';
+import { PLAN_RULES } from '../../domain/sending/plan.ts';
+import type { NetworkMedia } from '../../domain/network/network-event.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Queries } from '../database.ts';
+
+/** A message of our conversation; inbound ones have the status `received`. */
+export const Message = defineEntity({
+  name: 'Message',
+  tableName: 'message',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    tenantId: p.string(),
+    sessionId: p.string(),
+    conversationId: p.string(),
+    contactId: p.string().nullable(),
+    direction: p.enum(['in', 'out'] as const),
+    origin: p.enum(MESSAGE_ORIGINS),
+    kind: p.string(),
+    body: p.string(),
+    media: p.json<NetworkMedia>().nullable(),
+    participant: p.string().nullable(),
+    networkId: p.string().nullable(),
+    chosenNetworkId: p.string().nullable(),
+    replyToNetworkId: p.string().nullable(),
+    replyToFromMe: p.boolean().nullable(),
+    requestId: p.string().nullable(),
+    content: p.json<MessageContent>().nullable(),
+    bulk: p.boolean(),
+    scheduledAt: p.datetime().nullable(),
+    readyAt: p.datetime().nullable(),
+    heldBy: p.enum(PLAN_RULES).nullable(),
+    heldUntil: p.datetime().nullable(),
+    firstContact: p.boolean(),
+    renderedAs: p.enum(['native', 'text'] as const).nullable(),
+    resendOf: p.string().nullable(),
+    occurredAt: p.datetime(),
+    status: p.enum([...MESSAGE_STATUSES, 'received'] as const),
+    ack: p.smallint().nullable(),
+    sentAt: p.datetime().nullable(),
+    deliveredAt: p.datetime().nullable(),
+    readAt: p.datetime().nullable(),
+    playedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+    errorCode: p.string().nullable(),
+    errorDetail: p.string().nullable(),
+    lane: p.smallint(),
+    chatSeq: p.bigint('number').nullable(),
+    releasedAt: p.datetime().nullable(),
+    claimToken: p.uuid().nullable(),
+    claimedAt: p.datetime().nullable(),
+    lostAt: p.datetime().nullable(),
+    lostCause: p.enum(['error_answer', 'broken_connection', 'timeout'] as const).nullable(),
+    attempts: p.integer(),
+    conversationEpoch: p.integer().nullable(),
+    tenantEpoch: p.integer().nullable(),
+    turnId: p.string().nullable(),
+    expiresAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+export type Message = InferEntity<typeof Message>;
+
+export async function findMessageInScope(queries: Queries, scope: Scope, id: string): Promise<Message | null> {
+  return queries.em.findOne(Message, {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    id,
+    ...(scope.sessionId === null ? {} : { sessionId: scope.sessionId }),
+  });
+}
+
+/** For activities, which were given the id by a row. */
+export async function findMessageById(queries: Queries, id: string): Promise<Message | null> {
+  return queries.em.findOne(Message, { id });
+}
+
+/** Newest first, as people read a chat. */
+export async function listMessages(
+  queries: Queries,
+  scope: Scope,
+  page: { conversationId: string; limit: number; offset: number },
+): Promise<Message[]> {
+  return queries.em.find(
+    Message,
+    {
+      agencyId: scope.agencyId,
+      tenantId: scope.tenantId,
+      conversationId: page.conversationId,
+      // Nothing has been said yet.
+      status: { $ne: 'scheduled' },
+    },
+    { orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }], limit: page.limit, offset: page.offset },
+  );
+}
+
+export interface HistoryRow {
+  status: string;
+  at: Date;
+  reason: string | null;
+  detail: string | null;
+  actor: string | null;
+  keyId: string | null;
+}
+
+export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
+  const { rows } = await sql<Omit<HistoryRow, 'at'> & { at: string }>`
+    select status, at, reason, detail, actor, key_id as "keyId" from message_history where message_id = ${messageId} order by id`.execute(
+    queries.sql,
+  );
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}
+
+/** The last send of the session that the network has confirmed: what a chat read must show to be believed. */
+export async function findLatestSent(
+  queries: Queries,
+  sessionId: string,
+): Promise<{ networkId: string; chatId: string } | null> {
+  const { rows } = await sql<{ networkId: string; chatId: string }>`
+    select m.network_id as "networkId", c.chat_id as "chatId"
+    from message m join conversation c on c.id = m.conversation_id
+    where m.session_id = ${sessionId} and m.direction = 'out' and m.origin in ('api', 'person', 'ai')
+      and m.status in ('sent', 'delivered', 'read', 'played') and m.network_id is not null and m.sent_at is not null
+    order by m.sent_at desc limit 1`.execute(queries.sql);
+  return rows[0] ?? null;
+}

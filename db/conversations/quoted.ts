@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Queries } from '../database.ts';
+import type { Message } from './message.ts';
+
+/** Which messages these quote, by the id of the one that quotes; what was quoted may not be known to us. */
+export async function findQuoted(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  messages: readonly Pick<Message, 'id' | 'replyToNetworkId'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = messages.filter(({ replyToNetworkId }) => replyToNetworkId).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; quoted: string }>`
+    select m.id, q.id as quoted from message m
+    join message q on q.network_id = m.reply_to_network_id and q.session_id = m.session_id and q.conversation_id = m.conversation_id
+    where m.id = any(${ids}::text[]) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}`.execute(queries.sql);
+  return new Map(rows.map(({ id, quoted }) => [id, quoted]));
+}

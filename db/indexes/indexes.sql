@@ -1,0 +1,32 @@
+-- Indexes on tables that have rows: db/indexes/indexes.ts builds them after the migrations, without standing in the way of writers.
+-- The list says what there is: a line for each index, in any order, and one for each that is gone. The only forms are
+--   create [unique] index concurrently if not exists <name> on <table> (…) [where …];
+--   drop index concurrently if exists <name>;
+-- What an index is cannot be changed under its name: another one is another name, and the former is dropped.
+
+-- People who have two identities: merges that are not done, whom an id leads to, what a merge takes with it beside the queue.
+create index concurrently if not exists conversation_unfinished_merge on conversation (id) where unfinished_merge is not null;
+create index concurrently if not exists conversation_merged on conversation (merged_into) where merged_into is not null;
+create index concurrently if not exists message_undecided on message (conversation_id)
+  where status in ('scheduled', 'uncertain');
+
+-- Own messages that wait to be known; sends that somebody has given up and that may still show.
+create index concurrently if not exists parked_own_message_conversation on parked_own_message (conversation_id);
+create index concurrently if not exists message_given_up on message (session_id, ended_at)
+  where status = 'failed' and error_code = 'resolved_by_operator';
+create index concurrently if not exists backend_event_own on backend_event (session_name)
+  where own_network_id is not null and applied_at is null and parked_at is null;
+
+-- Events in the order of their sequence.
+create index concurrently if not exists event_order on event (agency_id, txid, place);
+create index concurrently if not exists event_tenant_order on event (agency_id, tenant_id, txid, place);
+create index concurrently if not exists event_rare_order on event (agency_id, type, txid, place)
+  where type <> 'message' and type <> 'message.ack';
+drop index concurrently if exists event_pull;
+drop index concurrently if exists event_tenant;
+drop index concurrently if exists event_rare;
+
+-- Also what a previous release has parked where it was.
+create index concurrently if not exists backend_event_unapplied on backend_event (session_name, id)
+  where applied_at is null;
+drop index concurrently if exists backend_event_pending;

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { ListedIndex } from './list.ts';
+import { buildPartitioned } from './partitioned.ts';
+import { buildConcurrently, dropIndex, findIndex } from './build.ts';
+
+/** Any fixed number: all processes that build indexes here must agree on it. */
+const INDEX_LOCK = 7_215_004;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Brings the indexes to what the list says. A build outside a transaction lets writers through, and one that was interrupted
+ * leaves an invalid index, which is dropped and built again.
+ *
+ * Who waits for the lock asks for it again and again: a statement that waits keeps a snapshot, the build waits for all
+ * snapshots, and so the two would wait for each other. For that reason the caller holds no lock that others wait for.
+ * This one goes with the client's connection, which the caller ends.
+ */
+export async function buildIndexes(client: Client, list: readonly ListedIndex[]): Promise<void> {
+  if ((await missing(client, list)).length === 0) return;
+  while (!(await tryLock(client))) await pause(LOOK_EVERY_MS);
+  for (const index of await missing(client, list)) await bring(client, index);
+}
+
+async function missing(client: Client, list: readonly ListedIndex[]): Promise<ListedIndex[]> {
+  const found: ListedIndex[] = [];
+  for (const index of list) {
+    const state = await findIndex(client, index.name);
+    if ('dropped' in index ? state !== null : state?.valid !== true) found.push(index);
+  }
+  return found;
+}
+
+async function bring(client: Client, index: ListedIndex): Promise<void> {
+  if ('dropped' in index) return dropIndex(client, index.name);
+  const { rows } = await client.query<{ partitioned: boolean }>(
+    `select relkind = 'p' as partitioned from pg_class where oid = $1::regclass`,
+    [index.table],
+  );
+  await (rows[0]?.partitioned === true ? buildPartitioned(client, index) : buildConcurrently(client, index));
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [INDEX_LOCK]);
+  return rows[0]?.got === true;
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
+import type { Queries } from '../database.ts';
+import type { Message } from '../conversations/message.ts';
+
+/** The level that the network's server gives, once, to what it has just been handed. */
+const SERVER = 1;
+
+export interface AckedId {
+  networkId: string;
+  chatId: string;
+}
+
+/**
+ * What the server has acked in the send's chat since its claim, by our clock, and nothing else that we know of bears: where
+ * neither reads nor echoes show the send, this is it. Null where there is none, where there are several, and where another
+ * send of its kind there is open, too.
+ */
+export async function findAckedId(queries: Queries, send: Message): Promise<AckedId | null> {
+  const { id, sessionId, conversationId, claimedAt } = send;
+  const { rows } = await sql<AckedId>`
+    with address as (
+      select chat_id from conversation where id = ${conversationId}
+      union
+      select a.chat_id from conversation c join contact_alias a on a.contact_id = c.contact_id where c.id = ${conversationId}
+    )
+    select p.network_id as "networkId", p.chat_id as "chatId" from parked_ack p
+    where p.session_id = ${sessionId} and p.level = ${SERVER} and p.at >= ${claimedAt ?? null}
+      and p.chat_id in (select chat_id from address)
+      and not exists (select 1 from parked_own_message o where o.session_id = p.session_id and o.network_id = p.network_id)
+      and not exists (select 1 from message m where m.session_id = p.session_id and m.direction = 'out'
+        and m.network_id = p.network_id)
+      and not exists (select 1 from message m where m.session_id = p.session_id and m.status in ('sending', 'uncertain')
+        and m.chosen_network_id = p.network_id and m.id <> ${id})
+      and not exists (select 1 from message r where r.conversation_id = ${conversationId} and r.id <> ${id}
+        and r.kind in ('buttons', 'list') and r.status = 'uncertain'
+        and r.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond')
+    limit 2`.execute(queries.sql);
+  const [acked, other] = rows;
+  return acked && !other ? acked : null;
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
+import type { Queries, Tx } from '../database.ts';
+import { parkBackendEvents } from './parked-event.ts';
+
+export interface BackendEventRow {
+  id: string;
+  receivedOn: string;
+  body: string;
+  attempts: number;
+}
+
+/** What is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator says so. */
+const PARK_AFTER = '1 day';
+const LONGEST_PAUSE_SECONDS = 600;
+
+const MAX_KEY_LENGTH = 200;
+
+/**
+ * Step one of the ingest: the raw body, before anything is made of it. A delivery repeated on the same day (same
+ * request id, else same body) is stored once; one repeated over midnight is caught when it is applied. Of an own message
+ * its ids are noted, because the agent waits until it is known who wrote it.
+ */
+export async function receiveBackendEvent(
+  queries: Queries,
+  received: { sessionName: string; requestId: string | null; body: string; own?: NetworkMessage | null },
+): Promise<void> {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+  const { requestId, own = null } = received;
+  // A key of any length would not fit into the index.
+  const key =
+    requestId === null ? hash(received.body) : requestId.length > MAX_KEY_LENGTH ? hash(requestId) : requestId;
+  const sessionName = received.sessionName.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_KEY_LENGTH);
+  // The one character that PostgreSQL's text cannot hold; JSON has it escaped.
+  const body = received.body.replaceAll('\u0000', '\ufffd');
+  await sql`
+    insert into backend_event (session_name, request_key, body, own_network_id, own_chat_ids)
+    select ${sessionName}, ${key}, ${body}, case when live then ${own?.networkId ?? null}::text end,
+      case when live then ${own === null ? null : [own.chatId, ...own.aliases]}::text[] end
+    from (select to_timestamp(${own?.timestamp ?? null}::float8)
+      > clock_timestamp() - ${PHONE_IS_LIVE_MS} * interval '1 millisecond' as live) own
+    on conflict (received_on, session_name, request_key) do nothing`.execute(queries.sql);
+}
+
+/** The sessions that have events to apply, the longest waiting first. */
+export async function listSessionsWithEvents(queries: Queries, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select session_name as name from backend_event
+    where applied_at is null and parked_at is null and (retry_at is null or retry_at <= clock_timestamp())
+    group by session_name order by min(id) limit ${limit}`.execute(queries.sql);
+  return rows.map((row) => row.name);
+}
+
+/**
+ * The next events of a session in the order they came, or none when another process is applying that session's:
+ * the advisory lock lasts until the transaction ends.
+ */
+export async function takeBackendEvents(tx: Tx, sessionName: string, limit: number): Promise<BackendEventRow[]> {
+  const lock = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`.execute(tx.sql);
+  if (lock.rows[0]?.locked !== true) return [];
+  const { rows } = await sql<BackendEventRow>`
+    select id::text as id, received_on::text as "receivedOn", body, attempts from backend_event
+    where session_name = ${sessionName} and applied_at is null and parked_at is null
+      and (retry_at is null or retry_at <= clock_timestamp())
+    order by backend_event.id limit ${limit}`.execute(tx.sql);
+  return rows;
+}
+
+/** Waits for whoever is applying events of the session, and keeps others from it until the transaction ends. */
+export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockOf(sessionName)})`.execute(tx.sql);
+}
+
+function lockOf(sessionName: string): RawBuilder<bigint> {
+  return sql`hashtextextended(${`apply:${sessionName}`}, 0)`;
+}
+
+export async function markApplied(tx: Tx, rows: BackendEventRow[]): Promise<void> {
+  await sql`
+    update backend_event e set applied_at = clock_timestamp(), error = null
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, "receivedOn" date)
+    where e.received_on = r."receivedOn" and e.id = r.id`.execute(tx.sql);
+}
+
+/**
+ * One failure of one event: again after a pause that grows, since most trouble is ours and passes. One that is `hopeless`,
+ * and one that has failed for a day, is parked with its error. Answers whether it was.
+ */
+export async function markApplyFailed(
+  tx: Tx,
+  row: BackendEventRow,
+  failure: { error: string; hopeless: boolean },
+): Promise<boolean> {
+  const which = sql`received_on = ${row.receivedOn}::date and id = ${row.id}::bigint`;
+  const { rows } = await sql<{ isOver: boolean }>`
+    update backend_event set attempts = attempts + 1, error = ${failure.error.slice(0, 500)},
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+    where ${which}
+    returning ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval as "isOver"`.execute(
+    tx.sql,
+  );
+  if (rows[0]?.isOver !== true) return false;
+  await parkBackendEvents(tx, which);
+  return true;
+}
+
+export interface EventBacklog {
+  /** Events that an operator must look at. */
+  parked: number;
+  oldestParkedAt: Date | null;
+  /** When the oldest came that is yet to be applied. */
+  oldestUnappliedAt: Date | null;
+}
+
+/** What was received and has not been applied. */
+export async function countParkedEvents(queries: Queries): Promise<EventBacklog> {
+  type Row = { parked: number; oldestParkedAt: string | null; oldestUnappliedAt: string | null };
+  const { rows } = await sql<Row>`
+    select count(*)::int as parked, min(parked_at) as "oldestParkedAt",
+      (select min(received_at) from backend_event where applied_at is null) as "oldestUnappliedAt"
+    from parked_event where status = 'parked'`.execute(queries.sql);
+  const { parked = 0, oldestParkedAt = null, oldestUnappliedAt = null } = rows[0] ?? {};
+  const dateOf = (at: string | null) => (at === null ? null : new Date(at));
+  return { parked, oldestParkedAt: dateOf(oldestParkedAt), oldestUnappliedAt: dateOf(oldestUnappliedAt) };
+}

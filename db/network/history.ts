@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { mayBeEchoOf } from '../../domain/sending/echo.ts';
+import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
+import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
+import type { ConversationRef } from '../conversations/conversation.ts';
+import type { Tx } from '../database.ts';
+import { insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
+import { listOpenSends } from '../sending/open-send.ts';
+import { markRead } from '../conversations/read-marks.ts';
+import type { Session } from '../sessions/session.ts';
+import { tellAgent } from '../agent/tell-agent.ts';
+
+/** Brings one chat of the account into the inbox. What live events have recorded is newer and stays. */
+export async function importChat(tx: Tx, session: Session, chat: NetworkChat): Promise<ConversationRef> {
+  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+  const conversation = await ensureConversation(tx, scope, { chatId: chat.chatId, name: chat.name });
+  await sql`
+    update conversation set name = coalesce(${chat.name}, name), picture_url = coalesce(${chat.pictureUrl}, picture_url),
+      unread_count = case when last_message_id is null then coalesce(${chat.unreadCount}, unread_count) else unread_count end
+    where id = ${conversation.id}`.execute(tx.sql);
+  return conversation;
+}
+
+/**
+ * Messages of the past, newest first: no events, no unread marks; one that is known already is left as it is. What a
+ * contact said since the first that was heard live was missed: the agent owes it an answer, or says on record that it is
+ * too old for one. What is older is history, and has no turn.
+ * They are written oldest first, because messages of one second keep the order in which they were written.
+ */
+export async function importMessages(
+  tx: Tx,
+  session: Session,
+  given: ConversationRef,
+  messages: NetworkMessage[],
+): Promise<number> {
+  let imported = 0;
+  const conversation = { ...given, id: await lockConversation(tx, given.id) };
+  const missed: Missed[] = [];
+  let answered: { conversationId: string; at: Date } | null = null;
+  const sends = await listOpenSends(tx, session.id, 'uncertain_too');
+  for (const message of messages.toReversed()) {
+    if (message.fromMe && sends.some((send) => mayBeEchoOf(message, conversation.id, send))) {
+      await parkOwnMessage(tx, session.id, conversation.id, message);
+      continue;
+    }
+    const inserted = await insertNetworkMessage(tx, session, conversation, message, 'history');
+    if (inserted === null) continue;
+    const { id } = inserted;
+    imported += 1;
+    const at = occurredAt(message, tx.now);
+    await recordLastMessage(tx, inserted.conversation.id, {
+      id,
+      body: message.body,
+      fromMe: message.fromMe,
+      at,
+      unread: 0,
+    });
+    if (message.fromMe) answered = { conversationId: inserted.conversation.id, at };
+    if (!message.fromMe && inserted.isForAgent) missed.push({ id, conversationId: inserted.conversation.id });
+  }
+  // Once all that came after it is here, too: whoever answered there has read what was before.
+  if (answered) await markRead(tx, answered.conversationId, answered.at);
+  if (missed.length > 0) await tellAgentOfMissed(tx, missed);
+  return imported;
+}
+
+interface Missed {
+  id: string;
+  conversationId: string;
+}
+
+/** Those that came after the first one that was heard live, in a conversation where one was. */
+async function tellAgentOfMissed(tx: Tx, missed: readonly Missed[]): Promise<void> {
+  const { rows } = await sql<Missed>`
+    select m.id, m.conversation_id as "conversationId" from message m
+    where m.id = any(${missed.map(({ id }) => id)}::text[])
+      and m.occurred_at > (select min(l.occurred_at) from message l
+        where l.conversation_id = m.conversation_id and l.direction = 'in' and l.origin = 'network')
+    order by m.occurred_at, m.id`.execute(tx.sql);
+  for (const { id, conversationId } of rows) await tellAgent(tx, conversationId, id);
+}

@@ -1,0 +1,294 @@
+import { sql } from 'kysely';
+import { statusOfAck } from '../../domain/network/ack.ts';
+import type { AckLevel } from '../../domain/network/ack.ts';
+import { chatKind, phoneOfChatId, shownAddress } from '../../domain/network/chat-id.ts';
+import { isSentByEngine } from '../../domain/sending/message.ts';
+import type { EndReason } from '../../domain/sending/message.ts';
+import { PRIORITY } from '../../domain/names.ts';
+import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import type {
+  NetworkEvent,
+  NetworkMedia,
+  NetworkMessage,
+  NetworkSessionEvent,
+} from '../../domain/network/network-event.ts';
+import { WORKING } from '../../domain/session.ts';
+import { findPhones } from '../conversations/contact.ts';
+import { ensureConversation, recordLastMessage } from '../conversations/conversation.ts';
+import type { ConversationRef } from '../conversations/conversation.ts';
+import type { Tx } from '../database.ts';
+import { insertDispatch } from '../dispatch.ts';
+import { newId } from '../new-id.ts';
+import { resolveUncertain } from '../sending/open-send.ts';
+import { noteTyping, tellAgent } from '../agent/tell-agent.ts';
+import { takeParkedAcks } from '../sending/acks/acks.ts';
+import type { AckMoved } from '../sending/acks/acks.ts';
+import { applyAck } from '../sending/outcome.ts';
+import { recordPresence } from '../sending/pace.ts';
+import { releaseSession } from '../sending/promote.ts';
+import { recordSessionStatus } from '../sessions/session.ts';
+import { applyRevoke, takenBackAt } from './revoke.ts';
+import { recordSelected } from './selection.ts';
+import type { Session } from '../sessions/session.ts';
+
+/**
+ * Step two of the ingest: what one event means for our rows. Every kind is safe to apply twice: messages by their
+ * network id, acks because levels never fall, statuses because an older report never overwrites a newer one.
+ */
+export async function applyNetworkEvent(tx: Tx, session: Session, event: NetworkEvent): Promise<void> {
+  switch (event.kind) {
+    case 'message':
+      await (event.message.fromMe
+        ? applyOwnMessage(tx, session, event.message)
+        : applyInboundMessage(tx, session, event.message));
+      return;
+    case 'ack': {
+      const moved = await applyAck(tx, session.id, event);
+      if (moved) await signalAck(tx, session.agencyId, moved);
+      return;
+    }
+    case 'session':
+      await applySessionStatus(tx, session, event);
+      return;
+    case 'typing':
+      await noteTyping(tx, { sessionId: session.id, chatId: event.chatId }, event.isTyping);
+      return;
+    case 'revoked':
+      await applyRevoke(tx, session.id, event.networkId);
+      return;
+    case 'ignored':
+      return;
+  }
+}
+
+async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
+  const inserted = await insertNetworkMessage(
+    tx,
+    session,
+    await conversationOf(tx, session, message),
+    message,
+    'network',
+  );
+  if (inserted === null) return;
+  const { id, conversation } = inserted;
+  const at = occurredAt(message, tx.now);
+  await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
+  const from = await shownSender(tx, session, message);
+  const replyTo = await findByNetworkId(tx, session.id, message.replyToNetworkId);
+  tx.emit({
+    event: 'message',
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    conversationId: conversation.id,
+    payload: {
+      body: message.body,
+      timestamp: message.timestamp,
+      from,
+      fromKind: from.includes('@') ? 'chat' : 'phone',
+      messageId: id,
+      conversationId: conversation.id,
+      contactId: conversation.contactId,
+      chatId: conversation.chatId,
+      pushName: message.pushName,
+      kind: message.kind,
+      hasMedia: message.hasMedia,
+      replyTo,
+      selected: await recordSelected(tx, id, { conversationId: conversation.id, message, replyTo, at }),
+    },
+  });
+  if (inserted.isForAgent) await tellAgent(tx, conversation.id, id);
+}
+
+/** The phone under which the network shows the sender, else the one that it names besides, else the one that we know. */
+async function shownSender(
+  tx: Tx,
+  session: Session,
+  { participant, chatId, aliases }: NetworkMessage,
+): Promise<string> {
+  const sender = participant ?? chatId;
+  const told = [sender, ...aliases];
+  const known = told.some((address) => phoneOfChatId(address) !== null)
+    ? undefined
+    : (await findPhones(tx, session, [sender])).get(sender);
+  return shownAddress(sender, ...aliases, known);
+}
+
+/**
+ * A message of our own account: one we know by its id is an echo. An unknown one may be the echo of a send that is still
+ * under way, so it is parked; `adoptOwnMessage` decides later.
+ */
+async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
+  const known = await findByNetworkId(tx, session.id, message.networkId);
+  if (known !== null) return;
+  const conversation = await conversationOf(tx, session, message);
+  if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
+  await parkOwnMessage(tx, session.id, conversation.id, message);
+}
+
+/**
+ * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send
+ * from being recorded, and it would be sent again.
+ */
+export async function parkOwnMessage(
+  tx: Tx,
+  sessionId: string,
+  conversationId: string,
+  message: NetworkMessage,
+): Promise<void> {
+  await sql`
+    insert into parked_own_message (session_id, network_id, conversation_id, message)
+    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb
+    where not exists (select 1 from message
+      where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
+    on conflict do nothing`.execute(tx.sql);
+}
+
+export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
+  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+  const { chatId, aliases, pushName, networkId } = message;
+  // In a group the addresses are a member's; in our own messages the name is ours, the addresses still the contact's.
+  const direct = chatKind(chatId) !== 'group';
+  return ensureConversation(tx, scope, {
+    chatId,
+    networkId,
+    ...(direct ? { aliases } : {}),
+    ...(direct && !message.fromMe ? { pushName } : {}),
+  });
+}
+
+/**
+ * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
+ * has been told of it. Needs the conversation's lock. `isForAgent`: its tenant has an agent, which must be told of what a
+ * contact says.
+ */
+export async function insertNetworkMessage(
+  tx: Tx,
+  session: Session,
+  conversation: ConversationRef,
+  message: NetworkMessage,
+  origin: 'network' | 'phone' | 'history',
+): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
+  const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
+  // What is read without its file still says that there is one.
+  const media = message.media ?? (message.hasMedia ? UNREAD_FILE : null);
+  const at = occurredAt(message, tx.now);
+  const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
+  const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null; isForAgent: boolean }>`
+    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
+      participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn, created_at, updated_at, revoked_at)
+    select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
+      ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
+      ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
+      ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
+      -- As it seems; the tenant is not locked, and \`tell_agent\` decides.
+      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
+      ${takenBackAt(session.id, message.networkId)}
+    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    join agency a on a.id = c.agency_id where c.id = ${conversation.id}
+    on conflict (network_id, session_id, direction) where network_id is not null
+    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
+      media = coalesce(excluded.media, message.media)
+      where message.origin = 'history' and excluded.origin = 'network'
+    returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
+      where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`.execute(tx.sql);
+  const [row] = rows;
+  if (!row) return null;
+  const { id, conversationId, contactId, isForAgent } = row;
+  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
+}
+
+const RECEIVED = { level: null, status: 'received', error: null };
+const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
+
+/**
+ * What the network's level says of an own message that the engine has not sent. One that only waits on the phone (0) is
+ * where one of ours is when the backend has taken it; where no level is told, the network shows it, so its server has it.
+ */
+function ownState(ack: AckLevel | null): { level: AckLevel; status: string; error: EndReason | null } {
+  const level = ack ?? 1;
+  if (level === -1) return { level, status: 'failed', error: 'network_error' };
+  return { level, status: statusOfAck(level) ?? 'sent', error: null };
+}
+
+/**
+ * The network tells whole seconds, ours are finer: a live message is put at the end of its second, so that an answer
+ * does not stand before the message that it answers.
+ */
+export function occurredAt(message: NetworkMessage, now: Date): Date {
+  const startsMs = message.timestamp * 1_000;
+  return new Date(Math.max(startsMs, Math.min(startsMs + 999, now.getTime())));
+}
+
+async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {
+  if (networkId === null) return null;
+  const { rows } = await sql<{ id: string }>`
+    select id from message where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
+    limit 1`.execute(tx.sql);
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * Acks that were parked in the same moment in which the transaction that makes their message known looked for them:
+ * neither saw the other. Those of messages that were adopted since are here, too.
+ */
+export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> {
+  for (const { sessionId, agencyId, ...ack } of await takeParkedAcks(tx, limit)) {
+    const moved = await applyAck(tx, sessionId, ack);
+    if (moved) await signalAck(tx, agencyId, moved);
+  }
+}
+
+/** Tells the workflow that watches for it what decides the message: delivered, or an error. */
+export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
+  // One signal a message: only the ack that decides it is waited for.
+  if (!moved.decides || !isSentByEngine(moved.origin)) return;
+  await insertDispatch(tx, {
+    type: 'deliverMessage',
+    key: moved.messageId,
+    action: 'signal',
+    signal: 'acked',
+    signalArgs: [moved.level],
+    attributes: {},
+    priority: PRIORITY.background,
+    agencyId,
+  });
+}
+
+export async function applySessionStatus(tx: Tx, session: Session, seen: NetworkSessionEvent): Promise<void> {
+  const at = new Date(seen.at);
+  const changed = await recordSessionStatus(tx, session.id, {
+    status: seen.status,
+    at,
+    account: seen.me,
+    platform: seen.platform,
+  });
+  if (!changed) return;
+  tx.emit({
+    event: 'session.status',
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    conversationId: null,
+    payload: {
+      sessionId: session.id,
+      name: session.name,
+      status: seen.status,
+      previousStatus: changed.previous,
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+    },
+  });
+  if (seen.status === WORKING) await releaseSession(tx, session.id);
+  // After the conversations, as everywhere.
+  await recordPresence(tx, session.id, seen.status === WORKING);
+  await insertDispatch(tx, {
+    type: 'superviseSession',
+    key: session.id,
+    action: 'signal_with_start',
+    signal: 'statusChanged',
+    attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
+    summary: `session of agency ${session.agencyId}`,
+    priority: PRIORITY.api,
+    agencyId: session.agencyId,
+  });
+}

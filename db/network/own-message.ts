@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { chatKind } from '../../domain/network/chat-id.ts';
+import { mayBeEchoOf } from '../../domain/sending/echo.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
+import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
+import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
+import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
+import type { ConversationRef } from '../conversations/conversation.ts';
+import type { Queries, Tx } from '../database.ts';
+import { takeOverByPerson } from '../agent/handover.ts';
+import { markRead } from '../conversations/read-marks.ts';
+import { findSessionById } from '../sessions/session.ts';
+import type { Session } from '../sessions/session.ts';
+
+export interface ParkedId {
+  sessionId: string;
+  networkId: string;
+}
+
+/** One that may be the echo of a send under way: that ends by itself. */
+const LOOK_AGAIN_MS = 1_000;
+const LONGEST_PAUSE_SECONDS = 600;
+
+/** It has waited long enough for a send of ours to turn out to be it, and is not put off. */
+const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
+  and (p.retry_at is null or p.retry_at <= clock_timestamp())`;
+
+/** Of a parked message `p`: somebody who is at it, and no history, when it came. */
+export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
+  > p.parked_at - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
+
+/** Own messages that no send of ours has claimed in time, the longest waiting first: each is for {@link adoptOwnMessage}. */
+export async function listOwnMessagesToAdopt(
+  queries: Queries,
+  limit: number,
+  conversationId: string | null = null,
+): Promise<ParkedId[]> {
+  const { rows } = await sql<ParkedId>`
+    select p.session_id as "sessionId", p.network_id as "networkId" from parked_own_message p
+    where ${isDue} and (${conversationId}::text is null or p.conversation_id = ${conversationId})
+    order by coalesce(p.retry_at, p.parked_at) limit ${limit}`.execute(queries.sql);
+  return rows;
+}
+
+/**
+ * It was written by a person on the phone, unless it shows an uncertain send, which that settles. One that may be the echo
+ * of a send under way is looked at again shortly. A transaction of its own for each, so that one that cannot be adopted is
+ * in nobody's way.
+ */
+export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
+  const { sessionId, networkId } = parkedId;
+  const parked = await sql<{ id: string }>`
+    select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
+    tx.sql,
+  );
+  const [there] = parked.rows;
+  if (!there) return;
+  // The conversation first, as everywhere. A send that is recorded meanwhile waits for the row.
+  const conversationId = await lockConversation(tx, there.id);
+  const { rows } = await sql<{ message: NetworkMessage; wasLive: boolean }>`
+    select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p
+    where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isDue} for update`.execute(tx.sql);
+  const [taken] = rows;
+  const session = taken && (await findSessionById(tx, sessionId));
+  if (!session) return;
+  const { message, wasLive } = taken;
+  const sends = await listOpenSends(tx, sessionId, 'under_way');
+  if (sends.some((send) => mayBeEchoOf(message, conversationId, send))) {
+    await putOff(tx, parkedId, LOOK_AGAIN_MS);
+    return;
+  }
+  await sql`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
+    tx.sql,
+  );
+  const conversation = await conversationOf(tx, session, message);
+  if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
+  const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
+  if (inserted === null) return;
+  const { id } = inserted;
+  const at = occurredAt(message, tx.now);
+  await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
+  await markRead(tx, inserted.conversation.id, at);
+  if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
+}
+
+async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: number): Promise<void> {
+  await sql`
+    update parked_own_message set retry_at = clock_timestamp() + ${ms} * interval '1 millisecond'
+    where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);
+}
+
+/** It could not be adopted: again after a pause that grows, for ever, since no word of a person may be lost. */
+export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId, error: string): Promise<void> {
+  await sql`
+    update parked_own_message set attempts = attempts + 1, error = ${error.slice(0, 500)},
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+    where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);
+}
+
+/** Own messages that wait to be known, and those of them that could not be adopted: the agent says nothing in their chats. */
+export async function countParkedOwnMessages(
+  queries: Queries,
+): Promise<{ waiting: number; failing: number; oldestAgeMs: number | null }> {
+  const { rows } = await sql<{ waiting: number; failing: number; oldestAgeMs: number | null }>`
+    select count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing,
+      (extract(epoch from clock_timestamp() - min(parked_at)) * 1000)::float8 as "oldestAgeMs"
+    from parked_own_message`.execute(queries.sql);
+  return rows[0] ?? { waiting: 0, failing: 0, oldestAgeMs: null };
+}
+
+/** Whoever writes on the phone is in the conversation: the agent leaves it where it is on. */
+async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: ConversationRef): Promise<void> {
+  if (chatKind(chatId) === 'group') return;
+  await takeOverByPerson(tx, { ...session, sessionId: session.id }, id, { cause: 'phone' });
+}
+
+/**
+ * Own messages that are nobody's yet and may be this send: those of its conversation, the one that bears its id, and those
+ * under a hidden address that nobody is known by, while the person's own hidden address is not known either.
+ */
+export async function listParkedOwnMessages(
+  queries: Queries,
+  send: { sessionId: string; conversationId: string; chosenNetworkId: string | null },
+): Promise<{ message: NetworkMessage; conversationId: string }[]> {
+  const { rows } = await sql<{ message: NetworkMessage; conversationId: string }>`
+    select p.message, p.conversation_id as "conversationId" from parked_own_message p
+    where p.session_id = ${send.sessionId} and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
+      or (p.message->>'chatId' like '%@lid'
+        and not exists (select 1 from conversation c join contact_alias a on a.contact_id = c.contact_id
+          where c.id = p.conversation_id and a.chat_id like '%@c.us')
+        and exists (select 1 from conversation c where c.id = ${send.conversationId} and c.chat_id like '%@c.us'
+          and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid'))))
+    order by p.parked_at`.execute(queries.sql);
+  return rows;
+}
+
+/**
+ * Which of these network ids never match this send: they belong to another send of ours, or were chosen for it, or are of
+ * messages that we knew before its claim. That is told by our clock alone.
+ */
+export async function listBoundNetworkIds(
+  queries: Queries,
+  send: { sessionId: string; messageId: string; claimedAt: Date | null },
+  networkIds: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select network_id as id from message
+    where session_id = ${send.sessionId} and direction = 'out' and network_id = any(${networkIds})
+      and (origin in ('api', 'person', 'ai') or created_at < ${send.claimedAt})
+    union
+    select chosen_network_id from message
+    where session_id = ${send.sessionId} and status in ('sending', 'uncertain') and id <> ${send.messageId}
+      and chosen_network_id = any(${networkIds})`.execute(queries.sql);
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '../database.ts';
+import { deleteMemoriesOf, lockMemoriesOf } from '../agent/forget-memory.ts';
+import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
+
+/**
+ * Its sender took the message back: it stays in the inbox as what was said, but the agent no longer reads it, and what was
+ * learned from it goes. Where the message itself has yet to come, it comes as taken back. Safe to repeat.
+ */
+export async function applyRevoke(tx: Tx, sessionId: string, networkId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message
+    where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out') and revoked_at is null`.execute(
+    tx.sql,
+  );
+  if (rows.length === 0) return park(tx, sessionId, networkId);
+  const ids = rows.map(({ id }) => id);
+  await lockMemoriesOf(tx, ids);
+  await sql`update message set revoked_at = ${tx.now} where id = any(${ids}::text[]) and revoked_at is null`.execute(
+    tx.sql,
+  );
+  await deleteMemoriesOf(tx, ids);
+  await forgetRehearsalsOf(tx, ids);
+}
+
+async function park(tx: Tx, sessionId: string, networkId: string): Promise<void> {
+  await sql`
+    insert into parked_revoke (session_id, network_id, at)
+    select ${sessionId}, ${networkId}, ${tx.now} where not exists (select 1 from message
+      where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out'))
+    on conflict do nothing`.execute(tx.sql);
+}
+
+/** When the message was taken back before it came; null for nearly all. */
+export function takenBackAt(sessionId: string, networkId: string): RawBuilder<unknown> {
+  return sql`(select at from parked_revoke where session_id = ${sessionId} and network_id = ${networkId})`;
+}

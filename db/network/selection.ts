@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { MessageContent } from '../../domain/sending/content.ts';
+import type { Selected } from '../../domain/sending/content.ts';
+import { choiceOf, optionsOf } from '../../domain/sending/interactive.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import type { Tx } from '../database.ts';
+
+/** Longer texts are no choices, and cost no look at what was asked. */
+const LONGEST_REPLY = 64;
+const ANSWERED_WITHIN = '24 hours';
+/** The network's clock and ours may differ by this much. */
+const CLOCK_SLACK = '5 seconds';
+/** A message may wait this long between being accepted, which dates it, and being sent. */
+const LONGEST_QUEUE = '48 hours';
+
+interface Inbound {
+  conversationId: string;
+  message: NetworkMessage;
+  /** The message of ours that it quotes. */
+  replyTo: string | null;
+  at: Date;
+}
+
+/** What the message with this id chooses, kept with it. */
+export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Promise<Selected | null> {
+  const selected = await findSelected(tx, inbound);
+  if (selected) {
+    await sql`update message set content = ${JSON.stringify({ selected })}::jsonb where id = ${id}`.execute(tx.sql);
+  }
+  return selected;
+}
+
+/** By pressing a button or a row; or by naming, in words, an option of the numbered text that stood for them. */
+async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> {
+  const { message, replyTo } = inbound;
+  if (message.selected) return { ...message.selected, messageId: replyTo };
+  if (message.kind !== 'text' || message.body.length > LONGEST_REPLY || message.body.trim() === '') return null;
+  const asked = await findAsked(tx, inbound);
+  const { buttons, list } = MessageContent.safeParse(asked?.content).data ?? {};
+  const interactive = buttons ?? list;
+  const choice = interactive && choiceOf(optionsOf(interactive), message.body);
+  return asked && choice ? { ...choice, messageId: asked.id } : null;
+}
+
+interface Asked {
+  id: string;
+  content: unknown;
+}
+
+/** The numbered text that is quoted; without a quote the last one, unless we have written something else since. */
+async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Promise<Asked | undefined> {
+  if (replyTo !== null) {
+    const { rows } = await sql<Asked>`
+      select id, content from message
+      where id = ${replyTo} and conversation_id = ${conversationId} and rendered_as = 'text'`.execute(tx.sql);
+    return rows[0];
+  }
+  const { rows } = await sql<Asked>`
+    select m.id, m.content from (
+      select id, content, conversation_id, sent_at from message
+      where conversation_id = ${conversationId} and rendered_as = 'text'
+        and sent_at between ${at}::timestamptz - ${ANSWERED_WITHIN}::interval and ${at}::timestamptz + ${CLOCK_SLACK}::interval
+      order by sent_at desc limit 1
+    ) m
+    where not exists (
+      select 1 from message later
+      where later.conversation_id = m.conversation_id and later.direction = 'out' and later.id <> m.id
+        and later.kind in ('text', 'buttons', 'list')
+        and later.status in ('sent', 'delivered', 'read', 'played', 'uncertain')
+        and later.occurred_at > m.sent_at - ${LONGEST_QUEUE}::interval
+        and coalesce(later.sent_at, later.occurred_at) > m.sent_at
+        and coalesce(later.sent_at, later.occurred_at) <= ${at})`.execute(tx.sql);
+  return rows[0];
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { canBeEchoOf, goesUnderItsId, shownAs } from '../../domain/sending/echo.ts';
+import type { Sent } from '../../domain/sending/echo.ts';
+import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { hasParkedAck } from '../sending/acks/acks.ts';
+import type { Queries } from '../database.ts';
+import type { Message } from '../conversations/message.ts';
+import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
+
+/** The network's clock and ours may differ by this much where what it shows is taken for the send. */
+const SURE_SLACK_S = 5;
+/** And by this much where what it shows may be the send, so that nobody can call that absent. */
+const POSSIBLE_SLACK_S = 15 * 60;
+
+export type ShownSend =
+  | { shown: 'yes'; networkId: string; renderedAs: 'native' | 'text' | null }
+  /** Something is there that may be it, or somebody else's: it is neither found nor absent. */
+  | { shown: 'perhaps' }
+  | { shown: 'no' };
+
+interface Rival extends Sent {
+  conversationId: string;
+  chosenNetworkId: string | null;
+  fromS: number;
+  untilS: number | null;
+}
+
+/** From when on, in unix seconds, what the network shows may be the send. */
+export function shownSince(send: Pick<Message, 'claimedAt' | 'createdAt'>): number {
+  return claimedAtS(send) - POSSIBLE_SLACK_S;
+}
+
+function claimedAtS({ claimedAt, createdAt }: Pick<Message, 'claimedAt' | 'createdAt'>): number {
+  return Math.floor((claimedAt ?? createdAt).getTime() / 1_000);
+}
+
+/**
+ * Whether the network shows the send: by the id that it went under, by an ack of that, or by what it says, in what
+ * has been told of its chat and what was read there. What may as well be another send's, or is of another time, is never
+ * taken for it, and no other chat's but one under a hidden address that may be this person's.
+ */
+export async function findShownSend(
+  queries: Queries,
+  send: Message,
+  inChat: readonly NetworkMessage[],
+): Promise<ShownSend> {
+  const { sessionId, conversationId } = send;
+  const sent: Sent = { ...send, content: send.content ?? null };
+  const chosen = send.chosenNetworkId ?? null;
+  const told = await listParkedOwnMessages(queries, { sessionId, conversationId, chosenNetworkId: chosen });
+  const all = [...told, ...inChat.map((message) => ({ message, conversationId }))];
+  const byId = chosen === null ? undefined : all.find(({ message }) => message.networkId === chosen)?.message;
+  if (byId) return { shown: 'yes', networkId: byId.networkId, renderedAs: shownAs(byId, sent) };
+  if (chosen !== null && (await hasParkedAck(queries, sessionId, chosen))) {
+    // Native buttons and lists go under an id of the backend's.
+    const isInteractive = (sent.content?.buttons ?? sent.content?.list) !== undefined;
+    return { shown: 'yes', networkId: chosen, renderedAs: isInteractive ? 'text' : null };
+  }
+  const sinceS = shownSince(send);
+  const alike = all.filter(
+    ({ message, conversationId: chat }) =>
+      // One without a time cannot be ruled out.
+      (message.timestamp === 0 || message.timestamp >= sinceS) &&
+      canBeEchoOf(message, sent) &&
+      // Without words any file of anybody is alike.
+      (chat === conversationId || (message.body !== '' && message.source !== 'app' && !goesUnderItsId(send))),
+  );
+  if (alike.length === 0) return { shown: 'no' };
+  const bound = await listBoundNetworkIds(
+    queries,
+    // What was there before a second attempt may be the first.
+    { sessionId, messageId: send.id, claimedAt: send.attempts > 1 ? null : (send.claimedAt ?? null) },
+    alike.map(({ message }) => message.networkId),
+  );
+  const free = alike.filter(({ message }) => !bound.has(message.networkId));
+  if (free.length === 0) return { shown: 'no' };
+  const sureSinceS = claimedAtS(send) - SURE_SLACK_S;
+  // The backend calls our sends a person's once its session has restarted (contract, 5), so those exclude nothing.
+  const rivals = await listRivals(queries, send);
+  const match = free.find(
+    ({ message, conversationId: chat }) =>
+      message.timestamp >= sureSinceS &&
+      message.source !== 'app' &&
+      !goesUnderItsId(send) &&
+      !rivals.some((rival) => mayBeRivals(message, chat, rival)),
+  )?.message;
+  if (!match) return { shown: 'perhaps' };
+  return { shown: 'yes', networkId: match.networkId, renderedAs: shownAs(match, sent) };
+
+  /** In another chat only where that may be a hidden address of the rival's. */
+  function mayBeRivals(message: NetworkMessage, chat: string, rival: Rival): boolean {
+    const isThere = chat === conversationId ? rival.conversationId === conversationId : true;
+    return (
+      isThere &&
+      !goesUnderItsId(rival) &&
+      rival.fromS - POSSIBLE_SLACK_S <= message.timestamp &&
+      (rival.untilS === null || message.timestamp <= rival.untilS + POSSIBLE_SLACK_S) &&
+      canBeEchoOf(message, rival)
+    );
+  }
+}
+
+/** The other sends of the session whose outcome is open. */
+async function listRivals(queries: Queries, { id, sessionId }: Message): Promise<Rival[]> {
+  const { rows } = await sql<Rival>`
+    select conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content,
+      extract(epoch from claimed_at)::float8 as "fromS", extract(epoch from ended_at)::float8 as "untilS"
+    from message
+    where session_id = ${sessionId} and id <> ${id} and claimed_at is not null and (status = 'sending'
+      or (status = 'uncertain' and ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
+    queries.sql,
+  );
+  return rows;
+}

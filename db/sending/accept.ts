@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { LANES } from '../../domain/sending/message.ts';
+import type { MessageOrigin } from '../../domain/sending/message.ts';
+import type { Plan } from '../../domain/sending/plan.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Part } from '../../domain/sending/parts.ts';
+import type { Tx } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { parsePlan } from './plan.ts';
+import { DELIVERY_NAMES, wakePromoted } from './promote.ts';
+
+export interface NewSend {
+  /** A session of the tenant by id or name; the conversation's, the key's or the tenant's default when none is named. */
+  session?: string | undefined;
+  /** Exactly one of these names the recipient; `chatId` is canonical. */
+  recipient: { conversationId: string } | { contactId: string } | { chatId: string };
+  /** At least one; each becomes a message. */
+  parts: readonly Part[];
+  origin: Extract<MessageOrigin, 'api' | 'person' | 'ai'>;
+  /** One of many: it goes after everything else, and nobody watches it. */
+  bulk?: boolean | undefined;
+  /** The message that the first part quotes. */
+  replyTo?: string | undefined;
+  /** Left out, or a time that is over: at once. */
+  sendAt?: Date | undefined;
+  /** When the message is worthless. */
+  expires: { at: Date } | { afterMs: number };
+  resendOf?: string | undefined;
+  /** What an AI message must still find when it is claimed, else it is cancelled (design 6.4). */
+  fence?: { conversationEpoch: number; tenantEpoch: number; turnId: string } | undefined;
+}
+
+const Accepted = z.object({
+  outcome: z.literal('accepted'),
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  chatId: z.string(),
+  platform: z.string().nullable(),
+  quotes: z.boolean(),
+  sessionId: z.string(),
+  released: z.int(),
+  plan: z.unknown().transform(parsePlan),
+});
+
+const Refused = z.enum(['no_session', 'no_contact', 'no_conversation', 'no_reply_target', 'turn_has_sent']);
+export type SendRefused = z.infer<typeof Refused>;
+
+const Outcome = z.discriminatedUnion('outcome', [Accepted, z.object({ outcome: Refused })]);
+
+export interface SendAcceptance {
+  outcome: 'accepted';
+  /** The first message of the request. */
+  messageId: string;
+  messages: { messageId: string; kind: Part['kind'] }[];
+  conversationId: string;
+  contactId: string | null;
+  chatId: string;
+  /** The engine behind the session, as far as it is known. */
+  platform: string | null;
+  /** The first message quotes another one. */
+  quotes: boolean;
+  scheduledFor: string | null;
+  plan: Plan;
+}
+
+export type AcceptOutcome = SendAcceptance | { outcome: SendRefused };
+
+/**
+ * Accepts one request: recipient, rows, places in the conversation's queue, history and, for the head, the promise to
+ * deliver it. One statement (`accept_send` in `functions/accept.sql`), so one transaction also without one around it:
+ * what is answered 2xx is never lost.
+ */
+export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
+  const messages = send.parts.map((part) => ({ messageId: newId('msg'), ...part }));
+  const [first] = messages;
+  if (!first) throw new Error('A send has at least one part.');
+  const sendAt = send.sendAt && send.sendAt > tx.now ? send.sendAt : undefined;
+  const { expires } = send;
+  const parameters = {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    boundSession: scope.sessionId,
+    session: send.session,
+    ...send.recipient,
+    ...send.fence,
+    newConversationId: newId('cnv'),
+    newContactId: newId('con'),
+    parts: messages,
+    origin: send.origin,
+    lane: send.origin === 'api' ? LANES.bulk : LANES.reply,
+    bulk: send.bulk ?? false,
+    replyTo: send.replyTo,
+    resendOf: send.resendOf,
+    now: tx.now,
+    sendAt,
+    expiresAfterMs: 'at' in expires ? undefined : expires.afterMs,
+    expiresAt: 'at' in expires ? expires.at : new Date((sendAt ?? tx.now).getTime() + expires.afterMs),
+  };
+  const { rows } = await sql<{ result: unknown }>`
+    select accept_send(${JSON.stringify(parameters)}::jsonb, ${DELIVERY_NAMES}::jsonb) as result`.execute(tx.sql);
+  const result = Outcome.parse(rows[0]?.result);
+  if (result.outcome !== 'accepted') return result;
+  const { released, sessionId, ...where } = result;
+  if (sendAt) tx.wake('schedule');
+  wakePromoted(tx, released, sessionId);
+  return {
+    ...where,
+    messageId: first.messageId,
+    messages: messages.map(({ messageId, kind }) => ({ messageId, kind })),
+    scheduledFor: sendAt?.toISOString() ?? null,
+  };
+}

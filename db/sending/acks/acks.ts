@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { parseAck, statusOfAck } from '../../../domain/network/ack.ts';
+import type { AckLevel } from '../../../domain/network/ack.ts';
+import type { EndReason, MessageOrigin } from '../../../domain/sending/message.ts';
+import type { NetworkAckError } from '../../../domain/network/network-event.ts';
+import { emitAck, MOVED_COLUMNS } from './event.ts';
+import type { MovedMessage } from './event.ts';
+import { cancelAttachments } from '../attachments.ts';
+import type { Queries, Tx } from '../../database.ts';
+import { restrictSession } from '../pace.ts';
+import { promote } from '../promote.ts';
+
+/** The network's word for "this account may not write to new people". */
+const RESTRICTED = '463';
+/** The states that the levels 1 to 4 mean, in their order. */
+const ACK_STATUSES = ['sent', 'delivered', 'read', 'played'];
+const DELIVERED = 2;
+
+/** One ack as the network told it, of the message that it knows by this id. */
+export interface NetworkAck {
+  networkId: string;
+  level: AckLevel;
+  error: NetworkAckError | null;
+  /** Under which address of its chat; null where nobody told. */
+  chatId?: string | null;
+}
+
+/** What an ack has moved: `decides` once, when it settles whether the message has arrived. */
+export interface AckMoved {
+  messageId: string;
+  origin: MessageOrigin;
+  level: AckLevel;
+  decides: boolean;
+}
+
+/** The message that the network knows by this id, locked with its conversation. */
+export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: string): Promise<MovedMessage | undefined> {
+  const { rows } = await sql<MovedMessage>`
+    select ${MOVED_COLUMNS} from message m join conversation c on c.id = m.conversation_id
+    where m.session_id = ${sessionId} and m.direction = 'out' and m.network_id = ${networkId}
+    for no key update of c, m`.execute(tx.sql);
+  return rows[0];
+}
+
+/** For the message that they belong to, once it is known. */
+export async function parkAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<void> {
+  await sql`
+    insert into parked_ack (session_id, network_id, level, error, chat_id, at)
+    values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)}, ${ack.chatId ?? null}, ${tx.now})
+    on conflict do nothing`.execute(tx.sql);
+}
+
+/** The network has acked this id, so it has the message that went under it. */
+export async function hasParkedAck(queries: Queries, sessionId: string, networkId: string): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select 1 from parked_ack where session_id = ${sessionId} and network_id = ${networkId} limit 1`.execute(
+    queries.sql,
+  );
+  return rows.length > 0;
+}
+
+/** Applies one ack to its message. Levels never fall; a level already reached changes nothing. */
+export async function moveByAck(
+  tx: Tx,
+  message: MovedMessage,
+  ack: { level: AckLevel; error: NetworkAckError | null },
+): Promise<AckMoved | undefined> {
+  return ack.level === -1 ? recordAckError(tx, message, ack.error) : raise(tx, message, ack.level);
+}
+
+async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<AckMoved | undefined> {
+  const status = statusOfAck(level);
+  const before = message.ack ?? -1;
+  if (status === undefined || level <= before) return undefined;
+  const moved = status !== message.status;
+  const skipped = ACK_STATUSES.slice(Math.max(before, 1), level - 1);
+  const reached = [
+    ...skipped.map((name) => ({ status: name, reason: 'implied_by_a_later_ack' })),
+    { status, reason: null },
+  ];
+  await sql`
+    with raised as (
+      update message set ack = ${level}, status = ${status},
+        sent_at = coalesce(sent_at, ${tx.now}),
+        delivered_at = case when ${level} >= 2 then coalesce(delivered_at, ${tx.now}) else delivered_at end,
+        read_at = case when ${level} >= 3 then coalesce(read_at, ${tx.now}) else read_at end,
+        played_at = case when ${level} >= 4 then coalesce(played_at, ${tx.now}) else played_at end,
+        updated_at = ${tx.now}
+      where id = ${message.id} returning id
+    )
+    insert into message_history (message_id, at, status, reason)
+    select raised.id, ${tx.now}, s.status, s.reason
+    from raised, jsonb_to_recordset(${JSON.stringify(moved ? reached : [])}::jsonb) as s(status text, reason text)`.execute(
+    tx.sql,
+  );
+  message.ack = level;
+  message.status = status;
+  if (moved) emitAck(tx, message, status);
+  tx.wake('message', message.id);
+  return { messageId: message.id, origin: message.origin, level, decides: before < DELIVERED && level >= DELIVERED };
+}
+
+/** An error after `sent` is kept beside the state. Of a message that a device has it says nothing any more. */
+async function recordAckError(
+  tx: Tx,
+  message: MovedMessage,
+  error: NetworkAckError | null,
+): Promise<AckMoved | undefined> {
+  const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
+  // Before anything that waits for the session's pace is touched.
+  if (reason === 'restricted') await restrict(tx, message.sessionId, error);
+  if ((message.ack ?? 0) >= DELIVERED) return undefined;
+  if ((message.ack ?? 0) >= 1) {
+    const told = await sql<object>`
+      update message set error_code = ${reason}, error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
+      where id = ${message.id} and (error_code, error_detail) is distinct from (${reason}::text, ${error?.code ?? null}::text)
+      returning 1`.execute(tx.sql);
+    if (told.rows.length > 0) emitAck(tx, message, message.status, reason);
+    return undefined;
+  }
+  const { rows } = await sql<{ id: string }>`
+    with failed as (
+      update message set status = 'failed', ack = -1, error_code = ${reason}, error_detail = ${error?.code ?? null},
+        updated_at = ${tx.now}
+      where id = ${message.id} and status <> 'failed' returning id
+    )
+    insert into message_history (message_id, at, status, reason, detail)
+    select id, ${tx.now}, 'failed', ${reason}, ${error?.code ?? null} from failed returning message_id as id`.execute(
+    tx.sql,
+  );
+  if (rows.length === 0) return undefined;
+  message.ack = -1;
+  emitAck(tx, message, 'failed', reason);
+  // Where nothing else has been said, it is still somebody who was never written to.
+  await sql`
+    update conversation c set contacted = false
+    where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m
+      where m.conversation_id = c.id and m.status in ('received', 'sent', 'delivered', 'read', 'played'))`.execute(
+    tx.sql,
+  );
+  if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
+  tx.wake('message', message.id);
+  return { messageId: message.id, origin: message.origin, level: -1, decides: true };
+}
+
+/** How long first contacts wait where the network does not say until when. */
+export const RESTRICTED_FOR_MS = 24 * 60 * 60_000;
+
+async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null): Promise<void> {
+  const told = Date.parse(error?.until ?? '');
+  const until = new Date(Number.isNaN(told) ? tx.now.getTime() + RESTRICTED_FOR_MS : told);
+  await restrictSession(tx, sessionId, { until, code: RESTRICTED });
+}
+
+/** What the network has said of the message before we knew that it was this one. */
+export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: string): Promise<void> {
+  const { rows } = await sql<{ level: number; error: NetworkAckError | null }>`
+    delete from parked_ack where session_id = ${message.sessionId} and network_id = ${networkId}
+    returning level, error`.execute(tx.sql);
+  for (const parked of rows.toSorted((a, b) => a.level - b.level)) {
+    const level = parseAck(parked.level);
+    if (level !== undefined) await moveByAck(tx, message, { level, error: parked.error });
+  }
+}
+
+/** How long an ack may wait for its message and still be applied by {@link takeParkedAcks}. */
+const OVERLOOKED_FOR_MINUTES = 10;
+
+interface ParkedAck extends NetworkAck {
+  sessionId: string;
+  agencyId: string;
+}
+
+/** Takes the parked acks whose message is known by now, the lowest level first. */
+export async function takeParkedAcks(tx: Tx, limit: number): Promise<ParkedAck[]> {
+  const { rows } = await sql<Omit<ParkedAck, 'level'> & { level: number }>`
+    with known as (
+      select p.session_id, p.network_id, p.level, m.agency_id from parked_ack p
+      join message m on m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id
+      where p.at > clock_timestamp() - ${OVERLOOKED_FOR_MINUTES} * interval '1 minute'
+      order by p.level limit ${limit} for update of p skip locked
+    )
+    delete from parked_ack p using known k
+    where p.session_id = k.session_id and p.network_id = k.network_id and p.level = k.level
+    returning p.session_id as "sessionId", k.agency_id as "agencyId", p.network_id as "networkId", p.level, p.error,
+      p.chat_id as "chatId"`.execute(tx.sql);
+  return rows
+    .toSorted((a, b) => a.level - b.level)
+    .flatMap((row) => {
+      const level = parseAck(row.level);
+      return level === undefined ? [] : [{ ...row, level }];
+    });
+}

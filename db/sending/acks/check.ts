@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { WORKING } from '../../../domain/session.ts';
+import type { Tx } from '../../database.ts';
+
+/** How long after `sent` it is asked the first time, and how long after each look the next time. */
+const PAUSES_S = [60, 300, 1_800, 10_800, 36_000];
+const WITHIN_HOURS = 24;
+
+export interface Unacked {
+  messageId: string;
+  agencyId: string;
+  sessionId: string;
+  sessionName: string;
+  platform: string | null;
+  chatId: string;
+  networkId: string;
+  /** Nobody asks again after this. */
+  isLast: boolean;
+}
+
+/**
+ * Sent messages without an ack of the network's server whose next look is due, some of each session that works. The look
+ * is counted with it, so that one that never comes to an end is not repeated for ever.
+ */
+export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: number }): Promise<Unacked[]> {
+  const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
+  const isDue = sql`m.status = 'sent' and m.ack = 0 and m.ack_checks < ${PAUSES_S.length}
+    and (m.ack_check_at is null or m.ack_check_at <= ${tx.now})`;
+  const { rows } = await sql<Unacked>`
+    with due as (
+      select m.id, row_number() over (partition by m.session_id order by m.sent_at desc) as turn
+      from message m join session s on s.id = m.session_id and s.status = ${WORKING}
+      where m.network_id is not null
+        and m.sent_at > ${tx.now}::timestamptz - ${WITHIN_HOURS} * interval '1 hour'
+        and m.sent_at <= ${tx.now}::timestamptz - ${PAUSES_S[0]} * interval '1 second'
+        and ${isDue}
+    ), chosen as (
+      -- Once more under the lock: another worker may have asked meanwhile.
+      select m.id from message m join due d on d.id = m.id where d.turn <= ${batch.perSession} and ${isDue}
+      order by d.turn limit ${batch.limit} for update of m skip locked
+    )
+    update message m set ack_checks = m.ack_checks + 1,
+      ack_check_at = ${tx.now}::timestamptz + ${pauses}[least(m.ack_checks + 2, ${PAUSES_S.length})] * interval '1 second'
+    from chosen, session s, conversation c
+    where m.id = chosen.id and s.id = m.session_id and c.id = m.conversation_id
+    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", s.platform, c.chat_id as "chatId",
+      m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`.execute(tx.sql);
+  return rows;
+}
+
+/** Nobody could be asked: the look does not count, and is made again soon. */
+export async function returnLooks(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    update message set ack_checks = greatest(ack_checks - 1, 0), ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'
+    where id = any(${messageIds}::text[]) and status = 'sent' and ack = 0`.execute(tx.sql);
+}
+
+/** It keeps its state: the backend took it, and nothing says that it was lost. */
+export async function noteUnacked(tx: Tx, messageId: string): Promise<void> {
+  await sql`
+    insert into message_history (message_id, at, status, reason)
+    select id, ${tx.now}, 'sent', 'no_server_ack' from message where id = ${messageId} and status = 'sent' and ack = 0`.execute(
+    tx.sql,
+  );
+}

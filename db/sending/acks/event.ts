@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { ackName } from '../../../domain/network/ack.ts';
+import type { AckLevel } from '../../../domain/network/ack.ts';
+import { shownAddress } from '../../../domain/network/chat-id.ts';
+import { isSentByEngine } from '../../../domain/sending/message.ts';
+import type { MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
+import type { Tx } from '../../database.ts';
+
+/** What of a message its events and successors need. */
+export interface MovedMessage {
+  id: string;
+  agencyId: string;
+  tenantId: string;
+  sessionId: string;
+  conversationId: string;
+  chatId: string;
+  /** The address at which its contact is written to: the phone, once that is known. */
+  contactChatId: string | null;
+  origin: MessageOrigin;
+  kind: string;
+  status: MessageStatus;
+  ack: AckLevel | null;
+}
+
+/** Of `message m join conversation c`. */
+export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
+  m.conversation_id as "conversationId", c.chat_id as "chatId",
+  (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.ack`;
+
+/**
+ * Tells the dashboard the message's new state, and where it ended without being sent, why. Only of what the engine sends: no
+ * answer and no event has ever named what was written on the phone or found in the history.
+ */
+export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, reason?: string): void {
+  if (!isSentByEngine(message.origin)) return;
+  const level = status === 'failed' ? -1 : (message.ack ?? 0);
+  tx.emit({
+    event: 'message.ack',
+    agencyId: message.agencyId,
+    tenantId: message.tenantId,
+    sessionId: message.sessionId,
+    conversationId: message.conversationId,
+    payload: {
+      messageId: message.id,
+      conversationId: message.conversationId,
+      to: shownAddress(message.chatId, message.contactChatId),
+      status,
+      ack: level,
+      ackName: ackName(level),
+      ...(reason === undefined ? {} : { reason }),
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+    },
+  });
+}

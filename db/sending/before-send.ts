@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { LANES } from '../../domain/sending/message.ts';
+import type { Queries } from '../database.ts';
+
+/** The network is asked again about a number that it did not know, and about one that it knew but that was never written to. */
+const UNKNOWN_VALID_DAYS = 1;
+const KNOWN_VALID_DAYS = 30;
+
+/** What must be known of a message before it is claimed; what may change meanwhile is read again by the claim. */
+export interface BeforeSend {
+  messageId: string;
+  status: string;
+  kind: string;
+  body: string;
+  sessionId: string;
+  sessionName: string;
+  sessionStatus: string;
+  platform: string | null;
+  conversationId: string;
+  chatId: string;
+  contactId: string | null;
+  /** A number that nobody has written to or heard from; null where there is nothing to check. */
+  recipient: 'unchecked' | 'not_on_network' | null;
+  /** Whether a reply shows that somebody is typing: on paced sessions, unless the tenant does not want it. */
+  types: boolean;
+}
+
+/** For the activity, which was given the id by a row. */
+export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
+  const { rows } = await sql<BeforeSend>`
+    select m.id as "messageId", m.status, m.kind, m.lane, m.body, m.session_id as "sessionId", s.name as "sessionName",
+      s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId", c.contact_id as "contactId",
+      m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute) and coalesce((t.settings->>'typing')::boolean, true) as types,
+      case when c.chat_id not like '%@c.us' or k.id is null then null
+        when k.checked_at > ${queries.now}::timestamptz - interval '1 day' * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end
+        then case when k.on_network then null else 'not_on_network' end
+        when not exists (select 1 from message w where w.conversation_id = c.id and (w.direction = 'in' or w.network_id is not null))
+        then 'unchecked' end as recipient
+    from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
+    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id join pace_default d on d.one
+    left join contact k on k.id = c.contact_id
+    where m.id = ${messageId}`.execute(queries.sql);
+  return rows[0];
+}

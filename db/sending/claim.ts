@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import type { MessageContent } from '../../domain/sending/content.ts';
+import type { EndReason } from '../../domain/sending/message.ts';
+import { LONGEST_CALL_MS } from '../../domain/sending/message-state.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Tx } from '../database.ts';
+import { refundSlot } from './pace.ts';
+import { phoneWaitMs } from './phone-wait.ts';
+
+export interface Claimed {
+  claim: 'claimed';
+  messageId: string;
+  sessionId: string;
+  sessionName: string;
+  conversationId: string;
+  chatId: string;
+  platform: string | null;
+  kind: string;
+  text: string;
+  content: MessageContent | null;
+  replyTo: { networkId: string; fromMe: boolean } | null;
+  /** Nobody waits for the delivery of one of many. */
+  bulk: boolean;
+  /** The same in every attempt: a late echo of an earlier one is recognised, and the network may drop the second. */
+  networkId: string | null;
+}
+
+export type ClaimResult =
+  | Claimed
+  /** The session may not send now; the message stays at the head of its queue. */
+  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' | 'restricted' }
+  /** A person may have written there on the phone: that must be known first. */
+  | { claim: 'soon'; reason: 'own_message'; conversationId: string }
+  /** Another attempt has the message: its outcome must be settled first. */
+  | { claim: 'unsettled' }
+  /** It must not go out any more; the caller ends it under the conversation's lock. */
+  | { claim: 'refused'; conversationId: string; status: 'cancelled' | 'failed'; reason: EndReason }
+  | { claim: 'ended' };
+
+interface ClaimRow {
+  status: string;
+  origin: string;
+  sessionId: string;
+  sessionName: string;
+  sessionStatus: string;
+  agencyStatus: string;
+  chatId: string;
+  platform: string | null;
+  kind: string;
+  text: string;
+  content: MessageContent | null;
+  replyToNetworkId: string | null;
+  replyToFromMe: boolean | null;
+  bulk: boolean;
+  conversationId: string;
+  chosenNetworkId: string | null;
+  released: boolean;
+  expired: boolean;
+  fenceHolds: boolean;
+  taken: boolean;
+  /** It would be the first word to somebody, and the network refuses those of this account now. */
+  restricted: boolean;
+}
+
+/**
+ * The one fence before a call to the backend (design 6.1.5). The conversation and the tenant are share-locked, so a
+ * takeover that has been answered is always seen and one that comes later waits until this has committed.
+ */
+export async function claimMessage(
+  tx: Tx,
+  messageId: string,
+  claim: { token: string; owner: string; chosenNetworkId: string | null },
+): Promise<ClaimResult> {
+  await shareConversation(tx, messageId);
+  const { rows } = await sql<ClaimRow>`
+    select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
+      a.status as "agencyStatus", c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
+      m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
+      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
+      coalesce(m.expires_at <= ${tx.now}, false) as expired,
+      -- Where the agent itself has handed over, its last words bear the epoch of that: only they may still go.
+      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
+        and tenant_silence(t) is null) as "fenceHolds",
+      (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
+      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now}) and not exists (select 1 from message o
+        where o.conversation_id = c.id and o.status in ('received', 'sent', 'delivered', 'read', 'played'))) as restricted
+    from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
+    join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = ${messageId} for update of m`.execute(tx.sql);
+  const row = rows[0];
+  if (!row || (row.status !== 'queued' && row.status !== 'sending')) return { claim: 'ended' };
+  if (row.status === 'sending') return { claim: 'unsettled' };
+  const refused = refusal(row);
+  if (refused) return { claim: 'refused', conversationId: row.conversationId, ...refused };
+  if (!row.released) return { claim: 'not_now', reason: 'held' };
+  if (row.agencyStatus === 'suspended') return { claim: 'not_now', reason: 'suspended' };
+  if (row.sessionStatus !== 'WORKING') return { claim: 'not_now', reason: 'session_not_working' };
+  const { sessionId, conversationId } = row;
+  if (row.origin === 'ai' && (await phoneWaitMs(tx, { sessionId, conversationId })) !== null)
+    return { claim: 'soon', reason: 'own_message', conversationId };
+  if (row.restricted) {
+    await refundSlot(tx, messageId, row.sessionId);
+    return { claim: 'not_now', reason: 'restricted' };
+  }
+  await sql`
+    with claimed as (
+      update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
+        claim_owner = ${claim.owner}::bigint, chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}), attempts = attempts + 1,
+        lost_at = null, lost_cause = null, owner_gone_at = null
+      where id = ${messageId} returning id
+    )
+    insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
+  const { replyToNetworkId: quoted, replyToFromMe, chosenNetworkId, ...told } = row;
+  return {
+    claim: 'claimed',
+    messageId,
+    sessionId: told.sessionId,
+    sessionName: told.sessionName,
+    conversationId: told.conversationId,
+    chatId: told.chatId,
+    platform: told.platform,
+    kind: told.kind,
+    text: told.text,
+    content: told.content,
+    bulk: told.bulk,
+    replyTo: quoted === null ? null : { networkId: quoted, fromMe: replyToFromMe ?? false },
+    networkId: chosenNetworkId ?? claim.chosenNetworkId,
+  };
+}
+
+/** Share-locks the message's conversation and tenant; again where the conversation turned out to be another meanwhile. */
+async function shareConversation(tx: Tx, messageId: string): Promise<void> {
+  const { rows } = await sql<{ merged: boolean }>`
+    select c.merged_into is not null as merged from message m join conversation c on c.id = m.conversation_id
+    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = ${messageId} for share of c, t`.execute(tx.sql);
+  if (rows[0]?.merged === true) await shareConversation(tx, messageId);
+}
+
+function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {
+  if (row.origin === 'ai' && !row.fenceHolds) {
+    return { status: 'cancelled', reason: row.taken ? 'taken_over' : 'ai_paused' };
+  }
+  return row.expired ? { status: 'failed', reason: 'expired' } : undefined;
+}
+
+/**
+ * Gives back a claim whose call was certainly never made: the message is the head of its queue again, and on a paced
+ * session its slot is somebody else's.
+ */
+export async function returnClaim(
+  tx: Tx,
+  message: { messageId: string; conversationId: string; sessionId: string },
+  token: string,
+  reason: string,
+): Promise<void> {
+  const { messageId, conversationId, sessionId } = message;
+  await lockConversation(tx, conversationId);
+  const { rows } = await sql<{ id: string }>`
+    with returned as (
+      update message set status = 'queued', claim_token = null, claimed_at = null, lost_at = null, lost_cause = null,
+        rendered_as = null, updated_at = ${tx.now}
+      where id = ${messageId} and status = 'sending' and claim_token = ${token} returning id
+    )
+    insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned
+    returning message_id as id`.execute(tx.sql);
+  if (rows.length > 0) await refundSlot(tx, messageId, sessionId);
+}
+
+/** With the time from the claim to the call, longer than any call waits: past it nobody holds the call, whoever lives. */
+const CALL_OVER_AFTER_MS = LONGEST_CALL_MS + 60_000;
+/** A process that lives is back on its connection, and on its lock, by then. */
+const OWNER_BACK_WITHIN_MS = 5_000;
+
+/**
+ * True when nobody can be waiting for the answer of the call any more: its process is gone (its connection has closed,
+ * and its advisory lock with it, and it did not come back), it is `self` which says that it has no such call, or too long
+ * has passed.
+ */
+export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean; isGone: boolean; goneBefore: boolean }>`
+    select claim_owner = ${self}::bigint or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond' as over,
+      pg_try_advisory_xact_lock(claim_owner) as "isGone",
+      coalesce(owner_gone_at < ${tx.now}::timestamptz - ${OWNER_BACK_WITHIN_MS} * interval '1 millisecond', false) as "goneBefore"
+    from message where id = ${messageId}`.execute(tx.sql);
+  const [row] = rows;
+  if (!row || row.over) return row?.over === true;
+  if (row.isGone && row.goneBefore) return true;
+  // `updated_at` stays: nothing that anybody is told of has changed.
+  await sql`
+    update message set owner_gone_at = case when ${row.isGone} then coalesce(owner_gone_at, ${tx.now}) end
+    where id = ${messageId} and (owner_gone_at is null) = ${row.isGone}`.execute(tx.sql);
+  return false;
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { canBeEchoOf, goesUnderItsId, shownAs } from '../../domain/sending/echo.ts';
+import type { OpenSend, Sent } from '../../domain/sending/echo.ts';
+import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { WORKING } from '../../domain/session.ts';
+import type { Queries, Tx } from '../database.ts';
+import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
+
+/** The network's clock and ours may differ by this much. */
+const CLOCK_SLACK_S = 5;
+
+/** The sends of a session whose outcome is open: those under way, and with `uncertain` those of which it is not known. */
+export async function listOpenSends(
+  queries: Queries,
+  sessionId: string,
+  which: 'under_way' | 'uncertain_too',
+): Promise<OpenSend[]> {
+  const { rows } = await sql<OpenSend>`
+    select m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.kind, m.body, m.content,
+      coalesce(s.status = ${WORKING} and s.status_changed_at <= m.claimed_at, false) as "isRemembered"
+    from message m join session s on s.id = m.session_id
+    where m.session_id = ${sessionId} and (m.status = 'sending' or (${which === 'uncertain_too'} and m.status = 'uncertain'
+      and m.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
+    queries.sql,
+  );
+  return rows;
+}
+
+/**
+ * The network shows a send after all whose outcome was unknown: it was sent, also where somebody has said since that it was
+ * not. True when the message was that; one that may as well be a send under way in its chat is left for that.
+ */
+export async function resolveUncertain(
+  tx: Tx,
+  sessionId: string,
+  conversationId: string,
+  message: NetworkMessage,
+): Promise<boolean> {
+  const { rows } = await sql<
+    Sent & {
+      messageId: string;
+      conversationId: string;
+      chosenNetworkId: string | null;
+      status: 'sending' | 'uncertain' | 'failed';
+    }
+  >`
+    select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
+    from message
+    where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId}
+      and ${MAY_BE_SHOWN}
+      and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
+      and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId}
+        and claimed_at <= to_timestamp(${message.timestamp + CLOCK_SLACK_S})
+        and ended_at >= to_timestamp(${message.timestamp - CLOCK_SLACK_S}))))
+    order by (chosen_network_id = ${message.networkId}) desc nulls last, claimed_at`.execute(tx.sql);
+  const alike = rows.filter(
+    (row) =>
+      row.chosenNetworkId === message.networkId ||
+      (message.source !== 'app' && !goesUnderItsId(row) && canBeEchoOf(message, row)),
+  );
+  const [send] = alike;
+  if (send === undefined) return false;
+  const isByItsId = send.chosenNetworkId === message.networkId;
+  if (send.status === 'sending' || (!isByItsId && alike.some(({ status }) => status === 'sending'))) return false;
+  const { networkId } = message;
+  const found = { messageId: send.messageId, conversationId: send.conversationId, networkId };
+  const renderedAs = shownAs(message, send) ?? undefined;
+  return (await recordSent(tx, { ...found, token: null, isShown: true, renderedAs })) !== null;
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { EndReason } from '../../domain/sending/message.ts';
+import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
+import type { MovedMessage } from './acks/event.ts';
+import { applyParkedAcks, lockByNetworkId, moveByAck, parkAck } from './acks/acks.ts';
+import type { AckMoved, NetworkAck } from './acks/acks.ts';
+import { cancelAttachments } from './attachments.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Tx } from '../database.ts';
+import { freeNetworkId, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
+import { returnSlots } from './pace.ts';
+import { promote } from './promote.ts';
+import { tellWorkflow } from './tell-workflow.ts';
+
+export interface Sent {
+  messageId: string;
+  conversationId: string;
+  /** The claim it was sent under; null for one of unknown outcome, which the network has shown after all. */
+  token: string | null;
+  networkId: string;
+  /** True where nobody has answered the call: what the network shows was compared with it. */
+  isShown?: boolean;
+  /** How an interactive message looks to people, where that is known. */
+  renderedAs?: 'native' | 'text' | undefined;
+}
+
+/** It may have gone out, as far as anybody knows: the network may yet show it, also where somebody has given it up. */
+export const MAY_BE_SHOWN = sql`(status = 'uncertain'
+  or (status = 'failed' and error_code = 'resolved_by_operator' and network_id is null))`;
+
+/**
+ * The backend has taken the message. Acks that were faster than this answer are applied with it, and the echo that was
+ * parked as somebody's own message turns out to be ours. Answers where the message stands, or null when the claim is no
+ * longer ours.
+ */
+export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | null> {
+  await lockConversation(tx, sent.conversationId);
+  const owner = await freeNetworkId(tx, sent);
+  if (owner && sent.isShown) return null;
+  if (owner?.isShown) await loseNetworkId(tx, owner);
+  // A backend that answers one id for two sends has sent both; the id stays with the first.
+  const networkId = owner && !owner.isShown ? null : sent.networkId;
+  const { rows } = await sql<MovedMessage>`
+    with sent as (
+      update message set status = 'sent', network_id = ${networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
+        ack = greatest(ack, 0), lost_at = null, lost_cause = null, rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
+        error_code = null, error_detail = null, updated_at = ${tx.now}
+      where id = ${sent.messageId} and ((status = 'sending' and claim_token = ${sent.token})
+        or (${MAY_BE_SHOWN} and ${sent.token}::uuid is null)) returning *
+    ), history as (
+      insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'sent', ${sent.isShown ? SHOWN_BY_NETWORK : null} from sent
+    ), echo as (
+      delete from parked_own_message p using sent where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
+    ), met as (
+      update conversation k set contacted = true from sent where k.id = sent.conversation_id and not k.contacted
+    )
+    select ${MOVED_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
+  const message = rows[0];
+  if (!message) return null;
+  emitAck(tx, message, 'sent');
+  if (networkId !== null) await applyParkedAcks(tx, message, networkId);
+  await promote(tx, message.conversationId);
+  if (sent.token === null) await tellWorkflow(tx, message);
+  tx.wake('message', message.id);
+  return message;
+}
+
+export interface End {
+  status: 'failed' | 'cancelled' | 'uncertain';
+  reason: EndReason;
+  detail: string | null;
+  /** The claim it was made under, where it had one: once that is given back, the message is another attempt's to end. */
+  token?: string;
+  /** Who wanted it, where that was somebody. */
+  actor?: string;
+  /** True where the message's own workflow ends it, and need not be told. */
+  byWorkflow?: boolean;
+}
+
+/**
+ * Ends a message that was not sent (or may have been: `uncertain`), tells the dashboard, and lets its successor go. Needs
+ * the conversation's lock. False when it has been claimed, or has ended, already.
+ */
+export async function endMessage(tx: Tx, messageId: string, end: End): Promise<boolean> {
+  const { rows } = await sql<MovedMessage & { begun: boolean; holdsSlot: boolean }>`
+    with ended as (
+      update message set status = ${end.status}, error_code = ${end.reason}, error_detail = ${end.detail},
+        ended_at = ${tx.now}, updated_at = ${tx.now}
+      where id = ${messageId} and (case when ${end.token ?? null}::uuid is null then status in ('queued', 'scheduled')
+        else status = 'sending' and claim_token = ${end.token ?? null} end)
+      returning *
+    ), history as (
+      insert into message_history (message_id, at, status, reason, detail, actor)
+      select id, ${tx.now}, ${end.status}, ${end.reason}, ${end.detail}, ${end.actor ?? null} from ended
+    )
+    select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun,
+      (m.claim_token is null and m.released_at is not null) as "holdsSlot"
+    from ended m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
+  const message = rows[0];
+  if (!message) return false;
+  emitAck(tx, message, end.status, end.reason);
+  // Who cancels a text names what else is to go.
+  if (end.status !== 'uncertain' && end.reason !== 'cancelled_by_request') await cancelAttachments(tx, message);
+  await promote(tx, message.conversationId);
+  if (message.holdsSlot) await returnSlots(tx, [messageId]);
+  if (message.begun && end.byWorkflow !== true) await tellWorkflow(tx, message);
+  tx.wake('message', messageId);
+  return true;
+}
+
+/** The call was made and its outcome is unknown: from here the clock of "certainly absent" runs. */
+export async function markLost(
+  tx: Tx,
+  messageId: string,
+  token: string,
+  cause: 'error_answer' | 'broken_connection' | 'timeout',
+  renderedAs?: 'native' | 'text',
+): Promise<void> {
+  await sql`
+    with was as (
+      select id, lost_at from message where id = ${messageId} and status = 'sending' and claim_token = ${token} for no key update
+    ), lost as (
+      update message m set lost_at = coalesce(m.lost_at, ${tx.now}), lost_cause = coalesce(m.lost_cause, ${cause}),
+        rendered_as = coalesce(m.rendered_as, ${renderedAs ?? null}), updated_at = ${tx.now}
+      from was where m.id = was.id
+    )
+    insert into message_history (message_id, at, status, reason, detail)
+    select id, ${tx.now}, 'sending', 'settling', ${cause} from was where lost_at is null`.execute(tx.sql);
+  tx.wake('message', messageId);
+}
+
+/**
+ * Applies one ack of the network to the message it belongs to, or parks it until that message is known. One that is for
+ * the id under which a message of unknown outcome went says that it was sent. Returns the message whose state it moved.
+ */
+export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<AckMoved | undefined> {
+  const message = await lockByNetworkId(tx, sessionId, ack.networkId);
+  if (message) return moveByAck(tx, message, ack);
+  await parkAck(tx, sessionId, ack);
+  const { rows } = await sql<{ messageId: string; conversationId: string }>`
+    select id as "messageId", conversation_id as "conversationId" from message
+    where session_id = ${sessionId} and ${MAY_BE_SHOWN} and chosen_network_id = ${ack.networkId}`.execute(tx.sql);
+  // The ack is applied with it, from where it was parked.
+  if (rows[0]) await recordSent(tx, { ...rows[0], token: null, networkId: ack.networkId, isShown: true });
+  return undefined;
+}

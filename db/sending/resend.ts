@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { OutgoingKind } from '../../domain/sending/content.ts';
+import { OUTGOING_KINDS } from '../../domain/sending/content.ts';
+import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
+import { acceptSend } from './accept.ts';
+import type { SendAcceptance } from './accept.ts';
+import type { Queries, Tx } from '../database.ts';
+import type { Message } from '../conversations/message.ts';
+
+/** A new message that says the same, in the same conversation; the file comes with it (`accept_send`). */
+export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptance> {
+  const { agencyId, tenantId, sessionId, conversationId, origin, kind, body, content } = message;
+  if (!isOutgoing(kind)) throw new Error(`A ${kind} is nothing that we send.`);
+  const accepted = await acceptSend(
+    tx,
+    { agencyId, tenantId, sessionId },
+    {
+      recipient: { conversationId },
+      parts: [{ kind, body, content: content ?? undefined }],
+      // Somebody has decided it, so the agent's fence no longer matters.
+      origin: origin === 'api' ? 'api' : 'person',
+      bulk: message.bulk,
+      expires: { afterMs: EXPIRES_AFTER_MS.default },
+      resendOf: message.id,
+    },
+  );
+  if (accepted.outcome !== 'accepted') throw new Error(`The message could not be sent again: ${accepted.outcome}.`);
+  return accepted;
+}
+
+/** The newest message that says the same in this one's place. */
+export async function findResent(
+  queries: Queries,
+  { id, conversationId }: Pick<Message, 'id' | 'conversationId'>,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message where conversation_id = ${conversationId} and resend_of = ${id}
+    order by created_at desc, id desc limit 1`.execute(queries.sql);
+  return rows[0]?.id ?? null;
+}
+
+function isOutgoing(kind: string): kind is OutgoingKind {
+  return OUTGOING_KINDS.some((known) => known === kind);
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Resolution } from '../../domain/sending/resolution.ts';
+import type { SendAcceptance } from './accept.ts';
+import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
+import type { MovedMessage } from './acks/event.ts';
+import { applyParkedAcks } from './acks/acks.ts';
+import { cancelAttachments } from './attachments.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Tx } from '../database.ts';
+import { findMessageById } from '../conversations/message.ts';
+import type { Message } from '../conversations/message.ts';
+import { promote } from './promote.ts';
+import { sendAgain } from './resend.ts';
+import { tellWorkflow } from './tell-workflow.ts';
+
+export type Resolved =
+  | { outcome: 'resolved'; status: string; resentAs: string | null; resent?: SendAcceptance | undefined }
+  /** It is not uncertain, and nobody has resolved it this way before. */
+  | { outcome: 'refused'; status: string };
+
+/** The history's word for all three ways. */
+const REASON = 'resolved_by_operator';
+
+/**
+ * Somebody has looked into the chat and says what became of an uncertain message. The same word again answers the same;
+ * `byWorkflow` where the message's own workflow asks and need not be told.
+ */
+export async function resolveMessage(
+  tx: Tx,
+  messageId: string,
+  resolution: Resolution,
+  { byWorkflow, keyId }: { byWorkflow: boolean; keyId?: string },
+): Promise<Resolved> {
+  const known = await findMessageById(tx, messageId);
+  if (!known) return { outcome: 'refused', status: 'unknown' };
+  await lockConversation(tx, known.conversationId);
+  const moved =
+    resolution.outcome === 'sent' ? await markSent(tx, messageId) : await markFailed(tx, messageId, resolution);
+  if (!moved) return earlier(tx, known, resolution);
+  await sql`
+    insert into message_history (message_id, at, status, reason, detail, actor, key_id)
+    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor}, ${keyId ?? null})`.execute(
+    tx.sql,
+  );
+  if (resolution.outcome === 'sent') {
+    emitAck(tx, moved, 'sent');
+    if (moved.networkId !== null) await applyParkedAcks(tx, moved, moved.networkId);
+  } else {
+    emitAck(tx, moved, 'failed', REASON);
+    // They may have been the next to go.
+    if (resolution.outcome === 'failed' && (await cancelAttachments(tx, moved)) > 0) {
+      await promote(tx, moved.conversationId);
+    }
+  }
+  const resent = resolution.outcome === 'resend' ? await sendAgain(tx, known) : undefined;
+  if (!byWorkflow) await tellWorkflow(tx, moved);
+  tx.wake('message', messageId);
+  return { outcome: 'resolved', status: moved.status, resentAs: resent?.messageId ?? null, resent };
+}
+
+type Moved = MovedMessage & { networkId: string | null };
+
+/** Under the id that it went under, where it was in the request for certain: later acks then find it. */
+async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
+  const { rows } = await sql<Moved>`
+    with sent as (
+      update message m set status = 'sent', sent_at = coalesce(m.claimed_at, ${tx.now}), ack = greatest(m.ack, 0),
+        error_code = null, error_detail = null, updated_at = ${tx.now},
+        network_id = case when (m.kind = 'text' or m.rendered_as = 'text') and not exists (select 1 from message o where o.session_id = m.session_id and o.direction = 'out'
+          and o.network_id = m.chosen_network_id) then m.chosen_network_id end
+      where m.id = ${messageId} and m.status = 'uncertain' returning *
+    )
+    select ${MOVED_COLUMNS}, m.network_id as "networkId" from sent m join conversation c on c.id = m.conversation_id`.execute(
+    tx.sql,
+  );
+  return rows[0];
+}
+
+async function markFailed(tx: Tx, messageId: string, { reason }: Resolution): Promise<Moved | undefined> {
+  const { rows } = await sql<Moved>`
+    with failed as (
+      update message set status = 'failed', error_code = ${REASON}, error_detail = ${reason}, updated_at = ${tx.now}
+      where id = ${messageId} and status = 'uncertain' returning *
+    )
+    select ${MOVED_COLUMNS}, m.network_id as "networkId" from failed m join conversation c on c.id = m.conversation_id`.execute(
+    tx.sql,
+  );
+  return rows[0];
+}
+
+/** An answer that was lost is given again; what was made with the decision is known by its time. */
+async function earlier(
+  tx: Tx,
+  { id, status, conversationId }: Message,
+  { outcome, actor }: Resolution,
+): Promise<Resolved> {
+  const { rows } = await sql<{ status: string; resentAs: string | null }>`
+    select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} and r.created_at = h.at order by r.id limit 1) as "resentAs"
+    from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`.execute(
+    tx.sql,
+  );
+  const before = rows[0];
+  const same =
+    before !== undefined &&
+    (before.status === 'sent') === (outcome === 'sent') &&
+    (before.resentAs !== null) === (outcome === 'resend');
+  return same ? { outcome: 'resolved', ...before } : { outcome: 'refused', status };
+}

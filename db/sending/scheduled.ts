@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
+import type { MovedMessage } from './acks/event.ts';
+import type { Tx } from '../database.ts';
+import { DELIVERY_NAMES } from './promote.ts';
+
+/** As many as one transaction takes: it holds their conversations meanwhile. */
+const DUE_LIMIT = 100;
+
+const Queued = z.object({
+  moved: z.array(z.string()),
+  ended: z.array(z.string()),
+  sessions: z.array(z.string()),
+  released: z.int(),
+  isBusy: z.boolean(),
+  nextAt: z.coerce.date().nullable(),
+});
+
+/**
+ * Gives scheduled messages whose time has come their place in the queue (`functions/schedule.sql`), and ends those that
+ * have expired meanwhile. Answers when the next one is due; one statement, unless there is somebody to tell.
+ */
+export async function queueScheduled(tx: Tx): Promise<{ nextAt: Date | null; isBusy: boolean }> {
+  const { rows } = await sql<{ result: unknown }>`
+    select queue_scheduled(${tx.now}, ${DUE_LIMIT}, ${DELIVERY_NAMES}::jsonb) as result`.execute(tx.sql);
+  const { moved, ended, sessions, released, isBusy, nextAt } = Queued.parse(rows[0]?.result);
+  if (ended.length > 0) await tellExpired(tx, ended);
+  for (const id of [...moved, ...ended]) tx.wake('message', id);
+  for (const sessionId of sessions) tx.wake('release', sessionId);
+  if (released > 0) tx.wake('dispatch');
+  return { nextAt, isBusy };
+}
+
+async function tellExpired(tx: Tx, ids: string[]): Promise<void> {
+  const { rows } = await sql<MovedMessage>`
+    select ${MOVED_COLUMNS} from message m join conversation c on c.id = m.conversation_id
+    where m.id = any(${ids}::text[]) order by m.id`.execute(tx.sql);
+  for (const message of rows) emitAck(tx, message, 'failed', 'expired');
+}

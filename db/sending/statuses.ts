@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { MessageStatus } from '../../domain/sending/message.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Queries } from '../database.ts';
+
+const Row = z.object({
+  messageId: z.string(),
+  status: MessageStatus,
+  errorCode: z.string().nullable(),
+  errorDetail: z.string().nullable(),
+});
+export type StatusOf = z.infer<typeof Row>;
+
+/** Where messages of a tenant stand. */
+export async function listStatuses(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  messageIds: readonly string[],
+): Promise<StatusOf[]> {
+  const { rows } = await sql<object>`
+    select id as "messageId", status, error_code as "errorCode", error_detail as "errorDetail" from message
+    where id = any(${messageIds}::text[]) and agency_id = ${agencyId} and tenant_id = ${tenantId}`.execute(queries.sql);
+  return z.array(Row).parse(rows);
+}

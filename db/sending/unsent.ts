@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Scope } from '../../domain/scope.ts';
+import type { UnsentStatus } from '../../domain/sending/unsent.ts';
+import type { Queries } from '../database.ts';
+import { Message } from '../conversations/message.ts';
+
+/** Where the page before ended. */
+export interface UnsentCursor {
+  at: Date | null;
+  id: string;
+}
+
+/**
+ * Our sends that wait or ended without having been sent: the scheduled by their time, the others newest first. A page of
+ * each session, because that is how the indexes of open messages begin.
+ */
+export async function listUnsent(
+  queries: Queries,
+  scope: Scope,
+  page: {
+    status: UnsentStatus;
+    limit: number;
+    after: UnsentCursor | null;
+    sessionId: string | null;
+    conversationId: string | null;
+  },
+): Promise<{ message: Message; chatId: string }[]> {
+  const { status, limit, after } = page;
+  const isScheduled = status === 'scheduled';
+  const behind = !after
+    ? sql`true`
+    : isScheduled
+      ? sql`(m.scheduled_at, m.id) > (${after.at}, ${after.id})`
+      : sql`m.id < ${after.id}`;
+  const order = isScheduled ? sql`m.scheduled_at, m.id` : sql`m.id desc`;
+  const { rows } = await sql<{ id: string; chatId: string }>`
+    select m.id, c.chat_id as "chatId" from session s cross join lateral (
+      select m.id, m.scheduled_at, m.conversation_id from message m
+      where m.session_id = s.id and m.status = ${sql.lit(status)} and m.direction = 'out'
+        and m.origin in ('api', 'person', 'ai') and ${behind}
+        and (${page.conversationId}::text is null or m.conversation_id = ${page.conversationId})
+      order by ${isScheduled ? order : sql`m.session_id desc, m.status desc, ${order}`} limit ${limit}) m
+    join conversation c on c.id = m.conversation_id
+    where s.agency_id = ${scope.agencyId} and s.tenant_id = ${scope.tenantId}
+      and (${scope.sessionId}::text is null or s.id = ${scope.sessionId})
+      and (${page.sessionId}::text is null or s.id = ${page.sessionId})
+    order by ${order} limit ${limit}`.execute(queries.sql);
+  const found = await queries.em.find(Message, {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    id: { $in: rows.map(({ id }) => id) },
+  });
+  const byId = new Map(found.map((message) => [message.id, message]));
+  return rows.flatMap(({ id, chatId }) => {
+    const message = byId.get(id);
+    return message ? [{ message, chatId }] : [];
+  });
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { MessageStatus } from '../../domain/sending/message.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Tx } from '../database.ts';
+import { endMessage } from './outcome.ts';
+import { promote } from './promote.ts';
+
+/** One of our sends, under its conversation's lock. */
+export interface LockedMessage {
+  id: string;
+  conversationId: string;
+  kind: string;
+  /** Of its request, which may have no other. */
+  isFirst: boolean;
+  status: MessageStatus;
+  isReleased: boolean;
+  /** When it became due, or will. */
+  dueAt: Date;
+  expiresAt: Date | null;
+}
+
+/** As raw SQL gives them. */
+interface Times {
+  dueAt: string;
+  expiresAt: string | null;
+}
+
+/**
+ * The message that was asked for, and in their order those of its request that nobody has begun to send. Null when the
+ * scope has no such message.
+ */
+export async function lockRequest(
+  tx: Tx,
+  scope: Scope,
+  messageId: string,
+): Promise<{ message: LockedMessage; waiting: LockedMessage[] } | null> {
+  const found = await sql<{ conversationId: string }>`
+    select conversation_id as "conversationId" from message
+    where id = ${messageId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
+      and direction = 'out' and origin in ('api', 'person', 'ai')`.execute(tx.sql);
+  const conversationId = found.rows[0]?.conversationId;
+  if (conversationId === undefined) return null;
+  await lockConversation(tx, conversationId);
+  const { rows } = await sql<Omit<LockedMessage, 'dueAt' | 'expiresAt'> & Times>`
+    select m.id, m.conversation_id as "conversationId", m.kind, m.status,
+      m.id = coalesce(m.request_id, m.id) as "isFirst", m.released_at is not null as "isReleased",
+      coalesce(m.scheduled_at, m.created_at) as "dueAt", m.expires_at as "expiresAt"
+    from message asked join message m on m.id = asked.id
+      or (m.request_id = asked.request_id and m.status in ('queued', 'scheduled'))
+    where asked.id = ${messageId} order by m.id for no key update of m`.execute(tx.sql);
+  const messages = rows.map(({ dueAt, expiresAt, ...row }) => ({
+    ...row,
+    dueAt: new Date(dueAt),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  }));
+  const message = messages.find(({ id }) => id === messageId);
+  if (!message) return null;
+  return { message, waiting: messages.filter(({ status }) => status === 'queued' || status === 'scheduled') };
+}
+
+/** The last first, so that none of them is let go by the end of the one before it. */
+export async function cancelMessages(tx: Tx, messages: readonly LockedMessage[], actor: string): Promise<void> {
+  for (const { id } of messages.toReversed()) {
+    await endMessage(tx, id, { status: 'cancelled', reason: 'cancelled_by_request', detail: null, actor });
+  }
+}
+
+export interface Change {
+  text?: string | undefined;
+  sendAt?: Date | undefined;
+  expiresAt?: Date | undefined;
+}
+
+/**
+ * Changes a message that nobody has begun to send: its own text, and the times of all of its request that waits. Those
+ * that are put off lose their places in the queue; those whose time has come get them from `queue_scheduled`.
+ */
+export async function changeMessage(
+  tx: Tx,
+  message: LockedMessage,
+  waiting: readonly LockedMessage[],
+  change: Change,
+  actor: string,
+): Promise<void> {
+  const { text, sendAt, expiresAt } = change;
+  const ids = sendAt === undefined && expiresAt === undefined ? [message.id] : waiting.map(({ id }) => id);
+  if (text !== undefined) {
+    await sql`update message set body = ${text} where id = ${message.id}`.execute(tx.sql);
+    await sql`update conversation set last_message_body = left(${text}, 500)
+      where id = ${message.conversationId} and last_message_id = ${message.id}`.execute(tx.sql);
+  }
+  const times = [...(sendAt ? ['sendAt'] : []), ...(expiresAt ? ['expiresAt'] : [])];
+  const changed = [...(text === undefined ? [] : ['text']), ...times];
+  await sql`update message set updated_at = ${tx.now}, expires_at = coalesce(${expiresAt ?? null}, expires_at)
+    where id = any(${ids}::text[])`.execute(tx.sql);
+  if (sendAt) {
+    await sql`
+      update message set status = 'scheduled', scheduled_at = greatest(${sendAt}, ${tx.now}::timestamptz), chat_seq = null,
+        ready_at = null, held_by = null, held_until = null
+      where id = any(${ids}::text[]) and (status = 'scheduled' or ${sendAt} > ${tx.now}::timestamptz)`.execute(tx.sql);
+  }
+  await sql`
+    insert into message_history (message_id, at, status, reason, detail, actor)
+    select id, ${tx.now}, status, 'changed_by_request', case when id = ${message.id} then ${changed.join(', ')} else ${times.join(', ')} end,
+      ${actor} from message where id = any(${ids}::text[]) order by id`.execute(tx.sql);
+  await promote(tx, message.conversationId);
+  if (sendAt) tx.wake('schedule');
+}

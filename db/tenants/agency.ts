@@ -1,0 +1,55 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
+import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
+import type { z } from 'zod';
+import { insertApiKey } from './api-key.ts';
+import type { Queries, Tx } from '../database.ts';
+import { insertEndpoint } from '../webhooks/endpoint.ts';
+
+export const Agency = defineEntity({
+  name: 'Agency',
+  tableName: 'agency',
+  properties: {
+    id: p.string().primary(),
+    dashboardName: p.string(),
+    status: p.enum(['registered', 'active', 'suspended'] as const),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+export type Agency = InferEntity<typeof Agency>;
+
+/** Writes the agency, its dashboard's endpoint and its key. False when the agency is registered already. */
+export async function registerAgency(
+  tx: Tx,
+  dashboard: z.infer<typeof RegisterDashboard>,
+): Promise<{ apiKey: string } | false> {
+  const inserted = await sql<{ id: string }>`
+    insert into agency (id, dashboard_name) values (${dashboard.agencyId}, ${dashboard.dashboardName})
+    on conflict (id) do nothing returning id`.execute(tx.sql);
+  if (inserted.rows.length === 0) return false;
+  await insertEndpoint(tx, {
+    agencyId: dashboard.agencyId,
+    source: 'dashboard',
+    tenantIds: null,
+    url: dashboard.dashboardUrl,
+    secret: dashboard.webhookSecret,
+    // Whoever keeps the dashboard hears of the agency's other endpoints.
+    events: [...DEFAULT_EVENTS, ...ENDPOINT_EVENTS],
+  });
+  const { apiKey } = await insertApiKey(tx, {
+    kind: 'dashboard',
+    agencyId: dashboard.agencyId,
+    tenantId: null,
+    sessionId: null,
+    name: 'registration',
+    expiresAt: null,
+  });
+  return { apiKey };
+}
+
+export async function findAgency(queries: Queries, agencyId: string): Promise<Agency | null> {
+  return queries.em.findOne(Agency, { id: agencyId });
+}

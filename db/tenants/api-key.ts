@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Caller } from '../../domain/scope.ts';
+import { createKey, parseKey } from './api-key-format.ts';
+import type { KeyKind } from './api-key-format.ts';
+import type { Queries, Tx } from '../database.ts';
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.string().primary(),
+    kind: p.enum(['session', 'dashboard'] as const),
+    agencyId: p.string(),
+    tenantId: p.string().nullable(),
+    sessionId: p.string().nullable(),
+    name: p.string(),
+    digest: p.blob(),
+    hint: p.string(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+  },
+});
+export type ApiKey = InferEntity<typeof ApiKey>;
+
+export interface NewApiKey {
+  kind: KeyKind;
+  agencyId: string;
+  tenantId: string | null;
+  sessionId: string | null;
+  name: string;
+  expiresAt: Date | null;
+}
+
+/** The key itself is returned once and stored only as a keyed digest. */
+export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string; apiKey: string }> {
+  const { id, secret, apiKey, hint } = createKey(key.kind);
+  await sql`
+    insert into api_key (id, kind, agency_id, tenant_id, session_id, name, digest, hint, expires_at)
+    values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
+      ${tx.secrets.digest(secret)}, ${hint}, ${key.expiresAt})`.execute(tx.sql);
+  return { id, apiKey };
+}
+
+/** Compared against when no row was found, so that an unknown id costs the same time. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/** Who holds the key; undefined for a key that is malformed, unknown, expired or revoked, all alike. */
+export async function findCaller(
+  queries: Queries,
+  apiKey: string,
+): Promise<Exclude<Caller, { kind: 'master' }> | undefined> {
+  const parsed = parseKey(apiKey);
+  if (!parsed) return undefined;
+  const { rows } = await sql<KeyRow>`
+    select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.digest
+    from api_key k
+    where k.id = ${parsed.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`.execute(
+    queries.sql,
+  );
+  const row = rows[0];
+  const same = timingSafeEqual(row?.digest ?? NO_DIGEST, queries.secrets.digest(parsed.secret));
+  if (!row || !same) return undefined;
+  if (row.kind === 'dashboard') {
+    return { kind: 'dashboard', keyId: row.id, agencyId: row.agencyId };
+  }
+  if (row.tenantId === null || row.sessionId === null) return undefined;
+  const { id: keyId, agencyId, tenantId, sessionId } = row;
+  return { kind: 'session', keyId, agencyId, tenantId, sessionId };
+}
+
+interface KeyRow {
+  id: string;
+  kind: KeyKind;
+  agencyId: string;
+  tenantId: string | null;
+  sessionId: string | null;
+  digest: Buffer;
+}
+
+export async function findApiKeyOfAgency(queries: Queries, agencyId: string, id: string): Promise<ApiKey | null> {
+  return queries.em.findOne(ApiKey, { agencyId, id });
+}
+
+export async function listApiKeys(queries: Queries, agencyId: string): Promise<ApiKey[]> {
+  return queries.em.find(ApiKey, { agencyId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+}
+
+/** Effective everywhere within a second. False when the agency has no such key, or it was revoked before. */
+export async function revokeApiKey(tx: Tx, agencyId: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update api_key set revoked_at = ${tx.now} where agency_id = ${agencyId} and id = ${id} and revoked_at is null
+    returning id`.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/** At most one write a minute per key: `last used` is for people, not for accounting. */
+export async function touchApiKeys(tx: Tx, keyIds: string[]): Promise<void> {
+  await sql`update api_key set last_used_at = ${tx.now} where id = any(${keyIds})
+    and (last_used_at is null or last_used_at < ${tx.now}::timestamptz - interval '1 minute')`.execute(tx.sql);
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { TenantScope } from '../../domain/scope.ts';
+import { TenantSettings } from '../../domain/tenants/settings.ts';
+import type { SettingsChange } from '../../domain/tenants/settings.ts';
+import type { Queries, Tx } from '../database.ts';
+
+/** Null when there is no such tenant. */
+export async function findSettings(queries: Queries, scope: TenantScope): Promise<TenantSettings | null> {
+  const { rows } = await sql<{ settings: unknown }>`
+    select settings from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
+  return rows[0] ? TenantSettings.parse(rows[0].settings) : null;
+}
+
+/**
+ * Merges the fields given; null takes one back. What waits is decided on again under the new settings: what is held until
+ * some time is ready now, and the releaser looks at the tenant's sessions.
+ */
+export async function updateSettings(tx: Tx, scope: TenantScope, change: SettingsChange): Promise<TenantSettings> {
+  const { rows } = await sql<{ settings: unknown }>`
+    update tenant set settings = jsonb_strip_nulls(settings || ${JSON.stringify(change)}::jsonb || ${mergedPace(change)})
+    where agency_id = ${scope.agencyId} and id = ${scope.tenantId} returning settings`.execute(tx.sql);
+  const settings = TenantSettings.parse(rows[0]?.settings);
+  const sessions = await sql<{ id: string }>`
+    select id from session where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} order by id`.execute(
+    tx.sql,
+  );
+  const ids = sessions.rows.map(({ id }) => id);
+  await sql`
+    with pace as (
+      select session_id from session_pace where session_id = any(${ids}::text[]) order by session_id for no key update
+    )
+    update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) from pace
+    where p.session_id = pace.session_id`.execute(tx.sql);
+  // Who has one of them may be waiting for the pace that is locked now, and lets it go or ends it itself.
+  await sql`
+    with held as (
+      select id from message
+      where session_id = any(${ids}::text[]) and status = 'queued' and released_at is null
+        and ready_at is not null and held_until > ${tx.now}
+      order by id for no key update skip locked
+    )
+    update message m set ready_at = least(m.ready_at, ${tx.now}), held_by = null, held_until = null
+    from held where m.id = held.id`.execute(tx.sql);
+  for (const id of ids) tx.wake('release', id);
+  return settings;
+}
+
+/** Inside `pace` too only what is given changes, and one of which nothing is left is not set. */
+function mergedPace({ pace }: SettingsChange): RawBuilder<unknown> {
+  if (!pace) return sql`'{}'::jsonb`;
+  const merged = sql`jsonb_strip_nulls(coalesce(settings->'pace', '{}') || ${JSON.stringify(pace)}::jsonb)`;
+  return sql`jsonb_build_object('pace', nullif(${merged}, '{}'))`;
+}
+
+/** The rules are kept by the database, so it must know the zone too. */
+export async function knowsTimeZone(queries: Queries, name: string): Promise<boolean> {
+  const { rows } = await sql<object>`select 1 from pg_timezone_names where lower(name) = lower(${name})`.execute(
+    queries.sql,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Reach } from '../../domain/scope.ts';
+import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
+import type { Queries } from '../database.ts';
+import { inReach } from './event-list.ts';
+import type { EventPlace } from './event-list.ts';
+
+/** Numbers of rows are bigints of the database: a longer one is nobody's. */
+export function isRowNumber(text: string): boolean {
+  return /^\d{1,18}$/.test(text);
+}
+
+export interface DeliveryRecord {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  tenantId: string | null;
+  status: DeliveryStatus;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  firstAttemptAt: Date | null;
+  endedAt: Date | null;
+  lastClass: string | null;
+  lastStatus: number | null;
+  outOfOrder: boolean;
+  isInFlight: boolean;
+  eventAt: Date;
+  /** The place of its event, where the list goes by that. */
+  eventPlace: EventPlace | null;
+}
+
+type StoredDelivery = Omit<DeliveryRecord, 'nextAttemptAt' | 'firstAttemptAt' | 'endedAt' | 'eventAt'> & {
+  nextAttemptAt: string | null;
+  firstAttemptAt: string | null;
+  endedAt: string | null;
+  eventAt: string;
+};
+
+const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
+  d.status, d.attempts, case when d.status = 'pending' and d.ready then d.next_attempt_at end as "nextAttemptAt",
+  d.first_attempt_at as "firstAttemptAt", d.done_at as "endedAt", d.last_class as "lastClass",
+  d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt",
+  coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;
+
+const PLACE = sql`jsonb_build_object('txid', v.txid::text, 'place', v.place::text)`;
+
+function dateOrNull(at: string | null): Date | null {
+  return at === null ? null : new Date(at);
+}
+
+function toDelivery(row: StoredDelivery): DeliveryRecord {
+  return {
+    ...row,
+    nextAttemptAt: dateOrNull(row.nextAttemptAt),
+    firstAttemptAt: dateOrNull(row.firstAttemptAt),
+    endedAt: dateOrNull(row.endedAt),
+    eventAt: new Date(row.eventAt),
+  };
+}
+
+/** Of `delivery d join event v`: what belongs to a tenant or a session is found by its events, along their index. */
+const OF_EVENTS = sql`event v join delivery d on d.event_id = v.id and d.event_created_at = v.created_at`;
+
+/** Of `endpoint e`, the deleted ones too: they have a past. */
+function endpoints(reach: Reach, endpointId: string | null): RawBuilder<unknown> {
+  return sql`e.agency_id = ${reach.agencyId} and (${endpointId}::text is null or e.id = ${endpointId})`;
+}
+
+export interface DeliveryFilter {
+  endpointId: string | null;
+  eventId: string | null;
+  status: DeliveryStatus | null;
+  since: Date | null;
+  until: Date | null;
+}
+
+export interface DeliveryPlace {
+  id: string;
+  event: EventPlace | null;
+}
+
+/**
+ * The newest first: of a whole agency by endpoint along its own index, of a tenant or a session by its events, so only as
+ * long as these are kept.
+ */
+export async function listDeliveries(
+  queries: Queries,
+  reach: Reach,
+  filter: DeliveryFilter,
+  page: { before: DeliveryPlace | null; limit: number },
+): Promise<DeliveryRecord[]> {
+  const { endpointId, eventId, status, since, until } = filter;
+  const { before, limit } = page;
+  const where = sql`(${status}::text is null or d.status = ${status})
+    and (${since}::timestamptz is null or d.event_created_at >= ${since}::timestamptz)
+    and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)`;
+  // `+ 0` as in the index of an endpoint's deliveries.
+  const older = sql`(${before?.id ?? null}::bigint is null or d.id + 0 < ${before?.id ?? null}::bigint)`;
+  const found = isWholeAgency(reach)
+    ? eventId === null
+      ? sql`select ${COLUMNS}, null as "eventPlace" from endpoint e cross join lateral (
+            select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id + 0 desc limit ${limit}) d
+          where ${endpoints(reach, endpointId)} order by d.id desc`
+      : sql`select ${COLUMNS}, null as "eventPlace" from delivery d join endpoint e on e.id = d.endpoint_id
+          where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older} order by d.id desc`
+    : sql`select ${COLUMNS}, ${PLACE} as "eventPlace" from ${OF_EVENTS}
+        where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
+          and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
+          and ${olderEvent(before?.event ?? null, sql`d.id`, sql`${before?.id ?? null}::bigint`)}
+        order by v.txid desc, v.place desc, d.id desc`;
+  const { rows } = await sql<StoredDelivery>`${found} limit ${limit}`.execute(queries.sql);
+  return rows.map(toDelivery);
+}
+
+function isWholeAgency({ tenantId, sessionId }: Reach): boolean {
+  return tenantId === null && sessionId === null;
+}
+
+/** Of `event v`: before the place, where the rest of the order is `row` before `rest`. The first alone finds the place in the index. */
+function olderEvent(
+  place: EventPlace | null,
+  row: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (place === null) return sql`true`;
+  const at = sql`(${place.txid}::xid8, ${place.place}::bigint)`;
+  return sql`(v.txid, v.place) <= ${at} and ((v.txid, v.place) < ${at} or ${row} < ${rest})`;
+}
+
+export async function findDelivery(queries: Queries, reach: Reach, id: string): Promise<DeliveryRecord | undefined> {
+  if (!isRowNumber(id)) return undefined;
+  const { agencyId, tenantId, sessionId } = reach;
+  const { rows } = await sql<StoredDelivery>`
+    select ${COLUMNS}, null as "eventPlace" from delivery d where d.id = ${id}::bigint and d.agency_id = ${agencyId}
+      and (${tenantId}::text is null or d.tenant_id = ${tenantId})
+      and (${sessionId}::text is null or exists (select 1 from event v
+        where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)}))`.execute(queries.sql);
+  const [row] = rows;
+  return row && toDelivery(row);
+}
+
+export interface AttemptPlace {
+  at: Date;
+  deliveryId: string;
+  number: number;
+  event: EventPlace | null;
+}
+
+export interface LoggedAttempt {
+  at: Date;
+  deliveryId: string;
+  number: number;
+  endpointId: string;
+  eventId: string;
+  class: string;
+  status: number | null;
+  durationMs: number;
+  connectMs: number | null;
+  firstByteMs: number | null;
+  reusedConnection: boolean;
+  isProbe: boolean;
+  location: string | null;
+  responseExcerpt: string | null;
+  eventPlace: EventPlace | null;
+}
+
+export interface AttemptFilter {
+  endpointId: string | null;
+  deliveryId: string | null;
+  eventId: string | null;
+  class: string | null;
+  since: Date | null;
+  until: Date | null;
+}
+
+const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpoint_id as "endpointId", t.event_id as "eventId",
+  t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
+  t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"`;
+
+/** The newest first, as {@link listDeliveries}: of a tenant or a session those of the newest event first. */
+export async function listAttempts(
+  queries: Queries,
+  reach: Reach,
+  filter: AttemptFilter,
+  page: { before: AttemptPlace | null; limit: number },
+): Promise<LoggedAttempt[]> {
+  const { endpointId, deliveryId, eventId, since, until } = filter;
+  const { before, limit } = page;
+  const older =
+    before === null
+      ? sql`true`
+      : sql`(t.at, t.delivery_id, t.number) < (${before.at}::timestamptz, ${before.deliveryId}::bigint, ${before.number}::integer)`;
+  const where = sql`(${filter.class}::text is null or t.class = ${filter.class})
+    and (${since}::timestamptz is null or t.at >= ${since}::timestamptz)
+    and (${until}::timestamptz is null or t.at < ${until}::timestamptz)`;
+  const newest = sql`order by t.at desc, t.delivery_id desc, t.number desc`;
+  const found = isWholeAgency(reach)
+    ? deliveryId === null && eventId === null
+      ? sql`select ${ATTEMPT}, null as "eventPlace" from endpoint e cross join lateral (
+            select * from delivery_attempt t where t.endpoint_id = e.id and ${where} and ${older} ${newest} limit ${limit}) t
+          where ${endpoints(reach, endpointId)} ${newest}`
+      : sql`select ${ATTEMPT}, null as "eventPlace" from delivery_attempt t join endpoint e on e.id = t.endpoint_id
+          where t.delivery_id in (select d.id from delivery d where d.agency_id = ${reach.agencyId}
+              and (${deliveryId}::bigint is null or d.id = ${deliveryId}::bigint)
+              and (${eventId}::text is null or d.event_id = ${eventId}))
+            and ${endpoints(reach, endpointId)} and ${where} and ${older} ${newest}`
+    : sql`select ${ATTEMPT}, ${PLACE} as "eventPlace" from ${OF_EVENTS} join delivery_attempt t on t.delivery_id = d.id
+        where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
+          and (${deliveryId}::bigint is null or d.id = ${deliveryId}::bigint)
+          and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
+          and ${olderEvent(
+            before?.event ?? null,
+            sql`(d.id, t.number, t.at)`,
+            sql`(${before?.deliveryId ?? null}::bigint, ${before?.number ?? null}::integer, ${before?.at ?? null}::timestamptz)`,
+          )}
+        order by v.txid desc, v.place desc, d.id desc, t.number desc, t.at desc`;
+  const { rows } = await sql<Omit<LoggedAttempt, 'at'> & { at: string }>`${found} limit ${limit}`.execute(queries.sql);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}

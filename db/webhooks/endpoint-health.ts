@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+/**
+ * Somebody has decided about the endpoint: what failed before counts no more, and nothing waits for a probe. What its
+ * owner was told stays told.
+ */
+export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<void> {
+  await sql`
+    update endpoint_health set consecutive_failures = 0, failing_since = null, last_error = null, breaker = 'closed',
+      probe_at = null, probes = 0, concurrency = null, throttled_until = null, recovered_at = ${tx.now}
+    where endpoint_id = ${endpointId}`.execute(tx.sql);
+}
+
+/** What waits for its next attempt is due now, and an open breaker probes at once. Returns how many waited. */
+export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
+  // Deliveries, then the health: in the order of those who record attempts.
+  const { rows } = await sql<{ waited: number }>`
+    with waiting as (
+      select id from delivery
+      where endpoint_id = ${endpointId} and status = 'pending' and ready and next_attempt_at > ${tx.now}
+      order by lane collate "C", place for update
+    ), waited as (
+      update delivery d set next_attempt_at = ${tx.now} from waiting where d.id = waiting.id returning 1
+    ) select count(*)::int as waited from waited`.execute(tx.sql);
+  await sql`
+    update endpoint_health set throttled_until = null, probe_at = case when breaker = 'open' then ${tx.now}::timestamptz end
+    where endpoint_id = ${endpointId}`.execute(tx.sql);
+  tx.wake('delivery', endpointId);
+  return rows[0]?.waited ?? 0;
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+import type { Actor } from './endpoint-history.ts';
+import { changeEndpointStatus } from './endpoint-state.ts';
+import type { EndpointRow } from './endpoint-view.ts';
+import { replayPart } from './replay.ts';
+import type { Replayed, ReplayPlace } from './replay.ts';
+
+/**
+ * Lets an endpoint go on, with what used up its attempts since it began to fail, or since `endedSince`. That is put back
+ * first, so that nothing newer of its lanes goes before it.
+ */
+export async function resumeAndRecover(
+  tx: Tx,
+  endpoint: Pick<EndpointRow, 'id' | 'failingSince' | 'statusAt'>,
+  from: { place: ReplayPlace; endedSince: Date | null } | null,
+  by: Actor,
+): Promise<Replayed & { endedSince: Date }> {
+  const { id, failingSince, statusAt } = endpoint;
+  const endedSince = from?.endedSince ?? failingSince ?? (await lastRecovered(tx, endpoint)) ?? statusAt;
+  const failed = { endpointId: id, since: new Date(0), until: null, only: 'failed', endedSince } as const;
+  const recovered = await replayPart(tx, failed, from?.place ?? null, by);
+  await changeEndpointStatus(tx, id, 'active', by);
+  return { ...recovered, endedSince };
+}
+
+/** Since when things were recovered as it was resumed, if it is still going on from there: to do so again brings the same. */
+async function lastRecovered(
+  tx: Tx,
+  { id, statusAt }: Pick<EndpointRow, 'id' | 'statusAt'>,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ since: string }>`
+    select detail->>'endedSince' as since from endpoint_history
+    where endpoint_id = ${id} and action = 'recover' and at >= ${statusAt}::timestamptz and detail->>'endedSince' is not null
+    order by endpoint_history.id desc limit 1`.execute(tx.sql);
+  return rows[0] && new Date(rows[0].since);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { MOST_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+/** An earlier secret that still signs: sealed, as base64. */
+export interface OldSecret {
+  sealed: string;
+  until: string;
+}
+
+interface Sealed {
+  id: string;
+  secret: Buffer;
+  oldSecrets: readonly OldSecret[];
+}
+
+const Headers = z.record(z.string(), z.string());
+
+export function sealSecret(box: SecretBox, endpointId: string, secret: string): Buffer {
+  return box.seal(secret, endpointId);
+}
+
+/**
+ * All that an attempt is signed with now, the current one first. Null when the engine's key has changed since they were
+ * sealed: it may come back.
+ */
+export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date): string[] | null {
+  try {
+    const sealed = [endpoint.secret, ...stillValid(endpoint.oldSecrets, now).map((old) => bytesOf(old))];
+    return sealed.map((each) => box.open(each, endpoint.id));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The old secrets of an endpoint whose current one is about to be replaced: it signs along until `until`. Null where `secret`
+ * is the current one already: a repeated request takes nothing from the old ones.
+ */
+export function rotateSecrets(
+  box: SecretBox,
+  endpoint: Sealed,
+  secret: string,
+  { until, now }: { until: Date; now: Date },
+): OldSecret[] | null {
+  if (isSame(box, endpoint.id, endpoint.secret, secret)) return null;
+  const current = { sealed: endpoint.secret.toString('base64'), until: until.toISOString() };
+  return stillValid([current, ...endpoint.oldSecrets], now)
+    .filter((old) => !isSame(box, endpoint.id, bytesOf(old), secret))
+    .slice(0, MOST_OLD_SECRETS);
+}
+
+/** What was sealed by another key is none that we know. */
+function isSame(box: SecretBox, endpointId: string, sealed: Buffer, secret: string): boolean {
+  try {
+    return box.open(sealed, endpointId) === secret;
+  } catch {
+    return false;
+  }
+}
+
+/** Their values may be credentials, so they are as secret as the secret. */
+export function sealHeaders(box: SecretBox, endpointId: string, headers: Record<string, string> | null): Buffer | null {
+  return headers === null ? null : box.seal(JSON.stringify(headers), endpointId);
+}
+
+export function openHeaders(box: SecretBox, endpointId: string, sealed: Buffer | null): Record<string, string> {
+  return sealed === null ? {} : Headers.parse(JSON.parse(box.open(sealed, endpointId)));
+}
+
+function stillValid(old: readonly OldSecret[], now: Date): OldSecret[] {
+  return old.filter(({ until }) => Date.parse(until) > now.getTime());
+}
+
+function bytesOf({ sealed }: OldSecret): Buffer {
+  return Buffer.from(sealed, 'base64');
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { notFound } from '../../domain/error.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import type { Tx } from '../database.ts';
+import { resetEndpointHealth } from './endpoint-health.ts';
+import { insertEndpointHistory } from './endpoint-history.ts';
+import type { Actor } from './endpoint-history.ts';
+import { tellEndpointWorkflow } from './endpoint-workflow.ts';
+import { noteResumed } from './notices.ts';
+
+/**
+ * Pauses an endpoint, or lets it go on, also one that was disabled. Its events are kept meanwhile. An endpoint that goes on
+ * begins as if it had never failed, at once: also one that was active all the time.
+ */
+export async function changeEndpointStatus(
+  tx: Tx,
+  endpointId: string,
+  to: 'active' | 'paused',
+  by: Actor,
+): Promise<EndpointStatus> {
+  const { rows } = await sql<{ status: EndpointStatus }>`
+    select status from endpoint where id = ${endpointId} and deleted_at is null for no key update`.execute(tx.sql);
+  const [before] = rows;
+  if (!before) throw notFound('endpoint');
+  await insertEndpointHistory(tx, endpointId, { action: to === 'active' ? 'resume' : 'pause', by });
+  // What is disabled waits already, and would lose the word for why.
+  if (to === 'paused' && before.status === 'disabled') return before.status;
+  if (before.status !== to) {
+    await sql`
+      update endpoint set status = ${to}, status_at = ${tx.now}, disabled_reason = null where id = ${endpointId}`.execute(
+      tx.sql,
+    );
+  }
+  if (to === 'active') {
+    await noteResumed(tx, endpointId);
+    await resetEndpointHealth(tx, endpointId);
+    tx.wake('delivery', endpointId);
+  }
+  tx.wake('endpoint', endpointId);
+  await tellEndpointWorkflow(tx, endpointId);
+  return to;
+}

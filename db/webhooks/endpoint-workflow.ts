@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
+import type { Priority, SignalName } from '../../domain/names.ts';
+import type { Queries, Tx } from '../database.ts';
+import { insertMissing } from '../dispatch.ts';
+
+/** What is due since a moment ago some worker has most likely heard of. */
+const HEARD_WITHIN_MS = 1_000;
+const UNHEARD_MS = 5_000;
+
+/** Every endpoint has an execution as long as it exists: called by the transaction that makes it. */
+export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }): Promise<void> {
+  await insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.id = ${endpoint.id}`));
+}
+
+/**
+ * Its execution looks at the row again, by the transaction that changes it; one that is deleted lets it complete. Always a
+ * promise of its own: one that is open may have been kept a moment before the change is there to see.
+ */
+export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
+  await sql`
+    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
+    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id
+    from (${wanted('signal_with_start', SIGNALS.changed, PRIORITY.background, sql`e.id = ${endpointId}`)}) told`.execute(
+    tx.sql,
+  );
+  await sql`
+    update endpoint_health h set told = ${TO_TELL} from endpoint e
+    where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
+  tx.wake('dispatch');
+}
+
+/** What an execution is told of, by `endpoint e` and its `endpoint_health h`. */
+const TO_TELL = sql`e.status || ' ' || h.breaker || case when h.failing_since is null then '' else ' failing' end`;
+
+/** Endpoints whose execution was not told how they do: whoever had to died before. */
+export async function listEndpointsToTell(queries: Queries, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from endpoint e join endpoint_health h on h.endpoint_id = e.id
+    where e.deleted_at is null and h.told <> ${TO_TELL} order by e.id limit ${limit}`.execute(queries.sql);
+  return rows.map(({ id }) => id);
+}
+
+/** For a store of Temporal's that is a new one. */
+export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
+  return insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.deleted_at is null`));
+}
+
+/**
+ * A few of them in each round, behind `after`; answers where the next begins. A store that was restored from a copy lacks
+ * some executions, and nothing else would notice while their endpoints do well.
+ */
+export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit: number): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from endpoint where deleted_at is null and id > ${after} order by id limit ${limit}`.execute(tx.sql);
+  await promiseEndedEndpointWorkflows(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
+}
+
+/** Those of these executions that an endpoint should have. */
+export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
+  const which = sql`e.deleted_at is null and e.id = any(${endpointIds}::text[])`;
+  return insertMissing(tx, wanted('start', null, PRIORITY.background, which));
+}
+
+/**
+ * Wakes workers for endpoints that have something due and nobody draining: a wake-up was lost, or its worker died. Where that
+ * has not helped it promises a drain, unless one is promised already. What was leased to a drain that died counts as due.
+ */
+export async function promiseDrains(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: string; dueAt: string; isUnheard: boolean }>`
+    select e.id, due.at as "dueAt", due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
+    from endpoint e join endpoint_drain n on n.endpoint_id = e.id cross join lateral next_delivery_at(e.id) due(at)
+    where e.status = 'active' and e.deleted_at is null
+      and (n.drained_until is null or n.drained_until < clock_timestamp())
+      and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`.execute(tx.sql);
+  for (const { id } of rows) tx.wake('delivery', id);
+  const unheard = Object.fromEntries(rows.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
+  const ids = Object.keys(unheard);
+  if (ids.length === 0) return;
+  // What is due moves with each attempt.
+  const movedAt = sql`(${JSON.stringify(unheard)}::jsonb->>e.id)::timestamptz`;
+  const which = sql`e.id = any(${ids}::text[])`;
+  await insertMissing(tx, wanted('signal_with_start', SIGNALS.due, PRIORITY.api, which, movedAt));
+}
+
+/** What `insertMissing` wants, for the executions of such endpoints. */
+function wanted(
+  action: 'start' | 'signal_with_start',
+  signal: SignalName | null,
+  priority: Priority,
+  which: RawBuilder<unknown>,
+  movedAt: RawBuilder<unknown> = sql`null::timestamptz`,
+): RawBuilder<unknown> {
+  return sql`
+    select 'deliverWebhooks' as workflow_type, ${workflowId('deliverWebhooks', '')} || e.id as workflow_id, ${action}::text as action,
+      ${signal}::text as signal, jsonb_build_array(e.id) as args,
+      jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end)) as attributes,
+      'events to an endpoint of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id,
+      ${movedAt} as moved_at
+    from endpoint e where ${which}`;
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { EndpointSource, ORDERINGS } from '../../domain/webhooks/endpoint.ts';
+import type { Tx } from '../database.ts';
+import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
+import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
+import { newId } from '../new-id.ts';
+
+export const Endpoint = defineEntity({
+  name: 'Endpoint',
+  tableName: 'endpoint',
+  properties: {
+    id: p.string().primary(),
+    agencyId: p.string(),
+    source: p.enum(['dashboard', 'tenant', 'api'] as const),
+    description: p.string().nullable(),
+    tenantIds: p.array().nullable(),
+    url: p.string(),
+    secret: p.blob(),
+    oldSecrets: p.json<{ sealed: string; until: string }[]>(),
+    headers: p.blob().nullable(),
+    events: p.array(),
+    ordering: p.enum(['conversation', 'parallel', 'fifo'] as const),
+    concurrency: p.integer(),
+    timeoutMs: p.integer(),
+    ratePerSecond: p.integer().nullable(),
+    retryLadderMs: p.array((value) => Number(value)).nullable(),
+    status: p.enum(['active', 'paused', 'disabled'] as const),
+    statusAt: p.datetime(),
+    disabledReason: p.string().nullable(),
+    deletedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+export type Endpoint = InferEntity<typeof Endpoint>;
+
+export interface NewEndpoint {
+  agencyId: string;
+  source: EndpointSource;
+  /** Null is every tenant of the agency. */
+  tenantIds: string[] | null;
+  url: string;
+  secret: string;
+  events: readonly string[];
+  description?: string | null | undefined;
+  ordering?: (typeof ORDERINGS)[number] | undefined;
+  ratePerSecond?: number | null | undefined;
+  concurrency?: number | undefined;
+  timeoutMs?: number | undefined;
+  retryLadderMs?: number[] | null | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+const CONCURRENCY = 10;
+
+export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<string> {
+  const id = newId('whe');
+  const { headers, timeoutMs = tx.webhooks.timeoutMs, concurrency = CONCURRENCY } = endpoint;
+  await sql`
+    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events, description, ordering, rate_per_second,
+      concurrency, timeout_ms, retry_ladder_ms, headers, created_at, status_at)
+    values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.url},
+      ${sealSecret(tx.secrets, id, endpoint.secret)}, ${endpoint.events}, ${endpoint.description ?? null},
+      ${endpoint.ordering ?? 'conversation'}, ${endpoint.ratePerSecond ?? null}, ${concurrency}, ${timeoutMs},
+      ${endpoint.retryLadderMs ?? null}, ${sealHeaders(tx.secrets, id, headers ?? null)}, ${tx.now}, ${tx.now})`.execute(
+    tx.sql,
+  );
+  await sql`
+    with health as (insert into endpoint_health (endpoint_id) values (${id}))
+    insert into endpoint_drain (endpoint_id) values (${id})`.execute(tx.sql);
+  await promiseEndpointWorkflow(tx, { id });
+  return id;
+}
+
+/**
+ * Of those that its calls have made, and how many of these were deleted in the last day, whose rows are kept; locks the
+ * agency, so that two calls do not both make the last.
+ */
+export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
+  await sql`select 1 from agency where id = ${agencyId} for no key update`.execute(tx.sql);
+  const { rows } = await sql<{ live: number; deleted: number }>`
+    select (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api' and deleted_at is null) as live,
+      (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api'
+        and deleted_at > ${tx.now}::timestamptz - interval '1 day') as deleted`.execute(tx.sql);
+  return rows[0] ?? { live: 0, deleted: 0 };
+}
+
+const SECRET_BYTES = 32;
+
+/** In the form of Standard Webhooks. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}

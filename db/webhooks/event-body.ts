@@ -1,0 +1,29 @@
+import { LinkedPayload } from '../../domain/webhooks/event.ts';
+import type { EventMetadata, EventPayload } from '../../domain/webhooks/event.ts';
+import type { Tx } from '../database.ts';
+import { payloadUrl } from './payload-links.ts';
+
+/** Receivers and what stands before them refuse large bodies. */
+export const MOST_BODY_BYTES = 256 * 1024;
+
+const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial();
+
+/**
+ * The bytes that every attempt posts, and the whole event where it is too large for that: it is then read at the address in
+ * its place. Both are made once, so that they never differ.
+ */
+export function eventBodies(
+  { secrets, webhooks }: Pick<Tx, 'secrets' | 'webhooks'>,
+  { event, payload }: EventPayload,
+  metadata: EventMetadata,
+): { body: string; fullBody: string | null } {
+  const whole = JSON.stringify({ event, payload, metadata });
+  const sizeBytes = Buffer.byteLength(whole);
+  if (sizeBytes <= MOST_BODY_BYTES) return { body: whole, fullBody: null };
+  const linked: LinkedPayload = {
+    payloadUrl: payloadUrl(secrets, webhooks.publicUrl, metadata.eventId),
+    sizeBytes,
+    ...KEPT.safeParse(payload).data,
+  };
+  return { body: JSON.stringify({ event, payload: linked, metadata }), fullBody: whole };
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { EngineError } from '../../domain/error.ts';
+import type { Reach } from '../../domain/scope.ts';
+import type { Queries } from '../database.ts';
+
+export interface EventFilter {
+  type: string | null;
+  sessionId: string | null;
+  conversationId: string | null;
+  since: Date | null;
+  until: Date | null;
+}
+
+export interface PullFilter extends EventFilter {
+  /** Also what somebody tried one endpoint with. */
+  tests: boolean;
+}
+
+/**
+ * The number of the transaction under which the event is pulled, which never falls within a session, then the place that
+ * the event got while its session's sequence was held.
+ */
+export interface EventPlace {
+  txid: string;
+  place: string;
+}
+
+/** Before every event of its transaction. */
+export const FIRST_PLACE = '-999999999999999999';
+
+export interface EventRecord extends EventPlace {
+  id: string;
+  type: string;
+  tenantId: string | null;
+  sessionId: string | null;
+  conversationId: string | null;
+  sequence: number;
+  createdAt: Date;
+  isTrial: boolean;
+}
+
+const COLUMNS = sql`v.id, v.txid::text as txid, v.place::text as place, v.type,
+  v.tenant_id as "tenantId", v.session_id as "sessionId", v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
+  v.trial_of is not null as "isTrial"`;
+
+type Stored = Omit<EventRecord, 'createdAt'> & { createdAt: string };
+
+function toRecord({ createdAt, ...row }: Stored): EventRecord {
+  return { ...row, createdAt: new Date(createdAt) };
+}
+
+/** Of `event v`. A session's key sees the events of its session, so none of endpoints. */
+export function inReach({ agencyId, tenantId, sessionId }: Reach): RawBuilder<unknown> {
+  return sql`v.agency_id = ${agencyId} and (${tenantId}::text is null or v.tenant_id = ${tenantId})
+    and (${sessionId}::text is null or v.session_id = ${sessionId})`;
+}
+
+function matches({ type, sessionId, conversationId, since, until }: EventFilter): RawBuilder<unknown> {
+  return sql`(${type}::text is null or v.type = ${type}) and (${sessionId}::text is null or v.session_id = ${sessionId})
+    and (${conversationId}::text is null or v.conversation_id = ${conversationId})
+    and (${since}::timestamptz is null or v.created_at >= ${since}::timestamptz)
+    and (${until}::timestamptz is null or v.created_at < ${until}::timestamptz)`;
+}
+
+/** The newest first. */
+export async function listEvents(
+  queries: Queries,
+  reach: Reach,
+  filter: EventFilter,
+  page: { before: EventPlace | null; limit: number },
+): Promise<EventRecord[]> {
+  const { before, limit } = page;
+  const older = before === null ? sql`true` : sql`(v.txid, v.place) < (${before.txid}::xid8, ${before.place}::bigint)`;
+  const { rows } = await sql<Stored>`
+    select ${COLUMNS} from event v where ${inReach(reach)} and ${matches(filter)} and ${older}
+    order by v.txid desc, v.place desc limit ${limit}`.execute(queries.sql);
+  return rows.map(toRecord);
+}
+
+export interface EventWithBody extends EventRecord {
+  /** The exact bytes of every attempt. */
+  body: string;
+}
+
+export async function findEvent(queries: Queries, reach: Reach, id: string): Promise<EventWithBody | undefined> {
+  const { rows } = await sql<Stored & { body: string }>`
+    select ${COLUMNS}, v.body from event v where v.id = ${id} and ${inReach(reach)}`.execute(queries.sql);
+  const [row] = rows;
+  return row && { ...toRecord(row), body: row.body };
+}
+
+/** The whole of an event that is too large to be posted; whoever asks has shown that we gave them its address. */
+export async function findWholeEvent(queries: Queries, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ whole: string }>`
+    select coalesce(full_body, body) as whole from event where id = ${id}`.execute(queries.sql);
+  return rows[0]?.whole;
+}
+
+export interface Pulled {
+  events: EventWithBody[];
+  hasMore: boolean;
+  /** Where to go on: everything before it has been seen, for good. */
+  next: EventPlace;
+  /** Something newer is there and must wait until older transactions have ended. */
+  isHeldBack: boolean;
+}
+
+/** A page may hold more than one large event, and is in memory. */
+const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Events after `after`, in the order of their sequences within each session: only those whose transaction, by the number
+ * that they bear, is older than every one that is still open. That number is never below the one of the transaction that
+ * wrote the event, so nothing can appear later before what has been read. Where a page holds all there is, the next begins
+ * with the oldest transaction that was open.
+ */
+export async function pullEvents(
+  queries: Queries,
+  reach: Reach,
+  filter: PullFilter,
+  page: { after: EventPlace | null; limit: number },
+): Promise<Pulled> {
+  const after = page.after ?? { txid: '0', place: FIRST_PLACE };
+  const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
+  type Row = { oldestOpen: string; isKnown: boolean; isExpired: boolean; isHeldBack: boolean; hasMore: boolean } & (
+    (Stored & { body: string }) | { id: null }
+  );
+  const { rows } = await sql<Row>`
+    with open as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as oldest),
+    found as (
+      select ${COLUMNS}, v.body, row_number() over w as number,
+        sum(octet_length(v.body)) over w - octet_length(v.body) as bytes_before
+      from (
+        select v.* from event v
+        where ${wanted} and (v.txid, v.place) > (${after.txid}::xid8, ${after.place}::bigint)
+          and v.txid < (select oldest from open)
+        order by v.txid, v.place limit ${page.limit + 1}) v
+      window w as (order by v.txid, v.place)
+    ), page as (
+      select * from found where number <= ${page.limit} and (bytes_before < ${MOST_PAGE_BYTES} or number = 1)
+    )
+    select p.*, o.oldest::text as "oldestOpen", ${after.txid}::xid8 <= o.oldest as "isKnown",
+      ${page.after !== null} and exists (select 1 from event_expiry x where x.agency_id = ${reach.agencyId}
+        and (x.txid, x.place) > (${after.txid}::xid8, ${after.place}::bigint)) as "isExpired",
+      (select count(*) from found) > (select count(*) from page) as "hasMore",
+      exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
+    from open o left join page p on true order by p.number`.execute(queries.sql);
+  const [row] = rows;
+  if (!row?.isKnown) {
+    throw new EngineError(
+      'cursor_invalid',
+      'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
+    );
+  }
+  if (row.isExpired) {
+    throw new EngineError(
+      'cursor_expired',
+      'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which gives all that are kept, and read in the inbox what happened before them.',
+    );
+  }
+  const events = rows.flatMap((each) => (each.id === null ? [] : [{ ...toRecord(each), body: each.body }]));
+  const last = events.at(-1);
+  const next =
+    row.hasMore && last ? { txid: last.txid, place: last.place } : { txid: row.oldestOpen, place: FIRST_PLACE };
+  return { events, hasMore: row.hasMore, next, isHeldBack: row.isHeldBack };
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+const DAY_MS = 86_400_000;
+/** As long as their deliveries. */
+const KEEP_DAYS = 90;
+const KEEP_HISTORY_DAYS = 365;
+
+/** Forgets notices, what was done with endpoints long ago, and deleted endpoints that nothing is kept of any more. */
+export async function forgetEndpoints(tx: Tx, limit: number): Promise<void> {
+  const before = (days: number) => new Date(tx.now.getTime() - days * DAY_MS);
+  await sql`
+    delete from endpoint_notice where id = any(array(select id from endpoint_notice
+      where at < ${before(KEEP_DAYS)} order by at limit ${limit}))`.execute(tx.sql);
+  await sql`
+    delete from endpoint_history where id = any(array(select id from endpoint_history
+      where at < ${before(KEEP_HISTORY_DAYS)} order by at limit ${limit}))`.execute(tx.sql);
+  const { rows } = await sql<{ id: string }>`
+    select e.id from endpoint e
+    where e.deleted_at < ${before(KEEP_DAYS)}
+      and not exists (select 1 from delivery d where d.endpoint_id = e.id)
+      and not exists (select 1 from endpoint_notice n where n.endpoint_id = e.id)
+    order by e.deleted_at limit ${limit} for update of e skip locked`.execute(tx.sql);
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await sql`delete from endpoint_history where endpoint_id = any(${ids}::text[])`.execute(tx.sql);
+  await sql`delete from endpoint_health where endpoint_id = any(${ids}::text[])`.execute(tx.sql);
+  await sql`delete from endpoint_drain where endpoint_id = any(${ids}::text[])`.execute(tx.sql);
+  await sql`delete from endpoint where id = any(${ids}::text[])`.execute(tx.sql);
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { EngineError, notFound } from '../../domain/error.ts';
+import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
+import type { Tx } from '../database.ts';
+import { promoteLanes } from './delivery.ts';
+import { insertEndpointHistory } from './endpoint-history.ts';
+import type { Actor } from './endpoint-history.ts';
+import { insertDeliveries, mayGet } from './replay.ts';
+import { lockForReplay, sendAgainNow } from './requeue.ts';
+
+export interface Redelivery {
+  eventId: string;
+  deliveries: { endpointId: string; deliveryId: string }[];
+}
+
+/**
+ * Sends an event again, now: to the endpoint that is named, else to every one that it was for. An endpoint that had not
+ * asked for it gets it, too, if it may have events of that tenant.
+ */
+export async function resendEvent(
+  tx: Tx,
+  agencyId: string,
+  eventId: string,
+  endpointId: string | null,
+  by: Actor,
+): Promise<Redelivery> {
+  const { rows: events } = await sql`
+    select 1 from event where id = ${eventId} and agency_id = ${agencyId}`.execute(tx.sql);
+  if (events.length === 0) throw notFound('event');
+  const { rows: targets } = await sql<{ id: string }>`
+    select e.id from endpoint e join event v on v.id = ${eventId}
+    where e.agency_id = ${agencyId} and e.deleted_at is null and ${mayGet()} and ${
+      endpointId === null
+        ? sql`e.id in (select d.endpoint_id from delivery d where d.event_id = ${eventId})`
+        : sql`e.id = ${endpointId}`
+    } order by e.id`.execute(tx.sql);
+  if (endpointId !== null && targets.length === 0) throw notFound('endpoint', '/endpointId');
+  const deliveries: Redelivery['deliveries'] = [];
+  for (const { id } of targets) {
+    if (!(await lockForReplay(tx, id))) continue;
+    const deliveryId = await deliveryOf(tx, id, eventId);
+    await sendAgainNow(tx, id, deliveryId);
+    await insertEndpointHistory(tx, id, { action: 'resend', by, detail: { eventId, deliveryId } });
+    deliveries.push({ endpointId: id, deliveryId });
+  }
+  return { eventId, deliveries };
+}
+
+async function deliveryOf(tx: Tx, endpointId: string, eventId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from delivery where event_id = ${eventId} and endpoint_id = ${endpointId} order by id`.execute(
+    tx.sql,
+  );
+  const found = rows[0] ?? (await insertDeliveries(tx, endpointId, [eventId]))[0];
+  if (!found) throw notFound('event');
+  return found.id;
+}
+
+interface Found {
+  endpointId: string;
+  eventId: string;
+  status: DeliveryStatus;
+  lane: string;
+  isInFlight: boolean;
+  isDeleted: boolean;
+  isKept: boolean;
+  mayGet: boolean;
+}
+
+async function lockDelivery(tx: Tx, agencyId: string, id: string): Promise<Found> {
+  const { rows } = await sql<Found>`
+    select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.lane,
+      coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight", e.deleted_at is not null as "isDeleted",
+      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at) as "isKept",
+      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()}) as "mayGet"
+    from delivery d join endpoint e on e.id = d.endpoint_id
+    where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`.execute(tx.sql);
+  const [found] = rows;
+  if (!found) throw notFound('delivery');
+  return found;
+}
+
+/** Sends one again, now, ahead of what else waits for its endpoint. */
+export async function resendDelivery(tx: Tx, agencyId: string, id: string, by: Actor): Promise<Redelivery> {
+  const found = await lockDelivery(tx, agencyId, id);
+  const { endpointId, eventId } = found;
+  if (found.isDeleted) throw notFound('endpoint');
+  if (!found.isKept) throw new EngineError('event_expired', 'Its body is gone, so it cannot be sent again.');
+  if (!found.mayGet) throw notFound('endpoint');
+  if (!found.isInFlight) {
+    await sendAgainNow(tx, endpointId, id);
+    await insertEndpointHistory(tx, endpointId, { action: 'resend', by, detail: { eventId, deliveryId: id } });
+  }
+  return { eventId, deliveries: [{ endpointId, deliveryId: id }] };
+}
+
+/** Never sent again unless somebody says so; what waits behind it goes on. */
+export async function cancelDelivery(tx: Tx, agencyId: string, id: string, by: Actor): Promise<void> {
+  const found = await lockDelivery(tx, agencyId, id);
+  if (found.status === 'cancelled') return;
+  if (found.status !== 'pending') {
+    throw new EngineError('delivery_ended', `It is ${found.status}: there is nothing left to cancel.`);
+  }
+  if (found.isInFlight) {
+    throw new EngineError('delivery_in_flight', 'An attempt is under way. Look again when it has ended.');
+  }
+  await sql`
+    update delivery set status = 'cancelled', done_at = ${tx.now}, lease_token = null, leased_until = null
+    where id = ${id}::bigint`.execute(tx.sql);
+  await promoteLanes(tx, found.endpointId, [found.lane]);
+  await insertEndpointHistory(tx, found.endpointId, {
+    action: 'cancel',
+    by,
+    detail: { eventId: found.eventId, deliveryId: id },
+  });
+  tx.wake('delivery', found.endpointId);
+}

@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Database, Queries, Tx } from '../database.ts';
+import { insertEndpointHistory } from './endpoint-history.ts';
+import type { Actor } from './endpoint-history.ts';
+import { laneOf } from './event.ts';
+import { lockForReplay, requeue } from './requeue.ts';
+
+export interface Replay {
+  endpointId: string;
+  /** By the time of the events. */
+  since: Date;
+  until: Date | null;
+  /** What has used up its attempts, or everything that the endpoint asks for: what was delivered or never meant for it, too. */
+  only: 'failed' | 'all';
+  /** Of what has used up its attempts: what did so since then. */
+  endedSince?: Date;
+}
+
+/** Where a part ended: by the order it is read in, which is the lanes' for what has failed, else that of the commits. */
+export interface ReplayPlace {
+  order: string;
+  id: string;
+  /** What has ended since is not sent again: the part before has brought it. */
+  asOf: Date;
+}
+
+export interface Replayed {
+  count: number;
+  /** Where there is more. */
+  continueFrom: ReplayPlace | null;
+}
+
+/** As many rows are looked at at a time: a transaction keeps their lanes locked meanwhile. */
+const CHUNK = 500;
+
+/** What a replay would bring. */
+export async function countReplayed(queries: Queries, replay: Replay): Promise<number> {
+  const wanting = await wantedOf(queries, replay.endpointId);
+  if (!wanting) return 0;
+  const counted =
+    replay.only === 'failed'
+      ? sql<{ n: number }>`select count(*)::int as n from delivery d where ${failedOf(replay)}`
+      : sql<{ n: number }>`select count(*)::int as n from event v where ${wantedBy(wanting, replay)}
+          and not exists (select 1 from delivery d
+            where d.event_id = v.id and d.endpoint_id = ${replay.endpointId} and d.status = 'pending')`;
+  const { rows } = await counted.execute(queries.sql);
+  return rows[0]?.n ?? 0;
+}
+
+/** How far a replay has come that may have to be begun again. */
+export interface ReplayProgress {
+  onPart: (done: Replayed) => void;
+  /** What was told of it last. */
+  done: Replayed | null;
+}
+
+/**
+ * Puts deliveries back in their lanes, at the beginning of the ladder; what is pending stays as it is. In small
+ * transactions, each complete by itself: after a crash it is called again. Under the same request it then leaves alone what
+ * has ended since it was called first.
+ */
+export async function replayEvents(
+  database: Database,
+  replay: Replay,
+  by: Actor,
+  { onPart, done }: ReplayProgress = { onPart: () => undefined, done: null },
+): Promise<number> {
+  const recorded = by.requestId !== undefined;
+  const nothing = { count: 0, continueFrom: null };
+  const asOf = recorded ? await database.transaction((tx) => recordReplay(tx, replay, nothing, by)) : undefined;
+  let count = done?.count ?? 0;
+  let after = done?.continueFrom ?? null;
+  do {
+    const part: Replayed = await database.transaction((tx) => replayChunk(tx, replay, after, asOf));
+    count += part.count;
+    after = part.continueFrom;
+    onPart({ count, continueFrom: after });
+  } while (after !== null);
+  await database.transaction((tx) => recordReplay(tx, replay, { count, continueFrom: null }, by));
+  return count;
+}
+
+/** As many chunks as somebody who waits for it is kept. */
+const MOST_CHUNKS = 10;
+
+/** The next part of a replay, in one transaction. */
+export async function replayPart(
+  tx: Tx,
+  replay: Replay,
+  from: ReplayPlace | null,
+  by: Actor,
+  most = { chunks: MOST_CHUNKS },
+): Promise<Replayed> {
+  let count = 0;
+  let after = from;
+  for (let chunks = 0; chunks < most.chunks; chunks += 1) {
+    const chunk = await replayChunk(tx, replay, after);
+    count += chunk.count;
+    after = chunk.continueFrom;
+    if (after === null) break;
+  }
+  await recordReplay(tx, replay, { count, continueFrom: after }, by);
+  return { count, continueFrom: after };
+}
+
+async function replayChunk(tx: Tx, replay: Replay, after: ReplayPlace | null, since: Date = tx.now): Promise<Replayed> {
+  if (!(await lockForReplay(tx, replay.endpointId))) return { count: 0, continueFrom: null };
+  const asOf = after?.asOf ?? since;
+  const { last, ...chunk } = await (replay.only === 'failed'
+    ? replayFailed(tx, replay, after, asOf)
+    : replayAll(tx, replay, after, asOf));
+  return { ...chunk, continueFrom: last === null ? null : { ...last, asOf } };
+}
+
+interface Chunk {
+  count: number;
+  last: { order: string; id: string } | null;
+}
+
+function inSpan(at: RawBuilder<unknown>, { since, until }: Replay): RawBuilder<unknown> {
+  return sql`${at} >= ${since}::timestamptz and (${until}::timestamptz is null or ${at} < ${until}::timestamptz)`;
+}
+
+/** Of `delivery d`: those whose event is gone have nothing to be posted, and those of a tenant that it no longer serves none to get it. */
+function failedOf(replay: Replay): RawBuilder<unknown> {
+  return sql`d.endpoint_id = ${replay.endpointId} and d.status = 'failed' and ${inSpan(sql`d.event_created_at`, replay)}
+    and d.done_at >= ${replay.endedSince ?? new Date(0)}
+    and exists (select 1 from event v join endpoint e on e.id = d.endpoint_id
+      where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()})`;
+}
+
+/** Of `event v` and `endpoint e`: it may have events of that tenant, or the event was made to try it. */
+export function mayGet(): RawBuilder<unknown> {
+  return sql`(e.tenant_ids is null or v.tenant_id = any(e.tenant_ids) or v.trial_of = e.id)`;
+}
+
+interface Wanting {
+  agencyId: string;
+  tenantIds: string[] | null;
+  events: string[];
+}
+
+/** Read apart: the events of one agency, named, are read in the order of their index. */
+async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting | undefined> {
+  const { rows } = await sql<Wanting>`
+    select agency_id as "agencyId", tenant_ids as "tenantIds", events from endpoint
+    where id = ${endpointId} and deleted_at is null`.execute(queries.sql);
+  return rows[0];
+}
+
+/** Of `event v`. */
+function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): RawBuilder<unknown> {
+  return sql`v.agency_id = ${agencyId} and v.type = any(${events}::text[])
+    and (${tenantIds}::text[] is null or v.tenant_id = any(${tenantIds}::text[])) and v.trial_of is null
+    and v.not_to is distinct from ${replay.endpointId} and ${inSpan(sql`v.created_at`, replay)}`;
+}
+
+async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
+  const { rows } = await sql<{ id: string; place: string; lane: string }>`
+    select d.id::text as id, d.place::text as place, d.lane from delivery d
+    where ${failedOf(replay)} and d.done_at <= ${asOf} and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
+    order by d.place, d.id limit ${CHUNK} for update of d`.execute(tx.sql);
+  await requeue(tx, replay.endpointId, rows);
+  const last = rows.length < CHUNK ? undefined : rows.at(-1);
+  return { count: rows.length, last: last ? { order: last.place, id: last.id } : null };
+}
+
+interface WantedEvent {
+  id: string;
+  txid: string;
+  place: string;
+  deliveryId: string | null;
+  lane: string | null;
+  isReplayed: boolean;
+}
+
+async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
+  const wanting = await wantedOf(tx, replay.endpointId);
+  if (!wanting) return { count: 0, last: null };
+  const { rows } = await sql<WantedEvent>`
+    with wanted as (
+      select v.id, v.txid, v.place from event v
+      where ${wantedBy(wanting, replay)}
+        and (v.txid, v.place) > (${after?.order ?? '0'}::xid8, ${after?.id ?? '0'}::bigint)
+      order by v.txid, v.place limit ${CHUNK}
+    )
+    select w.id, w.txid::text as txid, w.place::text as place, d.id::text as "deliveryId", d.lane,
+      d.id is null or (d.status <> 'pending' and d.done_at <= ${asOf}) as "isReplayed"
+    from wanted w left join delivery d on d.event_id = w.id and d.endpoint_id = ${replay.endpointId}
+    order by w.txid, w.place`.execute(tx.sql);
+  const replayed = rows.filter(({ isReplayed }) => isReplayed);
+  const missing = replayed.flatMap(({ id, deliveryId }) => (deliveryId === null ? [id] : []));
+  const made = await insertDeliveries(tx, replay.endpointId, missing);
+  const known = replayed.flatMap(({ deliveryId, lane }) =>
+    deliveryId === null ? [] : [{ id: deliveryId, lane: lane ?? '' }],
+  );
+  await requeue(tx, replay.endpointId, [...known, ...made]);
+  const last = rows.length < CHUNK ? undefined : rows.at(-1);
+  return { count: replayed.length, last: last ? { order: last.txid, id: last.place } : null };
+}
+
+/** At the places of the events; not yet ready. */
+export async function insertDeliveries(
+  tx: Tx,
+  endpointId: string,
+  eventIds: readonly string[],
+): Promise<{ id: string; lane: string }[]> {
+  if (eventIds.length === 0) return [];
+  const { rows } = await sql<{ id: string; lane: string }>`
+    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready, next_attempt_at)
+    select e.id, v.agency_id, v.tenant_id, v.id, v.created_at,
+      ${laneOf(sql`false`, sql`v.id`, sql`v.conversation_id`, sql`v.session_id`)},
+      v.place, false, ${tx.now}
+    from endpoint e join event v on v.agency_id = e.agency_id
+    where e.id = ${endpointId} and v.id = any(${eventIds}::text[]) order by v.place
+    returning id::text as id, lane`.execute(tx.sql);
+  return rows;
+}
+
+async function recordReplay(tx: Tx, replay: Replay, { count, continueFrom }: Replayed, by: Actor): Promise<Date> {
+  return insertEndpointHistory(tx, replay.endpointId, {
+    action: replay.only === 'failed' ? 'recover' : 'replay',
+    by,
+    detail: {
+      since: replay.since,
+      until: replay.until,
+      endedSince: replay.endedSince ?? null,
+      count,
+      isWhole: continueFrom === null,
+    },
+  });
+}

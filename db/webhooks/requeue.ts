@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+
+/** Any fixed number, beside the endpoint's own. */
+const REPLAY_LOCK = 7_215_003;
+
+/**
+ * One at a time makes deliveries of an endpoint that its events did not make themselves: an event has one each. False when
+ * it has been deleted, which it is not until the commit.
+ */
+export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${REPLAY_LOCK}, hashtext(${endpointId}))`.execute(tx.sql);
+  const { rows } = await sql`
+    select 1 from endpoint where id = ${endpointId} and deleted_at is null for share`.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/** What makes a delivery new; its attempts go on counting. */
+const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null, first_attempt_at = null,
+  lease_token = null, leased_until = null`;
+
+/**
+ * Puts deliveries back into their lanes by their places, and makes the first of each ready: what came after them waits for them
+ * again, unless it is under way.
+ */
+export async function requeue(tx: Tx, endpointId: string, deliveries: { id: string; lane: string }[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const lanes = [...new Set(deliveries.map(({ lane }) => lane))].toSorted();
+  const heads = await lockHeads(tx, endpointId, lanes);
+  await sql`
+    update delivery set ${ANEW}, ready = false, out_of_order = false, next_attempt_at = ${tx.now}
+    where id = any(${deliveries.map(({ id }) => id)}::bigint[])`.execute(tx.sql);
+  await readyHeads(tx, endpointId, lanes, heads);
+  tx.wake('delivery', endpointId);
+}
+
+/** As when an attempt is recorded: a drain that is finishing one is waited for, or waits and then sees what we write. */
+async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select head.id::text as id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
+      select d.id from delivery d
+      where d.endpoint_id = ${endpointId} and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
+      order by d.place limit 1 for update of d) head`.execute(tx.sql);
+  return rows.map(({ id }) => id);
+}
+
+/** The first of each lane is ready; of `before`, what was it until now and is not under way is not. */
+async function readyHeads(
+  tx: Tx,
+  endpointId: string,
+  lanes: readonly string[],
+  before: readonly string[] = [],
+): Promise<void> {
+  await sql`
+    with first as (
+      select head.id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
+        select d.id from delivery d
+        where d.endpoint_id = ${endpointId} and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
+        order by d.place limit 1) head
+    ), wanted as (
+      select id, true as ready from first
+      union all select id, false from unnest(${before}::bigint[]) as b(id) where id not in (select id from first)
+    )
+    update delivery d set ready = w.ready from wanted w
+    where d.id = w.id and d.ready <> w.ready and (w.ready or d.leased_until is null)`.execute(tx.sql);
+}
+
+/**
+ * One delivery, now: ahead of what else is in its lane, and out of order where there is anything. One that is pending and
+ * whose turn it is only goes at once.
+ */
+export async function sendAgainNow(tx: Tx, endpointId: string, id: string): Promise<void> {
+  await sql`
+    update delivery d set ${ANEW}, ready = true, next_attempt_at = ${tx.now},
+      out_of_order = d.out_of_order or (not (d.status = 'pending' and d.ready) and exists (select 1 from delivery o
+        where o.endpoint_id = d.endpoint_id and o.lane = d.lane and o.status = 'pending' and o.id <> d.id))
+    where d.id = ${id}::bigint and d.endpoint_id = ${endpointId}
+      and (d.leased_until is null or d.leased_until < clock_timestamp())`.execute(tx.sql);
+  tx.wake('delivery', endpointId);
+}

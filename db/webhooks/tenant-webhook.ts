@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import { EngineError } from '../../domain/error.ts';
+import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { WebhookChange } from '../../domain/tenants/settings.ts';
+import type { Queries, Tx } from '../database.ts';
+import { deleteEndpoint, lockEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
+import type { Actor } from './endpoint-history.ts';
+import { insertEndpoint, newWebhookSecret } from './endpoint.ts';
+
+interface TenantWebhook {
+  id: string;
+  url: string;
+  events: string[];
+  status: EndpointStatus;
+  disabledReason: string | null;
+}
+
+/** The endpoint that the tenant's setting is; undefined where it has none. */
+export async function findTenantWebhook(queries: Queries, scope: TenantScope): Promise<TenantWebhook | undefined> {
+  const { rows } = await sql<TenantWebhook>`
+    select id, url, events, status, disabled_reason as "disabledReason" from endpoint
+    where agency_id = ${scope.agencyId} and tenant_ids[1] = ${scope.tenantId} and source = 'tenant' and deleted_at is null`.execute(
+    queries.sql,
+  );
+  return rows[0];
+}
+
+const OVERLAP_HOURS = 24;
+
+export interface ChangedWebhook {
+  /** A secret that was made here: its only copy that anybody can read. */
+  secret: string | null;
+  deletedId: string | null;
+}
+
+/** Makes, changes or takes away the endpoint. The caller holds the tenant's row. */
+export async function changeTenantWebhook(
+  tx: Tx,
+  scope: TenantScope,
+  change: WebhookChange,
+  by: Actor,
+): Promise<ChangedWebhook> {
+  const { webhookUrl, webhookEvents, webhookSecret } = change;
+  const none = { secret: null, deletedId: null };
+  if (webhookUrl === undefined && webhookEvents === undefined && webhookSecret === undefined) return none;
+  const known = await findTenantWebhook(tx, scope);
+  if (webhookUrl === null) {
+    if (!known) return none;
+    await deleteEndpoint(tx, known.id, by);
+    return { secret: null, deletedId: known.id };
+  }
+  if (known) {
+    const endpoint = await lockEndpoint(tx, scope.agencyId, known.id);
+    const events = webhookEvents === null ? [...DEFAULT_EVENTS] : webhookEvents;
+    await updateEndpoint(tx, endpoint, { url: webhookUrl, events }, by);
+    if (webhookSecret !== undefined) {
+      await rotateSecret(tx, endpoint, { secret: webhookSecret, overlapHours: OVERLAP_HOURS }, by);
+    }
+    return none;
+  }
+  if (webhookUrl === undefined) {
+    throw new EngineError('invalid_request', 'Set webhookUrl, too.', {
+      fields: [{ pointer: '/webhookUrl', message: 'is required: the tenant has no webhook yet' }],
+    });
+  }
+  const secret = webhookSecret ?? newWebhookSecret();
+  await insertEndpoint(tx, {
+    agencyId: scope.agencyId,
+    source: 'tenant',
+    tenantIds: [scope.tenantId],
+    url: webhookUrl,
+    secret,
+    events: webhookEvents ?? [...DEFAULT_EVENTS],
+  });
+  return { secret: webhookSecret === undefined ? secret : null, deletedId: null };
+}

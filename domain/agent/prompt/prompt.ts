@@ -1,0 +1,127 @@
+import { approximateTokens, PROMPT_TOKENS, shortened } from './limits.ts';
+import { visible } from '../reply/invisible.ts';
+import { instructionsFor } from './instructions.ts';
+import { inWords } from './words.ts';
+import type { ContextMemory, ContextMessage, Prompt, PromptContext, PromptMessage, PromptOptions } from './context.ts';
+import { AI_EXTRACTED } from '../memory.ts';
+import { inLine, quoted } from './quoted.ts';
+import type { Persona } from '../sales-agent.ts';
+
+/** Of one message, fact or memory. */
+const MESSAGE_CHARACTERS = 4_000;
+const FACT_CHARACTERS = 300;
+/** Memories and facts never take the place of the conversation. */
+const FACTS_SHARE = 0.25;
+const MEDIA_TOKENS = 1_000;
+
+/**
+ * The one place where a prompt is made, for the agent and for whoever asks for it. Only the tenant instructs; what
+ * contacts wrote and what is noted of them is quoted data, in the messages and never in the instructions.
+ */
+export function buildPrompt(persona: Persona, context: PromptContext, options: PromptOptions = {}): Prompt {
+  const instructions = instructionsFor(persona);
+  const budget = (options.maxPromptTokens ?? PROMPT_TOKENS) - approximateTokens(instructions);
+  const { text: record, memoryIds, tenantFactIds } = recordOf(context, Math.max(0, budget * FACTS_SHARE));
+  const { said, messageIds } = newestThatFit(context, budget - approximateTokens(record) - 2);
+  const messages = inTurns([{ role: 'user', content: record, media: [] }, ...said]);
+  return { instructions, messages, memoryIds, tenantFactIds, messageIds };
+}
+
+/** The same prompt as one text, for those who ask a model themselves. */
+export function promptText({ instructions, messages }: Prompt): string {
+  const said = messages.map(({ role, content }) => (role === 'user' ? content : quoted('your-message', {}, content)));
+  return [instructions, ...said].join('\n\n');
+}
+
+/** What is on record, as far as it fits; of facts and memories the first count most. */
+function recordOf(
+  context: PromptContext,
+  budget: number,
+): { text: string } & Pick<Prompt, 'memoryIds' | 'tenantFactIds'> {
+  const { now, timeZone, contactName, tenantFacts, memories } = context;
+  const lines = [`<now>${localTime(now, timeZone, { weekday: 'long' })} (${timeZone})</now>`];
+  if (contactName !== null) lines.push(quoted('customer-name', {}, inLine(contactName)));
+  let left = budget;
+  const taken = (line: string): boolean => {
+    const cost = approximateTokens(line);
+    if (cost > left) return false;
+    left -= cost;
+    lines.push(line);
+    return true;
+  };
+  const facts = tenantFacts.filter(({ fact }) => taken(quoted('business-fact', {}, shortened(fact, FACT_CHARACTERS))));
+  const shown = memories.filter((memory) => taken(memoryLine(memory)));
+  return {
+    text: `<context>\n${lines.join('\n')}\n</context>`,
+    memoryIds: shown.map(({ id }) => id),
+    tenantFactIds: facts.map(({ id }) => id),
+  };
+}
+
+function memoryLine({ fact, category, source, confidence }: ContextMemory): string {
+  const attributes = {
+    category,
+    source,
+    ...(confidence === null ? {} : { confidence: String(confidence) }),
+    // Nobody of the business has said so.
+    ...(category === 'agreement' && source === AI_EXTRACTED ? { 'claimed-by': 'customer' } : {}),
+  };
+  return quoted('memory', attributes, shortened(fact, FACT_CHARACTERS));
+}
+
+/** The newest message is there at any price: it is what the prompt is about. */
+function newestThatFit(
+  { messages, timeZone }: PromptContext,
+  budget: number,
+): { said: PromptMessage[]; messageIds: string[] } {
+  const fitting: PromptMessage[] = [];
+  const messageIds: string[] = [];
+  let left = budget;
+  for (const message of messages.toReversed()) {
+    const said = asSaid(message, timeZone);
+    left -= approximateTokens(said.content) + 1 + said.media.length * MEDIA_TOKENS;
+    if (left < 0 && fitting.length > 0) break;
+    fitting.unshift(said);
+    messageIds.unshift(message.id);
+  }
+  return { said: fitting, messageIds };
+}
+
+function asSaid(message: ContextMessage, timeZone: string): PromptMessage {
+  const words = shortened(inWords(message), MESSAGE_CHARACTERS);
+  if (message.direction === 'out') return { role: 'assistant', content: visible(words), media: [] };
+  const { bytes, mimeType } = message.media ?? {};
+  return {
+    role: 'user',
+    content: quoted('message', { from: 'customer', at: localTime(message.at, timeZone) }, words),
+    media: bytes === undefined || !mimeType ? [] : [{ mimeType, bytes }],
+  };
+}
+
+/** User and assistant in turn, the user first and last: some models take nothing else. */
+function inTurns(messages: readonly PromptMessage[]): PromptMessage[] {
+  const turns: PromptMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.content === '') continue;
+    if (last?.role === message.role) {
+      last.content = `${last.content}\n${message.content}`;
+      last.media.push(...message.media);
+    } else turns.push({ ...message, media: [...message.media] });
+  }
+  if (turns.at(-1)?.role === 'assistant') {
+    turns.push({ role: 'user', content: '<context>The customer has not written since.</context>', media: [] });
+  }
+  return turns;
+}
+
+const TIME_FORMAT = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+
+/** As people there read it; a zone that is unknown is UTC. */
+function localTime(at: Date, timeZone: string, more: { weekday?: 'long' } = {}): string {
+  try {
+    return at.toLocaleString('en-GB', { ...TIME_FORMAT, ...more, timeZone });
+  } catch {
+    return at.toLocaleString('en-GB', { ...TIME_FORMAT, ...more, timeZone: 'UTC' });
+  }
+}

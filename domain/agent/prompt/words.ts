@@ -1,0 +1,32 @@
+import type { ContextMedia, ContextMessage } from './context.ts';
+import { inLine } from './quoted.ts';
+
+/** A message in words: what is no text is named, with its caption. */
+export function inWords({ kind, body, media }: Pick<ContextMessage, 'kind' | 'body' | 'media'>): string {
+  const name = nameOf(kind, media);
+  return name === null ? body : `[${name}] ${body}`.trim();
+}
+
+function nameOf(kind: string, media: ContextMedia | null): string | null {
+  const attached = media?.bytes === undefined ? '' : ', attached';
+  switch (kind) {
+    case 'text':
+    case 'buttons':
+    case 'list':
+      return null;
+    case 'audio': {
+      const seconds = media?.seconds ?? null;
+      return `voice message${seconds === null ? '' : `, ${Math.round(seconds)} s`}${attached}`;
+    }
+    case 'document': {
+      const fileName = inLine(media?.fileName ?? '');
+      return fileName === '' ? 'document' : `document: ${fileName}`;
+    }
+    case 'contact':
+      return 'contact card';
+    case 'other':
+      return 'message that cannot be shown';
+    default:
+      return `${inLine(kind, 30)}${attached}`;
+  }
+}

@@ -1,0 +1,42 @@
+import { cut } from '../../cut.ts';
+
+/**
+ * The end of a sentence, in the scripts that mark it; what closes after it belongs to it. Each run of marks is looked at
+ * once, from its begin: a flood of them must not hold up everybody.
+ */
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?<![।॥؟۔])[।॥؟۔]+(?=\s|$)|\n/gu;
+
+/** The text up to the last sentence that fits; up to the last word where no sentence does. */
+export function cutAtSentence(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const room = text.slice(0, maxCharacters + 1);
+  const end = [...room.matchAll(SENTENCE_END)]
+    .map((match) => match.index + match[0].length)
+    .filter((index) => index <= maxCharacters)
+    .at(-1);
+  const sentences = text.slice(0, end ?? 0).trim();
+  return sentences === '' ? cutAtWord(text, maxCharacters) : sentences;
+}
+
+function cutAtWord(text: string, maxCharacters: number): string {
+  const room = text.slice(0, maxCharacters);
+  const words = /^([\s\S]*\S)\s/.exec(room)?.[1] ?? room.slice(0, -1);
+  return `${cut(words, maxCharacters - 1)}…`;
+}
+
+/** What was cut off in the middle of a sentence ends with the one before. */
+export function wholeSentences(text: string): string {
+  const last = [...text.matchAll(SENTENCE_END)].at(-1);
+  const isWhole = last !== undefined && last.index + last[0].length === text.length;
+  return isWhole ? text : cutAtSentence(text, text.length - 1);
+}
+
+/** Where a new sentence or line begins; short words with a full stop are taken for abbreviations and numbers. */
+export function sentenceStarts(text: string): number[] {
+  return [...text.matchAll(SENTENCE_END)]
+    .filter(
+      (match) => match[0] !== '.' || !/(?:^|[\s(])(?:\p{L}{1,3}|\p{N}+)$/u.test(text.slice(0, match.index).slice(-5)),
+    )
+    .map((match) => match.index + match[0].length)
+    .filter((start) => start < text.length);
+}

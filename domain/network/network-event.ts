@@ -1,0 +1,115 @@
+import type { AckLevel } from './ack.ts';
+import type { StoredMedia } from '../sending/media.ts';
+
+/**
+ * What the backend reports, in our words: `backend/` produces it, `db/network/ingest.ts` applies it.
+ * `key` is the semantic key of the event inside its session, so that a repeated report changes nothing.
+ */
+export type NetworkEvent =
+  | NetworkMessageEvent
+  | NetworkAckEvent
+  | NetworkSessionEvent
+  | NetworkTypingEvent
+  | NetworkRevokedEvent
+  | { kind: 'ignored'; key: string; reason: string };
+
+export interface NetworkMessage {
+  /** The third segment of the backend's id: the only part that is the same in every event. */
+  networkId: string;
+  chatId: string;
+  fromMe: boolean;
+  /** `api` when the backend's memory says that it was sent through it; a hint only. */
+  source: 'api' | 'app' | 'unknown';
+  kind: MessageKind;
+  body: string;
+  /** Unix seconds. */
+  timestamp: number;
+  ack: AckLevel | null;
+  hasMedia: boolean;
+  media: NetworkMedia | null;
+  /** Who wrote, in a group. */
+  participant: string | null;
+  pushName: string | null;
+  /** Other addresses of the same person that this event discloses. */
+  aliases: string[];
+  replyToNetworkId: string | null;
+  /** What the person has pressed in a message with buttons or a list. Absent in what was stored before it was read. */
+  selected?: { id: string; text: string } | null;
+}
+
+export type MessageKind =
+  'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'location' | 'contact' | 'other';
+
+export interface NetworkMedia {
+  url: string | null;
+  mimeType: string | null;
+  fileName: string | null;
+  error: string | null;
+  /** Of voice messages, where the engine tells. Absent in what was stored before it was read. */
+  seconds?: number;
+  /** Where we keep the file, once we have it; `url` is the network's own. */
+  stored?: StoredMedia;
+}
+
+export interface NetworkMessageEvent {
+  kind: 'message';
+  key: string;
+  message: NetworkMessage;
+}
+
+export interface NetworkAckEvent {
+  kind: 'ack';
+  key: string;
+  networkId: string;
+  chatId: string;
+  level: AckLevel;
+  /** Present on level -1 where the engine says why. */
+  error: NetworkAckError | null;
+}
+
+export interface NetworkAckError {
+  code: string;
+  reason: string;
+  /** ISO time until which the network refuses, where the engine tells. */
+  until?: string | null;
+}
+
+export interface NetworkSessionEvent {
+  kind: 'session';
+  key: string;
+  status: string;
+  /** Unix milliseconds: an older report never overwrites a newer one. */
+  at: number;
+  me: NetworkAccount | null;
+  platform: string | null;
+}
+
+/** Somebody in a direct chat begins to type or record, or has stopped. */
+export interface NetworkTypingEvent {
+  kind: 'typing';
+  key: string;
+  chatId: string;
+  isTyping: boolean;
+}
+
+/** Its sender took a message back. */
+export interface NetworkRevokedEvent {
+  kind: 'revoked';
+  key: string;
+  networkId: string;
+}
+
+export interface NetworkAccount {
+  chatId: string;
+  pushName: string | null;
+  lid: string | null;
+}
+
+/** A chat as the backend lists it. */
+export interface NetworkChat {
+  chatId: string;
+  name: string | null;
+  pictureUrl: string | null;
+  unreadCount: number | null;
+  lastMessage: NetworkMessage | null;
+}

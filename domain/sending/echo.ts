@@ -1,0 +1,83 @@
+import type { Buttons, List, MessageContent } from './content.ts';
+import { asNumberedText } from './interactive.ts';
+import type { MessageKind, NetworkMessage } from '../network/network-event.ts';
+
+/** What of a send its echo is compared with. */
+export interface Sent {
+  kind: string;
+  body: string;
+  content: MessageContent | null;
+}
+
+/**
+ * True where the send bears the id that was chosen for it, so that no other message can be it: files and native
+ * interactive messages may go under an id of the backend's.
+ */
+export function goesUnderItsId({
+  kind,
+  chosenNetworkId,
+}: {
+  kind: string;
+  chosenNetworkId?: string | null | undefined;
+}): boolean {
+  return kind === 'text' && typeof chosenNetworkId === 'string';
+}
+
+/** A send whose outcome is open, as far as an own message of unknown id can be compared with it. */
+export interface OpenSend extends Sent {
+  conversationId: string;
+  chosenNetworkId: string | null;
+  /** The session has worked without a break since the claim, so the backend still knows what it has sent. */
+  isRemembered: boolean;
+}
+
+/**
+ * Whether an own message of unknown id, in this conversation, may be what the network shows of the send. Where it may not,
+ * a person wrote it. A backend calls our sends a person's once its session has restarted (contract, 5).
+ */
+export function mayBeEchoOf(
+  own: Pick<NetworkMessage, 'networkId' | 'source' | 'kind' | 'body'>,
+  conversationId: string,
+  send: OpenSend,
+): boolean {
+  if (own.networkId === send.chosenNetworkId) return true;
+  if (goesUnderItsId(send) || (own.source === 'app' && send.isRemembered)) return false;
+  // An echo may come under another address of the chat than the send went to. Without words any file is alike.
+  return canBeEchoOf(own, send) && (send.conversationId === conversationId || own.body !== '');
+}
+
+/** What else a file may be shown as: engines send some as documents, and read some kinds from the type of the file alone. */
+const FILE_SHOWN_AS: Partial<Record<string, readonly MessageKind[]>> = {
+  image: ['sticker', 'document', 'other'],
+  video: ['document', 'other'],
+  audio: ['document', 'other'],
+  document: ['other'],
+};
+
+/**
+ * Whether an own message that the network shows can be this send of ours, judged by what it says. The network does not
+ * show everything under the kind that it was sent as; whoever asks has compared chat, time and id.
+ */
+export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, body, content }: Sent): boolean {
+  const interactive = content?.buttons ?? content?.list;
+  if (interactive !== undefined) {
+    if (own.kind === 'other') return true;
+    // How an engine words a native one is its own affair; what we have written is in it.
+    return own.kind === 'text' && own.body.includes(firstWords(body, interactive));
+  }
+  return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
+}
+
+/** What people see first of it, however the rest is worded: one without a text has a title, or its choices. */
+function firstWords(body: string, interactive: Buttons | List): string {
+  if (body !== '') return body;
+  if ('title' in interactive) return interactive.title;
+  return interactive.header ?? interactive.buttons[0]?.text ?? '';
+}
+
+/** How an interactive message has reached people, by what the network shows of it; null for the others. */
+export function shownAs(own: Pick<NetworkMessage, 'kind' | 'body'>, { body, content }: Sent): 'native' | 'text' | null {
+  const interactive = content?.buttons ?? content?.list;
+  if (interactive === undefined) return null;
+  return own.kind === 'text' && own.body.includes(asNumberedText(body, interactive)) ? 'text' : 'native';
+}

@@ -1,0 +1,105 @@
+import type { Button, Buttons, List, MessageContent } from './content.ts';
+import { chatKind } from '../network/chat-id.ts';
+
+/** What a person can choose; `id` is what comes back. */
+export interface Option {
+  id: string;
+  text: string;
+}
+
+const NATIVE_ENGINES = { buttons: ['NOWEB'], list: ['NOWEB', 'GOWS'] } as const;
+
+/** Whether the session's engine shows it as it is; elsewhere it goes as numbered text (backend contract, 0.13). */
+export function rendersNatively(
+  kind: 'buttons' | 'list',
+  platform: string | null,
+  { chatId, quotes }: { chatId: string; quotes: boolean },
+): boolean {
+  // The backend takes no quote with buttons.
+  if (kind === 'buttons' && quotes) return false;
+  if (!hasNative(kind, platform)) return false;
+  const chat = chatKind(chatId);
+  return chat === 'phone' || chat === 'lid' || (chat === 'group' && kind === 'buttons');
+}
+
+function hasNative(kind: 'buttons' | 'list', platform: string | null): boolean {
+  return NATIVE_ENGINES[kind].some((native) => native === platform?.toUpperCase());
+}
+
+/**
+ * True where the send went, or may have gone, as the engine's own buttons or list. NOWEB hands those on past its store and
+ * tells no event of them, so that no read and no echo shows them.
+ */
+export function mayBeNative(
+  {
+    content,
+    renderedAs,
+  }: { content?: MessageContent | null | undefined; renderedAs?: 'native' | 'text' | null | undefined },
+  platform: string | null,
+): boolean {
+  const kind = content?.buttons ? 'buttons' : content?.list ? 'list' : null;
+  if (kind === null || renderedAs === 'text') return false;
+  return renderedAs === 'native' || platform === null || hasNative(kind, platform);
+}
+
+/** In the order of their numbers. A button that opens a page tells nobody that it was pressed, so it is no option. */
+export function optionsOf(interactive: Buttons | List): Option[] {
+  return 'sections' in interactive
+    ? interactive.sections.flatMap(({ rows }) => rows.map((row) => ({ id: row.rowId, text: row.title })))
+    : interactive.buttons
+        .filter((button) => button.type === 'reply')
+        .map((button) => ({ id: buttonId(button), text: button.text }));
+}
+
+/** A button without an id is told by its words. */
+export function buttonId(button: Button): string {
+  return button.id ?? button.text;
+}
+
+/** The message for people whose client cannot show it: everything that it says, its options numbered through. */
+export function asNumberedText(body: string, interactive: Buttons | List): string {
+  const blocks =
+    'sections' in interactive
+      ? [interactive.title, body, ...sectionBlocks(interactive), interactive.footer]
+      : [interactive.header, body, ...buttonBlocks(interactive), interactive.footer];
+  return blocks.filter((block) => block !== undefined && block !== '').join('\n\n');
+}
+
+/**
+ * What a reply means: an option's number ("2", "2.", "2)") or its own text. Null for anything else, and where both
+ * readings or two options fit, for then only the person knows.
+ */
+export function choiceOf(options: readonly Option[], reply: string): Option | null {
+  const said = foldChoice(reply);
+  const number = /^(\d{1,4})\s*[.)]?$/.exec(said)?.[1];
+  const byNumber = number === undefined ? undefined : options[Number(number) - 1];
+  const meant = new Set(options.filter((option) => foldChoice(option.text) === said));
+  if (byNumber !== undefined) meant.add(byNumber);
+  const [choice] = meant;
+  return meant.size === 1 && choice !== undefined ? choice : null;
+}
+
+function sectionBlocks(list: List): string[] {
+  let number = 0;
+  return list.sections.map(({ title, rows }) => {
+    const lines = rows.map((row) => {
+      number += 1;
+      const described = row.description === undefined || row.description === '' ? '' : ` – ${row.description}`;
+      return `${number}. ${row.title}${described}`;
+    });
+    return [...(title === '' ? [] : [title]), ...lines].join('\n');
+  });
+}
+
+function buttonBlocks(buttons: Buttons): string[] {
+  const options = optionsOf(buttons).map(({ text }, index) => `${index + 1}. ${text}`);
+  const links = buttons.buttons
+    .filter((button) => button.type === 'url')
+    .map(({ text, url }) => (url === undefined ? text : `${text}: ${url}`));
+  return [options.join('\n'), links.join('\n')];
+}
+
+/** Words that people take for the same. */
+export function foldChoice(text: string): string {
+  return text.normalize('NFC').trim().toLowerCase();
+}

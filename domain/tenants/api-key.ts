@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ExternalId } from '../scope.ts';
+
+export const CreateApiKey = z
+  .object({
+    agencyId: ExternalId.optional(),
+    tenantId: ExternalId.optional(),
+    sessionId: z
+      .string()
+      .min(1)
+      .max(160)
+      .optional()
+      .meta({ description: "A session id or name; the tenant's default session when left out." }),
+    name: z.string().min(1).max(100),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
+      .optional(),
+  })
+  .meta({ id: 'CreateApiKey' });
+
+export const ApiKeyView = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['session', 'dashboard']),
+    name: z.string(),
+    agencyId: z.string(),
+    tenantId: z.string().nullable(),
+    sessionId: z.string().nullable(),
+    hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKeyView = z.infer<typeof ApiKeyView>;
+
+export const ApiKeyCreated = ApiKeyView.extend({
+  apiKey: z.string().meta({ description: 'Shown once; store it now.' }),
+}).meta({ id: 'ApiKeyCreated' });

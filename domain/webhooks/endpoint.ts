@@ -1,0 +1,284 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from './event.ts';
+import { ExternalId } from '../scope.ts';
+
+export const WebhookSecret = z
+  .string()
+  .min(32)
+  .max(512)
+  .refine(
+    (secret) => !secret.startsWith('whsec_') || /^[A-Za-z0-9+/]{32,}={0,2}$/.test(secret.slice(6)),
+    'must be base64 of at least 24 bytes after whsec_',
+  )
+  .meta({
+    description: '`whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key.',
+  });
+
+/** Tenant-chosen URLs: http is allowed here and refused at delivery unless the address is allowed for development. */
+export const WebhookUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .refine(hasNoCredentials, 'must not carry credentials')
+  // As it is requested: equal ones are one address.
+  .overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
+  .max(2_048);
+
+/** As whoever requests it reads it, whatever its spelling. */
+function hasNoCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
+
+const SELECTABLE = EVENT_TYPES.filter((type) => type !== 'endpoint.test');
+export const WantedEvents = z
+  .array(z.enum(SELECTABLE))
+  .min(1)
+  .max(SELECTABLE.length)
+  .transform((events) => [...new Set(events)])
+  .pipe(z.array(z.enum(SELECTABLE)));
+
+const HeaderName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be letters, digits and hyphens')
+  .refine((name) => !isReservedHeader(name), 'is set by the engine or by HTTP itself');
+const HeaderValue = z
+  .string()
+  .max(1_024)
+  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
+
+const RESERVED = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'expect',
+]);
+const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-engine-', 'accept-encoding', 'cookie', 'set-cookie'];
+
+/** What would change how the request is read, whose it is, or what its signature says. */
+export function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+export const MOST_HEADERS = 20;
+const fewHeaders = (headers: object): boolean => Object.keys(headers).length <= MOST_HEADERS;
+const eachOnce = (headers: object): boolean => {
+  const names = Object.keys(headers);
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+};
+const ONCE = 'must have each name once: upper and lower case are one';
+
+/** Each is a signature in every request. */
+export const MOST_OLD_SECRETS = 3;
+
+export const ORDERINGS = ['conversation', 'parallel', 'fifo'] as const;
+export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+export const ENDPOINT_SOURCES = ['dashboard', 'tenant', 'api'] as const;
+export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
+
+/** The longest step of a ladder, and the most steps of one. */
+const DAY_MS = 86_400_000;
+const MOST_STEPS = 20;
+
+/** Of one endpoint, and of the configuration for those that do not say. */
+export const AttemptTimeoutMs = z
+  .int()
+  .min(1_000)
+  .max(30_000)
+  .meta({ description: 'From the first byte sent to the last received.' });
+
+const fields = {
+  url: WebhookUrl,
+  description: z.string().max(500).nullable(),
+  events: WantedEvents,
+  tenantIds: z
+    .array(ExternalId)
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .meta({ description: 'Whose events it gets; null is every tenant of the agency, and events of endpoints.' }),
+  ordering: z.enum(ORDERINGS).meta({
+    description:
+      '`conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one ' +
+      'another. `parallel`: none waits.',
+  }),
+  ratePerSecond: z.int().min(1).max(1_000).nullable().meta({ description: 'Attempts a second; null is no limit.' }),
+  concurrency: z.int().min(1).max(100).meta({ description: 'Requests at a time; 10 when left out, one with `fifo`.' }),
+  timeoutMs: AttemptTimeoutMs,
+  retryLadderMs: z
+    .array(z.int().min(0).max(DAY_MS))
+    .min(1)
+    .max(MOST_STEPS)
+    .nullable()
+    .meta({ description: "The pause before each attempt; null is the engine's, twelve attempts in three days." }),
+};
+
+const { url, ...others } = fields;
+
+export const CreateEndpoint = z
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    url,
+    ...z.object(others).partial().shape,
+    secret: WebhookSecret.optional(),
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .refine(fewHeaders, `must be ${MOST_HEADERS} at most`)
+      .refine(eachOnce, ONCE)
+      .optional(),
+  })
+  .meta({ id: 'CreateWebhookEndpoint' });
+export type CreateEndpoint = z.infer<typeof CreateEndpoint>;
+
+export const UpdateEndpoint = z
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    ...z.object(fields).partial().shape,
+    headers: z
+      .record(HeaderName, HeaderValue.nullable())
+      .refine(fewHeaders, `must be ${MOST_HEADERS} at most`)
+      .refine(eachOnce, ONCE)
+      .nullable()
+      .optional()
+      .meta({ description: 'Sets those that are named; null takes one away, or all.' }),
+  })
+  .meta({ id: 'UpdateWebhookEndpoint', description: 'What is left out stays as it is.' });
+export type UpdateEndpoint = z.infer<typeof UpdateEndpoint>;
+
+const HEALTH_STATES = ['healthy', 'degraded', 'open', 'disabled'] as const;
+
+const Health = z
+  .object({
+    state: z.enum(HEALTH_STATES).meta({
+      description: '`degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then.',
+    }),
+    failingSince: z.iso.datetime().nullable(),
+    lastError: z.string().nullable().meta({ description: 'The class of the last failed attempt.' }),
+    consecutiveFailures: z.int(),
+    pending: z.int().meta({ description: 'Events that wait for it, counted up to 10,000, in lists up to 1,000.' }),
+    nextAttemptAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'WebhookEndpointHealth' });
+
+const History = z.object({
+  at: z.iso.datetime(),
+  action: z.string(),
+  actor: z.string().nullable(),
+  keyId: z.string().nullable().meta({ description: 'The API key that asked.' }),
+  reason: z.string().nullable(),
+});
+
+export const EndpointView = z
+  .object({
+    id: z.string(),
+    ...fields,
+    events: z.array(z.string()),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Their values are not shown again.' }),
+    status: z.enum(ENDPOINT_STATUSES).meta({
+      description: 'A paused or disabled endpoint keeps its events until it is resumed.',
+    }),
+    disabledReason: z.string().nullable().meta({ description: '`gone` (410), `failing_for_days` or `by_request`.' }),
+    health: Health,
+    source: z.enum(ENDPOINT_SOURCES).meta({
+      description: "`dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings.",
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+export type EndpointView = z.infer<typeof EndpointView>;
+
+export const EndpointDetail = EndpointView.extend({
+  history: z.array(History).meta({ description: 'What was done with it, newest first; the last 20.' }),
+}).meta({ id: 'WebhookEndpointDetail' });
+
+export const EndpointCreated = EndpointView.extend({
+  secret: z.string().meta({ description: 'Shown once; store it now.' }),
+}).meta({ id: 'WebhookEndpointCreated' });
+
+export const MASKED = '********';
+
+const MOST_OVERLAP_HOURS = 168;
+
+export const RotateSecret = z
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    secret: WebhookSecret.optional().meta({ description: 'A new one is made when it is left out.' }),
+    overlapHours: z.int().min(0).max(MOST_OVERLAP_HOURS).default(24).meta({
+      description: 'How long the old secret signs along with the new one: each request then bears two signatures.',
+    }),
+  })
+  .meta({ id: 'RotateWebhookSecret' });
+
+export const SecretRotated = z
+  .object({
+    id: z.string(),
+    secret: z.string().meta({ description: 'Shown once; store it now.' }),
+    oldSecretsUntil: z.array(z.iso.datetime()).meta({ description: 'Until when each old secret still signs.' }),
+  })
+  .meta({ id: 'WebhookSecretRotated' });
+
+const Reason = z.string().min(1).max(500);
+
+const ContinueFrom = z.string().max(256).meta({ description: "The last answer's, where it had one: the next part." });
+/** Of an answer. */
+const Continuing = z.string().nullable().meta({
+  description: 'Where there is more than one request does: repeat it with this as its `continueFrom`.',
+});
+
+export const PauseEndpoint = z
+  .strictObject({ agencyId: ExternalId.optional(), reason: Reason.optional() })
+  .meta({ id: 'PauseWebhookEndpoint' });
+
+export const ResumeEndpoint = z
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    reason: Reason.optional(),
+    recover: z.boolean().default(false).meta({
+      description: 'Tries again, too, what used up its attempts since the endpoint began to fail.',
+    }),
+    continueFrom: ContinueFrom.optional(),
+  })
+  .meta({ id: 'ResumeWebhookEndpoint' });
+
+export const EndpointResumed = EndpointView.extend({
+  recovered: z.int().meta({ description: 'How many deliveries are tried again.' }),
+  continueFrom: Continuing,
+}).meta({ id: 'WebhookEndpointResumed' });
+
+export const TestEndpoint = z
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    event: z.enum(EVENT_TYPES).default('endpoint.test').meta({
+      description: "Sends this kind's example of the catalogue, with `metadata.test`.",
+    }),
+  })
+  .meta({ id: 'TestWebhookEndpoint' });
+
+const Moment = z.iso.datetime({ offset: true });
+
+export const ReplaySpan = z
+  .strictObject({
+    agencyId: ExternalId.optional(),
+    since: Moment,
+    until: Moment.optional(),
+    dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+    continueFrom: ContinueFrom.optional(),
+  })
+  .refine(({ since, until }) => until === undefined || Date.parse(since) < Date.parse(until), {
+    message: 'must be after since',
+    path: ['until'],
+  })
+  .meta({ id: 'WebhookReplaySpan' });
+
+export const Replayed = z
+  .object({
+    count: z.int(),
+    continueFrom: Continuing,
+  })
+  .meta({ id: 'WebhookReplayed' });

@@ -1,0 +1,110 @@
+import { realpath } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchExit } from '../process/exit-watch.ts';
+import { freePort, requirePort } from '../port.ts';
+import { postgresAccount } from './account.ts';
+import { postgresBinaries } from './binaries.ts';
+import { clusterPath, DATABASE, openCluster, USER } from './cluster.ts';
+import { launchPostgres } from './launch.ts';
+import { answersAsPostgres } from './ping.ts';
+import { stopPostgres } from './stop.ts';
+import { readPostmaster, removeIfLeftBehind } from './postmaster-file.ts';
+import type { ProcessIdentity } from '../process/process-identity.ts';
+import { StartupError } from '../startup-error.ts';
+
+export interface PostgresOptions {
+  /** The engine's data directory; it must be locked by this process (`openDataDirectory`). */
+  dataDir: string;
+  /** A free one is chosen when left out. */
+  port?: number | undefined;
+  /** Server settings on top of ours; `fsync: 'off'` also makes the creation faster. */
+  settings?: Record<string, string> | undefined;
+  log: (line: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** The database `engine`, with user and password. */
+  url: string;
+  port: number;
+  pid: number;
+  /** True when a server that an engine left behind (kill -9) was taken over. */
+  attached: boolean;
+  /** Called once when the server ends by itself; not after `stop`. */
+  onExit: (callback: () => void) => void;
+  /** Stops the server, also one we attached to: the data directory's one owner is its owner. */
+  stop: () => Promise<void>;
+}
+
+/** How long a server that is starting, recovering or leaving may keep us waiting. */
+const TURN_WITHIN_MS = 180_000;
+
+interface Running {
+  identity: ProcessIdentity;
+  port: number;
+  attached: boolean;
+}
+
+export async function startPostgres({ dataDir, port, settings = {}, log }: PostgresOptions): Promise<EmbeddedPostgres> {
+  const binaries = await postgresBinaries();
+  const directory = await realpath(dataDir);
+  const account = await postgresAccount(directory, clusterPath(directory));
+  const durable = settings['fsync'] !== 'off';
+  const { path, password } = await openCluster({ dataDir: directory, binaries, account, durable, log });
+  const launch = (onPort: number) =>
+    launchPostgres({ dataDir: directory, cluster: path, program: binaries.postgres, account, port: onPort, settings });
+
+  const running = await attachOrLaunch(path, port, launch);
+  log(`PostgreSQL ${running.attached ? 'taken over' : 'started'} on port ${running.port}`);
+  const watch = watchExit(running.identity);
+  return {
+    url: `postgres://${USER}:${password}@127.0.0.1:${running.port}/${DATABASE}`,
+    port: running.port,
+    pid: running.identity.pid,
+    attached: running.attached,
+    onExit: (callback) => watch.onExit(callback),
+    async stop() {
+      watch.cancel();
+      await stopPostgres(running.identity);
+    },
+  };
+}
+
+async function attachOrLaunch(
+  cluster: string,
+  fixedPort: number | undefined,
+  launch: (port: number) => ReturnType<typeof launchPostgres>,
+): Promise<Running> {
+  const deadline = Date.now() + TURN_WITHIN_MS;
+  while (Date.now() < deadline) {
+    const found = await findRunning(cluster);
+    if (found === 'busy') {
+      await sleep(50);
+    } else if (found === undefined) {
+      if (fixedPort !== undefined) await requirePort(fixedPort, 'POSTGRES_PORT', 'PostgreSQL');
+      const port = fixedPort ?? (await freePort());
+      const launched = await launch(port);
+      if (typeof launched === 'object') return { identity: launched, port, attached: false };
+      if (launched === 'locked') await removeIfLeftBehind(cluster);
+      await sleep(50);
+    } else if (fixedPort === undefined || fixedPort === found.port) {
+      return found;
+    } else {
+      // POSTGRES_PORT changed since the server was left behind.
+      await stopPostgres(found.identity);
+    }
+  }
+  throw new StartupError(
+    `The embedded PostgreSQL in ${cluster} neither answers nor goes away: see postgres.log beside it, end its ` +
+      'process, and start again.',
+  );
+}
+
+/** `busy`: starting, recovering or stopping. */
+async function findRunning(cluster: string): Promise<Running | 'busy' | undefined> {
+  const postmaster = await readPostmaster(cluster);
+  if (postmaster === undefined) return undefined;
+  const { identity, port, ready } = postmaster;
+  // A file of a server that is gone: PostgreSQL replaces it.
+  if (identity === undefined) return undefined;
+  return ready && (await answersAsPostgres(port)) ? { identity, port, attached: true } : 'busy';
+}

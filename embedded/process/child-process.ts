@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { identify, isAlive } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import { openLog } from '../log-file.ts';
+import { waitUntil } from './wait-until.ts';
+
+interface DetachedOptions {
+  env: NodeJS.ProcessEnv;
+  logPath: string;
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * Starts a server that Ctrl-C in our terminal does not reach: it must outlive the engine's own draining. Undefined when
+ * it could not be started or was gone at once; the log says why.
+ */
+export async function spawnDetached(
+  command: string,
+  args: string[],
+  { env, logPath, ...owner }: DetachedOptions,
+): Promise<ProcessIdentity | undefined> {
+  const log = openLog(logPath);
+  try {
+    // cwd '/': a server that stays behind must not hold the person's directory or mount busy.
+    const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', log, log], ...owner });
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    child.unref();
+    return child.pid === undefined ? undefined : identify(child.pid);
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** True as soon as the process is gone; works for processes that are not our children. */
+export function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+  return waitUntil(() => !isAlive(identity), { timeoutMs, everyMs: 10 });
+}
+
+/** Sends a signal to exactly this process: never to another one that got its pid later. */
+export function signal(identity: ProcessIdentity, name: NodeJS.Signals): void {
+  if (!isAlive(identity)) return;
+  try {
+    process.kill(identity.pid, name);
+  } catch (error) {
+    // It may end between the check and the signal, which is what we want.
+    if (isAlive(identity)) throw error;
+  }
+}

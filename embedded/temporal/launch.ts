@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { spawnDetached } from '../process/child-process.ts';
+import { logPosition, logSince } from '../log-file.ts';
+import { freePort } from '../port.ts';
+import { StartupError } from '../startup-error.ts';
+import { namespaceIsReady } from './namespace.ts';
+import { writeRecord } from './record.ts';
+import type { TemporalRecord } from './record.ts';
+import { stopTemporal } from './stop.ts';
+
+const ATTEMPTS = 3;
+/** Opening a large store after a kill takes its time. */
+const READY_WITHIN_MS = 60_000;
+
+interface LaunchOptions {
+  binary: string;
+  dataDir: string;
+  namespace: string;
+  args: string[];
+  port: number | undefined;
+  /** `null` for a server without its web UI. */
+  uiPort: number | null | undefined;
+}
+
+/** Starts the server and waits until it answers for the namespace. */
+export async function launchTemporal(options: LaunchOptions): Promise<TemporalRecord> {
+  const logPath = join(options.dataDir, 'temporal.log');
+  for (let attempt = 1; ; attempt++) {
+    const position = logPosition(logPath);
+    const record = await tryOnce(options, logPath);
+    if (record !== undefined) return record;
+    const log = logSince(logPath, position);
+    // A free port we chose may be somebody else's a moment later.
+    if (attempt < ATTEMPTS && log.includes('address already in use')) continue;
+    throw new StartupError(
+      `Temporal did not start (${reason(log)}): see ${logPath}, ` +
+        'or set TEMPORAL_ADDRESS to a running Temporal server.',
+    );
+  }
+}
+
+async function tryOnce(options: LaunchOptions, logPath: string): Promise<TemporalRecord | undefined> {
+  const { binary, dataDir, namespace, args } = options;
+  const port = options.port ?? (await freePort());
+  const uiPort = options.uiPort === undefined ? await freePort() : options.uiPort;
+  const ports = ['--port', String(port), ...(uiPort === null ? [] : ['--ui-port', String(uiPort)])];
+  const identity = await spawnDetached(binary, [...args, ...ports], { env: {}, logPath });
+  if (identity === undefined) return undefined;
+  const record = { identity, port, uiPort, args };
+  writeRecord(dataDir, record);
+  if (await namespaceIsReady({ binary, port, namespace, identity, timeoutMs: READY_WITHIN_MS })) return record;
+  await stopTemporal(identity);
+  return undefined;
+}
+
+/** The program's own last words; its structured log is full of warnings that are normal at a start. */
+function reason(log: string): string {
+  return /^Error: (?<words>.*)/m.exec(log)?.groups?.['words'] ?? 'it does not answer for its namespace';
+}

@@ -1,0 +1,7 @@
+import { runCommand } from '../process/run-command.ts';
+
+/** The version the `temporal` program reports; undefined when this is no such program. */
+export async function temporalVersion(binary: string): Promise<string | undefined> {
+  const { output } = await runCommand(binary, ['--version'], { env: {}, timeoutMs: 10_000 });
+  return /^temporal version (?<version>\d+\.\d+\.\d+\S*)/m.exec(output)?.groups?.['version'];
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
+import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
+import { promiseDrains } from '../db/webhooks/endpoint-workflow.ts';
+import { findMessageById } from '../db/conversations/message.ts';
+import { hasEnded } from '../domain/sending/message-state.ts';
+import type { SearchAttribute } from '../domain/names.ts';
+import { parseWorkflowId } from '../domain/names.ts';
+import { PhoneSweep } from './phone-sweep.ts';
+import { Releaser } from './releaser.ts';
+import { sendDispatch } from '../dispatch/send-dispatch.ts';
+import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
+import { endIfStuck } from '../dispatch/stuck-execution.ts';
+
+export interface DispatcherLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
+  database: Database;
+  /** The search attributes that the namespace has; asked for once Temporal answers. */
+  attributes: () => Promise<ReadonlySet<SearchAttribute>>;
+  /** Resolves when Temporal answers; must fail fast when it does not. */
+  probe: () => Promise<void>;
+  /** Temporal could not be reached and answers again. */
+  onTemporalBack?: () => void;
+  log: DispatcherLog;
+}
+
+const BATCH_SIZE = 50;
+const LEASE_MS = 30_000;
+/** Covers lost wake-ups and rows whose pause has ended. */
+const POLL_MS = 1_000;
+const DRAIN_POLL_MS = 2_000;
+const PROBE_EVERY_MS = 500;
+const MAX_RETRY_DELAY_MS = 30_000;
+/** After so many without a move of the row its execution is looked at: it may be one that counts as running for ever. */
+const PROMISES_IN_VAIN = 3;
+
+/** Hands the promises of the dispatch table to Temporal. One runs in every api and worker process. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #stop = new AbortController();
+  readonly #releaser: Releaser;
+  readonly #phoneSweep: PhoneSweep;
+  #running: Promise<unknown> = Promise.resolve();
+  #poked = false;
+  #temporalDown = false;
+  #attributes: ReadonlySet<SearchAttribute> | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#releaser = new Releaser(options.database, (error, sessionId) =>
+      options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
+    );
+    this.#phoneSweep = new PhoneSweep(options.database, options.log);
+  }
+
+  /** True while the breaker is open: the last call found Temporal unreachable. */
+  get temporalDown(): boolean {
+    return this.#temporalDown;
+  }
+
+  start(): void {
+    const { wakeups } = this.#options.database;
+    const off = wakeups.on('dispatch', () => {
+      this.#poked = true;
+    });
+    const deafen = this.#releaser.listen();
+    this.#stop.signal.addEventListener('abort', () => {
+      off();
+      deafen();
+    });
+    this.#running = Promise.all([
+      this.#loop(() => this.#dispatchRound()),
+      this.#loop(() => this.#drainRound()),
+      this.#loop(() => this.#releaser.round(this.#stop.signal)),
+      this.#loop(() => this.#phoneSweep.round(this.#stop.signal)),
+    ]);
+  }
+
+  /** Ends after the batch at hand; what is not handed over stays in the table. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #loop(round: () => Promise<void>): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await round();
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'a dispatcher round failed and is tried again');
+        await this.#options.database.wakeups.wait('dispatch', 'never', POLL_MS, this.#stop.signal);
+      }
+    }
+  }
+
+  async #dispatchRound(): Promise<void> {
+    const { database } = this.#options;
+    if (this.#temporalDown || !this.#attributes) return this.#waitForTemporal();
+    const options = { ...this.#options, attributes: this.#attributes };
+    this.#poked = false;
+    const token = randomUUID();
+    const batch = await database.statement((tx) => claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }));
+    if (batch.length > 0) await this.#handOver(batch, token, options);
+    if (batch.length < BATCH_SIZE && !this.#poked) {
+      await database.wakeups.wait('dispatch', '', POLL_MS, this.#stop.signal);
+    }
+  }
+
+  async #handOver(batch: Dispatch[], token: string, options: SendOptions): Promise<void> {
+    const sent = new Map<string, Promise<DispatchOutcome>>();
+    const results: DispatchResults = { done: [], parked: [], retry: [] };
+    await Promise.all(
+      batch.map(async (dispatch) => {
+        // Hints to one workflow coalesce: the same call is made once for all rows that ask for it.
+        const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
+        const call = sent.get(same) ?? this.#send(dispatch, options);
+        sent.set(same, call);
+        await this.#sort(dispatch, await call, results);
+      }),
+    );
+    await this.#options.database.statement((queries) => finishDispatches(queries, token, results));
+  }
+
+  async #send(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
+    if (dispatch.timesPromised >= PROMISES_IN_VAIN) await this.#endIfStuck(dispatch.workflowId);
+    return sendDispatch(dispatch, options);
+  }
+
+  async #endIfStuck(workflowId: string): Promise<void> {
+    const { client, log } = this.#options;
+    try {
+      const attempt = await endIfStuck(client, workflowId, { pendingForMs: 0 });
+      if (attempt === null) return;
+      log.error({ workflowId, attempt }, 'an execution whose workflow tasks fail is terminated and started anew');
+    } catch (error) {
+      log.warn({ err: error, workflowId }, 'an execution that does not go on could not be looked at');
+    }
+  }
+
+  async #sort(dispatch: Dispatch, result: DispatchOutcome, results: DispatchResults): Promise<void> {
+    switch (result.outcome) {
+      case 'done':
+        results.done.push(dispatch.id);
+        return;
+      case 'already_completed':
+        if (await this.#rowHasEnded(dispatch)) results.done.push(dispatch.id);
+        else this.#park(dispatch, 'the workflow has completed but its row is not terminal', results);
+        return;
+      case 'refused':
+        this.#park(dispatch, result.error, results);
+        return;
+      case 'failed': {
+        if (result.temporalDown && !this.#temporalDown) {
+          this.#temporalDown = true;
+          this.#options.log.warn({ error: result.error }, 'Temporal is down; promises wait in the database');
+        }
+        // Ask again which names there are before the next batch.
+        if (result.namesChanged) this.#attributes = undefined;
+        const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
+        results.retry.push({ id: dispatch.id, error: result.error, delayMs });
+      }
+    }
+  }
+
+  #park(dispatch: Dispatch, error: string, results: DispatchResults): void {
+    this.#options.log.error({ workflowId: dispatch.workflowId, error }, 'a dispatch is parked and needs an operator');
+    results.parked.push({ id: dispatch.id, error });
+  }
+
+  async #rowHasEnded(dispatch: Dispatch): Promise<boolean> {
+    const id = parseWorkflowId(dispatch.workflowId);
+    if (id?.type !== 'deliverMessage') return true;
+    const message = await this.#options.database.read((queries) => findMessageById(queries, id.key));
+    return message === null || message.status === 'received' || hasEnded(message.status);
+  }
+
+  async #waitForTemporal(): Promise<void> {
+    try {
+      await this.#options.probe();
+      this.#attributes ??= await this.#options.attributes();
+      if (this.#temporalDown) this.#options.log.warn({}, 'Temporal is back');
+      const wasDown = this.#temporalDown;
+      this.#temporalDown = false;
+      if (wasDown) this.#options.onTemporalBack?.();
+    } catch {
+      // Still down: the breaker says so.
+      this.#temporalDown = true;
+      await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
+    }
+  }
+
+  /** Workers drain what they are woken for; what nobody drains is promised. */
+  async #drainRound(): Promise<void> {
+    const { database } = this.#options;
+    await database.wakeups.wait('dispatch', 'never', DRAIN_POLL_MS, this.#stop.signal);
+    if (this.#stop.signal.aborted) return;
+    await database.transaction((tx) => promiseDrains(tx));
+  }
+}

@@ -1,0 +1,29 @@
+import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
+import type { Database } from '../db/database.ts';
+
+const POLL_MS = 1_000;
+
+export interface PhoneSweepLog {
+  warn(fields: object, message: string): void;
+}
+
+/**
+ * Finds out which own messages a person wrote on the phone, once they have waited for a send of ours to turn out to be
+ * them. One runs in every api and worker process, so that a takeover needs only one of them to live.
+ */
+export class PhoneSweep {
+  readonly #database: Database;
+  readonly #log: PhoneSweepLog;
+
+  constructor(database: Database, log: PhoneSweepLog) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  async round(stop: AbortSignal): Promise<void> {
+    await this.#database.wakeups.wait('backend-event', 'never', POLL_MS, stop);
+    if (stop.aborted) return;
+    for (const { sessionId, error } of await adoptOwnMessages(this.#database))
+      this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
+  }
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../db/database.ts';
+import { listReadySessions, releaseHeads } from '../db/sending/pace.ts';
+import { queueScheduled } from '../db/sending/scheduled.ts';
+
+/** Covers lost wake-ups, and rules that other processes have changed. */
+const POLL_MS = 1_000;
+/** Another process is at it, or holds a conversation that is due. */
+const BUSY_MS = 50;
+
+/**
+ * Lets paced messages go when their session may send them, and scheduled ones take their place when they are due. One
+ * runs in every api and worker process; the rows decide, so any number of them may.
+ */
+export class Releaser {
+  readonly #database: Database;
+  readonly #onError: (error: unknown, sessionId: string) => void;
+  /** When each session is to be looked at again, in milliseconds of the database's clock. */
+  readonly #dueAt = new Map<string, number>();
+  #scheduledAt = 0;
+  #polledAt = -Infinity;
+
+  constructor(database: Database, onError: (error: unknown, sessionId: string) => void) {
+    this.#database = database;
+    this.#onError = onError;
+  }
+
+  /** From now on wake-ups are heard; the returned function ends that. */
+  listen(): () => void {
+    const { wakeups, clock } = this.#database;
+    const offs = [
+      wakeups.on('release', (sessionId) => {
+        this.#dueAt.set(sessionId, clock.now().getTime());
+        wakeups.wakeHere('due');
+      }),
+      wakeups.on('schedule', () => {
+        this.#scheduledAt = 0;
+        wakeups.wakeHere('due');
+      }),
+    ];
+    return () => offs.forEach((off) => off());
+  }
+
+  /** Waits until something is due, and does it. */
+  async round(stop: AbortSignal): Promise<void> {
+    const { wakeups } = this.#database;
+    const restMs = this.#restMs();
+    if (restMs > 0) await wakeups.wait('due', '', restMs, stop);
+    if (stop.aborted) return;
+    await this.#poll();
+    for (const [sessionId, dueAt] of this.#dueAt) {
+      if (stop.aborted) return;
+      if (dueAt <= this.#now()) await this.#release(sessionId);
+    }
+    if (this.#scheduledAt <= this.#now()) await this.#queueScheduled();
+  }
+
+  #now(): number {
+    return this.#database.clock.now().getTime();
+  }
+
+  #restMs(): number {
+    let next = this.#scheduledAt;
+    for (const dueAt of this.#dueAt.values()) next = Math.min(next, dueAt);
+    return Math.min(next - this.#now(), this.#polledAt + POLL_MS - performance.now());
+  }
+
+  async #poll(): Promise<void> {
+    if (performance.now() - this.#polledAt < POLL_MS) return;
+    const ready = await this.#database.read((queries) => listReadySessions(queries));
+    this.#polledAt = performance.now();
+    for (const sessionId of ready) this.#dueAt.set(sessionId, this.#now());
+    this.#scheduledAt = 0;
+  }
+
+  async #release(sessionId: string): Promise<void> {
+    // Before the look: what is woken meanwhile is looked at again.
+    this.#dueAt.delete(sessionId);
+    try {
+      const { nextAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
+      if (nextAt === null) return;
+      this.#dueAt.set(sessionId, Math.min(nextAt.getTime(), this.#dueAt.get(sessionId) ?? Infinity));
+    } catch (error) {
+      // The others are not held up by it; the poll comes back to it.
+      this.#onError(error, sessionId);
+    }
+  }
+
+  async #queueScheduled(): Promise<void> {
+    const { nextAt, isBusy } = await this.#database.transaction((tx) => queueScheduled(tx));
+    this.#scheduledAt = Math.max(nextAt?.getTime() ?? Infinity, isBusy ? this.#now() + BUSY_MS : 0);
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import type { Drain } from '../activities/webhooks/drain.ts';
+
+export interface WokenDrainsLog {
+  warn(fields: object, message: string): void;
+}
+
+/** Where another process drains the endpoint, or it gets nothing for now, its wake-ups are heard no more often than this. */
+const LEAVE_ALONE_MS = 1_000;
+/** After the stop, as long as a worker's activities have. */
+const GRACE_MS = 8_000;
+
+/**
+ * Drains an endpoint as soon as somebody has written to it, here or in another process. A hint like every wake-up: the
+ * pending delivery is the promise, and the poll hands what nobody drains to the endpoint's workflow. What bounds it is how
+ * much is attempted at a time, not how many endpoints wait for that.
+ */
+export function startWokenDrains(
+  { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
+  drain: Drain,
+  log: WokenDrainsLog,
+) {
+  const draining = new Map<string, Promise<void>>();
+  /** When each endpoint that we are at was last woken, by `performance.now()`. */
+  const wokenAt = new Map<string, number>();
+
+  const off = database.wakeups.on('delivery', (endpointId) => {
+    if (stopping.aborted) return;
+    if (draining.has(endpointId)) wokenAt.set(endpointId, performance.now());
+    else draining.set(endpointId, work(endpointId));
+  });
+
+  async function work(endpointId: string): Promise<void> {
+    try {
+      while (!stopping.aborted) {
+        const askedAtMs = performance.now();
+        const drained = await drain(endpointId);
+        const lookedAtMs = drained?.lookedAtMs ?? askedAtMs;
+        if (drained === null || drained.rests) await pause(LEAVE_ALONE_MS, undefined, { signal: stopping });
+        else if (drained.nextInMs === 0) continue;
+        // What was woken after its last look nobody has heard.
+        if ((wokenAt.get(endpointId) ?? -Infinity) < lookedAtMs) break;
+      }
+    } catch (error) {
+      if (!stopping.aborted)
+        log.warn({ err: error, endpointId }, 'a drain failed; what it left is promised by the poll');
+    } finally {
+      draining.delete(endpointId);
+      wokenAt.delete(endpointId);
+    }
+  }
+
+  return {
+    /** After `stopping`: what is on its way is recorded, within the grace. */
+    async finish(): Promise<void> {
+      off();
+      await Promise.race([Promise.all(draining.values()), pause(GRACE_MS, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createCalls } from '../../../activities/sending/calls.ts';
+import { createSend } from '../../../activities/sending/send.ts';
+import type { SendResult } from '../../../activities/sending/send-result.ts';
+import { createInFlightLimits } from '../../../backend/in-flight.ts';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import type { Database } from '../../../db/database.ts';
+import { findMessageById } from '../../../db/conversations/message.ts';
+import { workflowId } from '../../../domain/names.ts';
+import type { OutgoingFile } from '../../../domain/sending/outgoing.ts';
+import { startStub } from '../../backend/stub-backend.ts';
+import type { StubRequest } from '../../backend/stub-backend.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rowsOf } from '../../support/rows.ts';
+
+const sent = { status: 201, json: { key: { remoteJid: '1@s.whatsapp.net', fromMe: true, id: '3EB0FF' } } };
+const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
+const FILE: OutgoingFile = { data: Buffer.alloc(60, 7), mimeType: 'application/pdf', fileName: 'a.pdf' };
+
+describe('a send', () => {
+  let database: Database;
+  let sessionId: string;
+  let people = 0;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  }, 60_000);
+  afterAll(() => database.close());
+
+  async function aMessage(kind: 'text' | 'document'): Promise<string> {
+    people += 1;
+    const accepted = await database.transaction((tx) =>
+      acceptSend(
+        tx,
+        { ...SCOPE, sessionId },
+        {
+          recipient: { chatId: `1555010${String(2_000 + people)}@c.us` },
+          parts: [{ kind, body: 'hello' }],
+          origin: 'api',
+          expires: { afterMs: 60_000 },
+        },
+      ),
+    );
+    if (accepted.outcome !== 'accepted') throw new Error('The message was not accepted.');
+    return accepted.messageId;
+  }
+
+  const rowOf = (id: string) => database.read((queries) => findMessageById(queries, id));
+
+  /** A worker whose memory holds 100 bytes of files. */
+  async function aSender(answer: (request: StubRequest) => ReturnType<Parameters<typeof startStub>[0]>) {
+    const stub = await startStub((request) =>
+      request.path === '/api/server/version'
+        ? version
+        : request.path.includes('check-exists')
+          ? { json: { numberExists: true } }
+          : answer(request),
+    );
+    const limits = createInFlightLimits({
+      perSession: 4,
+      perBackend: 8,
+      bytes: { perSession: 100, perBackend: 100 },
+    });
+    const deps = { database, backend: stub.backend, limits };
+    const { send, look } = createSend(deps, createCalls(deps));
+    const loaded: string[] = [];
+    return {
+      limits,
+      loaded,
+      checks: () => stub.requests.filter(({ path }) => path.includes('check-exists')).length,
+      async send(messageId: string): Promise<SendResult> {
+        const before = await look(messageId);
+        if (!before) throw new Error('The message is not there.');
+        const load = async () => {
+          loaded.push(messageId);
+          return FILE;
+        };
+        const file = before.kind === 'text' ? null : { sizeBytes: FILE.data.length, load };
+        return send(before, { slotWaitMs: 20, callWaitMs: 60_000, prepare: async () => file });
+      },
+      [Symbol.asyncDispose]: () => stub[Symbol.asyncDispose](),
+    };
+  }
+
+  it('of a file waits for memory before it loads the file, and gives the memory back', async () => {
+    const held = Promise.withResolvers<() => void>();
+    await using sender = await aSender(
+      () => (response) => held.resolve(() => response.writeHead(201).end(JSON.stringify(sent.json))),
+    );
+    const [first, second] = [await aMessage('document'), await aMessage('document')];
+    const underWay = sender.send(first);
+    const finish = await held.promise;
+    expect(sender.limits.current()).toMatchObject({ inFlight: 1, bytes: 60 });
+    expect(await sender.send(second)).toMatchObject({ state: 'retry' });
+    expect(sender.loaded).toEqual([first]);
+    expect(await rowOf(second)).toMatchObject({ status: 'queued', attempts: 0 });
+    finish();
+    expect(await underWay).toMatchObject({ state: 'sent' });
+    await eventually(() => sender.limits.current().inFlight === 0);
+    expect(sender.limits.current().bytes).toBe(0);
+  });
+
+  it('whose recipient cannot be recorded goes all the same', async () => {
+    await using sender = await aSender(() => sent);
+    const messageId = await aMessage('text');
+    await rowsOf(
+      database,
+      sql<object>`create function broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`create trigger broken before update on contact for each row execute function broken()`,
+    );
+    try {
+      expect(await sender.send(messageId)).toMatchObject({ state: 'sent' });
+      expect(sender.checks()).toBe(1);
+      expect(
+        await rowsOf(
+          database,
+          sql<object>`select k.checked_at from message m join contact k on k.id = m.contact_id where m.id = ${messageId}`,
+        ),
+      ).toEqual([{ checked_at: null }]);
+    } finally {
+      await rowsOf(database, sql<object>`drop function broken() cascade`);
+    }
+  });
+
+  it('that the backend refuses for its session has the supervisor look at the session, once', async () => {
+    const error = 'Session status is not as expected. Try again later or restart the session';
+    await using sender = await aSender(() => ({ status: 422, json: { error } }));
+    for (const messageId of [await aMessage('text'), await aMessage('text')]) {
+      expect(await sender.send(messageId)).toMatchObject({ state: 'retry', reason: 'session_not_ready' });
+    }
+    const looks = await rowsOf(
+      database,
+      sql<object>`select action, signal from dispatch where workflow_id = ${workflowId('superviseSession', sessionId)}`,
+    );
+    expect(looks).toEqual([{ action: 'signal_with_start', signal: 'statusChanged' }]);
+  });
+});

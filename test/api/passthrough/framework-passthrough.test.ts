@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ask, startDemo } from '../route/framework-app.ts';
+import type { Demo } from '../route/framework-app.ts';
+import { startBackend } from './framework-backend.ts';
+import type { FakeBackend } from './framework-backend.ts';
+
+let backend: FakeBackend;
+let demo: Demo;
+beforeAll(async () => {
+  backend = await startBackend();
+  demo = await startDemo({ backendUrl: `${backend.url}/base/` });
+});
+afterAll(async () => {
+  await demo.close();
+  await backend.close();
+});
+beforeEach(() => {
+  backend.requests.length = 0;
+  demo.proxied.length = 0;
+});
+
+const SESSION = { key: 'session-of-acme-t1' };
+const DASHBOARD = { key: 'dashboard-of-acme' };
+
+describe('a read of the own session', () => {
+  test.each([
+    ['/api/v1/ses_1/chats?limit=5', '/base/api/wa_acme_t1/chats?limit=5'],
+    ['/api/v1/wa_acme_t1/chats/49170%40c.us/messages', '/base/api/wa_acme_t1/chats/49170@c.us/messages'],
+    ['/api/v1/ses_1/lids/pn/%2B49170', '/base/api/wa_acme_t1/lids/pn/%2B49170'],
+    ['/api/v1/ses_1/groups/a%20b%3Fc', '/base/api/wa_acme_t1/groups/a%20b%3Fc'],
+    ['/api/v1/ses_1/profile', '/base/api/wa_acme_t1/profile'],
+    ['/api/v1/contacts/all?limit=2', '/base/api/contacts/all?limit=2&session=wa_acme_t1'],
+    ['/api/v1/contacts?contactId=1&session=ses_1', '/base/api/contacts?contactId=1&session=wa_acme_t1'],
+  ])('%s reaches the backend as %s', async (path, url) => {
+    expect(await ask(demo, 'GET', path, SESSION)).toMatchObject({ status: 200, body: [] });
+    expect(backend.requests.map((request) => request.url)).toEqual([url]);
+  });
+
+  test("carries the backend's key and none of the client's headers", async () => {
+    const headers = {
+      authorization: 'Bearer x',
+      cookie: 'a=b',
+      'x-forwarded-for': '10.0.0.1',
+      accept: 'application/json',
+    };
+    await ask(demo, 'GET', '/api/v1/ses_1/labels', { ...SESSION, headers });
+    expect(backend.requests[0]?.headers).toEqual({
+      host: new URL(backend.url).host,
+      connection: expect.any(String),
+      accept: 'application/json',
+      'accept-language': '*',
+      'user-agent': 'messaging-automation-engine',
+      'x-api-key': 'key-of-the-backend',
+    });
+  });
+
+  test.each(['x-api-key', 'X_API_KEY', 'api_key', 'apikey', 'session[]', 'Session', 'session[0]', 'agencyId'])(
+    'leaves %s out of the query',
+    async (name) => {
+      const value = name === 'agencyId' ? 'acme' : 'wa_globex_t1';
+      await ask(demo, 'GET', `/api/v1/contacts/all?${encodeURIComponent(name)}=${value}`, SESSION);
+      expect(backend.requests[0]?.url).toBe('/base/api/contacts/all?session=wa_acme_t1');
+    },
+  );
+
+  test('takes the tenant of a dashboard from the query and does not pass it on', async () => {
+    await ask(demo, 'GET', '/api/v1/contacts/about?agencyId=acme&tenantId=t1&contactId=7', DASHBOARD);
+    expect(backend.requests[0]?.url).toBe('/base/api/contacts/about?contactId=7&session=wa_acme_t1');
+    const without = await ask(demo, 'GET', '/api/v1/ses_1/chats', DASHBOARD);
+    expect(without).toMatchObject({ status: 422, body: { errors: [{ pointer: 'query/tenantId' }] } });
+  });
+
+  test('is recorded without what names a person', async () => {
+    await ask(demo, 'GET', '/api/v1/ses_1/chats/49170@c.us/messages?limit=1', SESSION);
+    expect(demo.proxied).toEqual([
+      {
+        requestId: expect.stringMatching(/^req_/),
+        keyId: 'key1',
+        agencyId: 'acme',
+        tenantId: 't1',
+        sessionId: 'ses_1',
+        method: 'GET',
+        route: '/api/v1/{session}/chats/{chatId}/messages',
+        status: 200,
+        ms: expect.any(Number),
+        bytes: expect.any(Number),
+      },
+    ]);
+    expect(demo.proxied[0]?.bytes).toBeGreaterThan(0);
+  });
+});
+
+describe('what is not passed on', () => {
+  test.each([
+    ['GET', '/api/v1/ses_1/auth/qr'],
+    ['GET', '/api/v1/screenshot?session=wa_acme_t1'],
+    ['GET', '/api/v1/server/environment'],
+    ['GET', '/api/v1/keys'],
+    ['GET', '/api/v1/apps'],
+    ['GET', '/api/v1/sessions/wa_acme_t1'],
+    ['GET', '/api/v1/files/wa_acme_t1/a.jpg'],
+    ['GET', '/api/v1/ses_1/profile/more'],
+    ['GET', '/api/wa_acme_t1/chats'],
+    ['HEAD', '/api/v1/ses_1/chats'],
+    ['POST', '/api/v1/ses_1/chats'],
+    ['DELETE', '/api/v1/ses_1/chats/49170@c.us'],
+    ['POST', '/api/v1/sendText'],
+  ])('%s %s is an unknown route', async (method, path) => {
+    const answer = await ask(demo, method, path, SESSION);
+    expect(answer.status).toBe(404);
+    if (method !== 'HEAD') expect(answer.body).toMatchObject({ code: 'unknown_route' });
+    expect(backend.requests).toEqual([]);
+  });
+
+  test("another tenant's session is the same 404 as a missing one, wherever it is named", async () => {
+    const paths = [
+      '/api/v1/ses_0/chats',
+      '/api/v1/ses_2/chats',
+      '/api/v1/wa_globex_t1/chats',
+      '/api/v1/contacts/all?session=wa_globex_t1',
+      '/api/v1/ses_1/chats?session=ses_2',
+      '/api/v1/contacts/all?session=ses_1&session=ses_2',
+    ];
+    const bodies = await Promise.all(
+      paths.map(async (path) => {
+        const { status, body } = await ask(demo, 'GET', path, SESSION);
+        return JSON.stringify({ status, ...Object(body), requestId: '' });
+      }),
+    );
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies[0]).toContain('"not_found"');
+    expect(backend.requests).toEqual([]);
+    expect(demo.proxied).toEqual([]);
+  });
+
+  test('a session whose name the backend would read as something else', async () => {
+    for (const path of ['/api/v1/ses_3/profile', '/api/v1/contacts/all?session=ses_3']) {
+      const answer = await ask(demo, 'GET', `${path}${path.includes('?') ? '&' : '?'}tenantId=t2`, DASHBOARD);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    expect(backend.requests).toEqual([]);
+  });
+
+  test('a request without a valid key', async () => {
+    expect((await ask(demo, 'GET', '/api/v1/ses_1/chats')).status).toBe(401);
+    expect(backend.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,289 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { NoContent, answer, binary } from '../../../api/wire/answer.ts';
+import { createApp } from '../../../api/app.ts';
+import type { AppOptions } from '../../../api/app.ts';
+import type { Identity } from '../../../api/route/auth.ts';
+import { createHealth } from '../../../api/wire/health.ts';
+import type { HealthCheck } from '../../../api/wire/health.ts';
+import { listen } from '../../../api/listen.ts';
+import { createLogger } from '../../../api/wire/logger.ts';
+import { createMetrics } from '../../../api/wire/metrics.ts';
+import type { ProxiedRequest, SessionAtBackend } from '../../../api/passthrough/passthrough.ts';
+import { createRouting } from '../../../api/route/route.ts';
+import { notFound } from '../../../domain/error.ts';
+import type { Caller } from '../../../domain/scope.ts';
+
+export const MASTER_KEY = 'master-key-of-the-operator-0123456789';
+export const PSK = 'psk-of-the-operator-0123456789abcdef';
+
+const CALLERS: Record<string, Caller> = {
+  'session-of-acme-t1': { kind: 'session', keyId: 'key1', agencyId: 'acme', tenantId: 't1', sessionId: 'ses_1' },
+  'dashboard-of-acme': { kind: 'dashboard', keyId: 'key2', agencyId: 'acme' },
+  'dashboard-of-globex': { kind: 'dashboard', keyId: 'key3', agencyId: 'globex' },
+  'dashboard-of-umbra': { kind: 'dashboard', keyId: 'key4', agencyId: 'umbra' },
+  'session-of-umbra': { kind: 'session', keyId: 'key5', agencyId: 'umbra', tenantId: 't1', sessionId: 'ses_9' },
+};
+const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
+
+const identity: Identity = {
+  findCaller: async (apiKey) => CALLERS[apiKey],
+  tenantExists: async ({ agencyId, tenantId }) => TENANTS.includes(`${agencyId}/${tenantId}`),
+  agencyStatus: async (agencyId) => {
+    if (agencyId === 'umbra') return 'suspended';
+    return TENANTS.some((tenant) => tenant.startsWith(`${agencyId}/`)) ? 'active' : undefined;
+  },
+};
+
+interface DemoDeps {
+  seen: unknown[];
+}
+
+const { defineRoute } = createRouting<DemoDeps>();
+
+const ThingParams = z.object({ id: z.string().regex(/^thg_\w+$/) });
+const Thing = z.object({ id: z.string(), tenantId: z.string() }).meta({ id: 'Thing' });
+const OWNERS: Record<string, string> = { thg_1: 'acme/t1', thg_2: 'globex/t1' };
+
+export const routes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/things',
+    auth: 'tenant',
+    summary: 'Makes a thing.',
+    body: z
+      .object({
+        agencyId: z.string().optional(),
+        to: z.string().min(1),
+        parts: z.array(z.object({ size: z.int() })).optional(),
+      })
+      .meta({ id: 'MakeThing' }),
+    status: 202,
+    reply: z.object({ to: z.string(), scope: z.unknown(), keyId: z.string() }),
+    handle: ({ body, scope, caller }, { seen }) => {
+      seen.push(body);
+      return answer(202, { to: body.to, scope, keyId: caller.keyId }, { location: '/api/v1/things/thg_1' });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/things',
+    auth: 'tenant',
+    summary: 'Lists things.',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    reply: z.object({ limit: z.int(), scope: z.unknown() }),
+    handle: ({ query, scope }) => ({ limit: query.limit, scope }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/things/:id',
+    auth: 'tenant',
+    summary: 'Shows a thing.',
+    params: ThingParams,
+    reply: Thing,
+    errors: ['session_not_ready'],
+    handle: ({ params, scope }) => {
+      if (OWNERS[params.id] !== `${scope.agencyId}/${scope.tenantId}`) throw notFound('thing');
+      const row = { id: params.id, tenantId: scope.tenantId, secret: 'not for clients' };
+      return row;
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/things/newest',
+    auth: 'tenant',
+    summary: 'Shows the newest thing.',
+    reply: z.object({ newest: z.literal(true) }),
+    handle: () => ({ newest: true as const }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/things/:id',
+    auth: 'tenant',
+    summary: 'Deletes a thing.',
+    params: ThingParams,
+    status: 204,
+    reply: NoContent,
+    handle: () => undefined,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/things/restart',
+    auth: 'tenant',
+    summary: 'Takes nothing but the tenant.',
+    reply: z.object({ tenantId: z.string() }),
+    handle: ({ scope }) => ({ tenantId: scope.tenantId }),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/tenants/:tenantId/settings',
+    auth: 'tenant',
+    createsTenant: true,
+    summary: 'Sets up a tenant.',
+    params: z.object({ tenantId: z.string() }),
+    reply: z.object({ tenantId: z.string() }),
+    handle: ({ scope }) => ({ tenantId: scope.tenantId }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/api-keys',
+    auth: 'agency',
+    summary: 'Acts for an agency.',
+    reply: z.object({ agencyId: z.string() }),
+    handle: ({ caller }) => ({ agencyId: caller.agencyId }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/things',
+    auth: 'master',
+    summary: 'Counts all things.',
+    reply: z.object({ keyId: z.string() }),
+    handle: ({ caller }) => ({ keyId: caller.keyId }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/internal/things',
+    auth: 'psk',
+    summary: 'Shows things to our own services.',
+    reply: z.object({ keyId: z.string() }),
+    handle: ({ caller }) => ({ keyId: caller.keyId }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/callback',
+    auth: 'backend',
+    summary: 'Takes what the backend reports.',
+    maxBodyBytes: 2_000_000,
+    reply: z.object({ bytes: z.int() }),
+    handle: ({ body }) => ({ bytes: body.length }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/qr',
+    auth: 'public',
+    summary: 'Shows a picture.',
+    contentTypes: { 'image/png': 'The code as a picture.' },
+    reply: z.object({ value: z.string() }),
+    handle: () => binary('image/png', Buffer.from([137, 80, 78, 71])),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/unfit',
+    auth: 'public',
+    summary: 'Answers something else than it declares.',
+    reply: z.object({ age: z.int() }),
+    handle: () => ({ age: 1.5 }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/broken',
+    auth: 'public',
+    summary: 'Fails.',
+    reply: NoContent,
+    handle: () => {
+      throw new Error('connection to postgres://user:pw@db failed');
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/slow',
+    auth: 'public',
+    summary: 'Takes its time.',
+    reply: z.object({ done: z.literal(true) }),
+    handle: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return { done: true as const };
+    },
+  }),
+];
+
+export interface DemoOptions {
+  checks?: HealthCheck[];
+  backendUrl?: string;
+  deadlineMs?: number;
+  extraMetrics?: () => Promise<string>;
+}
+
+/** The framework with demo routes, behind a real HTTP server. */
+export async function startDemo(options: DemoOptions = {}) {
+  const destination = new PassThrough();
+  const logged = text(destination);
+  const logger = createLogger({ level: 'info', name: 'test', destination });
+  const seen: unknown[] = [];
+  const proxied: ProxiedRequest[] = [];
+  const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
+  const sessions: (SessionAtBackend & { owner: string })[] = [
+    { id: 'ses_1', name: 'wa_acme_t1', baseUrl, owner: 'acme/t1' },
+    { id: 'ses_2', name: 'wa_globex_t1', baseUrl, owner: 'globex/t1' },
+    { id: 'ses_3', name: 'sessions', baseUrl, owner: 'acme/t2' },
+  ];
+  const appOptions: AppOptions<DemoDeps> = {
+    routes,
+    deps: { seen },
+    identity,
+    secrets: { masterKey: MASTER_KEY, internalPsk: PSK },
+    publicUrl: 'https://engine.test',
+    logger,
+    metrics: createMetrics(),
+    ...(options.extraMetrics ? { extraMetrics: options.extraMetrics } : {}),
+    health: createHealth(options.checks ?? [], logger),
+    media: {
+      store: { put: async () => undefined, get: async () => null },
+      links: { urlOf: () => '', isGenuine: () => false },
+      findMessage: async () => null,
+    },
+    passthrough: {
+      sessions: {
+        find: async ({ agencyId, tenantId }, named) => {
+          const own = sessions.filter(({ owner }) => owner === `${agencyId}/${tenantId}`);
+          return named === undefined ? own[0] : own.find(({ id, name }) => named === id || named === name);
+        },
+      },
+      backendApiKey: 'key-of-the-backend',
+      recordProxied: (entry) => proxied.push(entry),
+      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    },
+  };
+  const server = await listen(createApp(appOptions), { host: '127.0.0.1', port: 0 });
+  return {
+    ...server,
+    seen,
+    proxied,
+    /** Stops the server and returns what it logged. */
+    logs: async () => {
+      await server.close();
+      destination.end();
+      return logged;
+    },
+  };
+}
+
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+/** A request of a client; JSON unless the headers say otherwise. */
+export async function ask(
+  demo: Demo,
+  method: string,
+  path: string,
+  options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(demo.url + path, {
+    method,
+    headers: {
+      ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: bodyOf(options.body) }),
+  });
+  const answered = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const body: unknown = isJson && answered !== '' ? JSON.parse(answered) : answered;
+  return { status: response.status, headers: response.headers, body };
+}
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  return Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body);
+}

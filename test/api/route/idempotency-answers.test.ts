@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { routes } from '../../../api/routes.ts';
+import { cleanUp } from '../../../db/maintenance.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  aConversation,
+  age,
+  aMessage,
+  as,
+  aText,
+  first,
+  hold,
+  isReplayed,
+  messagesOf,
+  post,
+  register,
+  second,
+  SEND,
+  startScene,
+  stopScene,
+  untilBlocked,
+} from './idempotency-scene.ts';
+import type { Request } from './idempotency-scene.ts';
+
+beforeAll(startScene, 60_000);
+afterAll(stopScene);
+
+describe('a request that failed', () => {
+  it('was not stored: it may succeed later, and its key is free for a corrected one', async () => {
+    const missing = { body: { conversationId: 'cnv_none', text: 'to nobody' }, idempotencyKey: 'failed' };
+    expect((await post(SEND, missing)).status).toBe(404);
+    expect((await post(SEND, missing)).status).toBe(404);
+    const corrected = await post(SEND, { body: aText('corrected'), idempotencyKey: 'failed' });
+    expect(corrected.status).toBe(202);
+    expect(isReplayed(corrected)).toBe(false);
+  });
+
+  it('on our side left nothing behind and is done by its repetition', async () => {
+    const conversationId = await aConversation();
+    const body = { conversationId, text: 'cut off' };
+    const held = await hold(conversationId);
+    const cut = post(SEND, { body, idempotencyKey: 'cut' });
+    await untilBlocked('first-api');
+    await rowsOf(
+      second.database,
+      sql<object>`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'first-api' and wait_event_type = 'Lock'`,
+    );
+    expect((await cut).status).toBeGreaterThanOrEqual(500);
+    await held.release();
+    const repeated = await post(SEND, { body, idempotencyKey: 'cut' });
+    expect(repeated.status).toBe(202);
+    expect(isReplayed(repeated)).toBe(false);
+    expect(await messagesOf('cut off')).toBe(1);
+  });
+
+  it('gets the answer of the one that did not, though it would be refused by now', async () => {
+    const expiresAt = Date.now() + 2_000;
+    const body = { name: 'soon over', expiresAt: new Date(expiresAt).toISOString() };
+    const original = await post('/api/v1/api-keys', { ...as('t1'), body, idempotencyKey: 'over' });
+    expect(original.status).toBe(201);
+    await eventually(() => Date.now() > expiresAt);
+    expect((await post('/api/v1/api-keys', { ...as('t1'), body })).status).toBe(422);
+    const repeated = await post('/api/v1/api-keys', { ...as('t1'), body, idempotencyKey: 'over' });
+    expect(repeated).toMatchObject({ status: 201, body: original.body });
+  });
+});
+
+describe('an answer with a secret', () => {
+  it('is shown again for ten minutes, sealed at rest, and without the secret after that', async () => {
+    const request = { ...as('t1'), body: { name: 'twice' }, idempotencyKey: 'secret' };
+    const original = await post('/api/v1/api-keys', request);
+    const { apiKey, ...rest } = original.body;
+    const stored = sql<{ text: string }>`
+      select i::text || coalesce(encode(sealed_body, 'escape'), '') as text from idempotency i where key = 'secret'`;
+    const sealed = sql`idempotency where key = 'secret' and sealed_body is not null`;
+    expect((await rowsOf(first.database, stored))[0]?.text).not.toContain(String(apiKey));
+
+    await age('secret', '9 minutes');
+    await cleanUp(second.database);
+    expect((await post('/api/v1/api-keys', { ...request, api: second })).body).toEqual(original.body);
+
+    await age('secret', '2 minutes');
+    const late = await post('/api/v1/api-keys', { ...request, api: second });
+    expect(late).toMatchObject({ status: 201, body: { ...rest, omitted: ['apiKey'] } });
+    expect(late.body).not.toHaveProperty('apiKey');
+    expect(await countOf(first.database, sealed)).toBe(1);
+    await cleanUp(second.database);
+    expect(await countOf(first.database, sealed)).toBe(0);
+    expect((await post('/api/v1/api-keys', request)).body).toEqual(late.body);
+    expect(await countOf(first.database, sql`api_key where name = 'twice'`)).toBe(1);
+  });
+
+  it('of a registration does not need the agency to be new the second time', async () => {
+    const original = await register('globex', 'registration');
+    expect(await register('globex', 'registration')).toMatchObject({ status: 200, body: original.body });
+    expect((await register('globex')).status).toBe(409);
+    expect((await register('initech', 'registration')).status).toBe(422);
+  });
+});
+
+describe('the routes', () => {
+  const takesKey = ({ operation }: (typeof routes)[number]) => operation.requestParams?.header !== undefined;
+
+  it('that create or send all take the key, and say so', () => {
+    const without = routes.filter((route) => route.method === 'POST' && !takesKey(route)).map(({ path }) => path);
+    expect(without.toSorted()).toEqual([
+      // They set what the request says: repeating them changes nothing.
+      '/api/v1/ai-sales-agent/persona',
+      '/api/v1/ai-sales-agent/state',
+      // It only reads.
+      '/api/v1/ai/inbox-context',
+      '/api/v1/conversations/:conversationId/read',
+      '/api/v1/webhooks/deliveries/:id/cancel',
+      '/api/v1/webhooks/endpoints/:id/pause',
+      '/v1/internal/backend/events',
+      // What is applied already stays so.
+      '/v1/internal/backend/parked-events/:id/apply',
+    ]);
+    for (const { operation } of routes.filter(takesKey)) {
+      expect(operation.responses?.['409']).toMatchObject({
+        description: expect.stringContaining('idempotency_in_progress'),
+      });
+      expect(operation.responses?.['422']).toMatchObject({
+        description: expect.stringContaining('idempotency_key_reused'),
+      });
+    }
+  });
+
+  it('answer a repeated request as the first, each of them', async () => {
+    const conversationId = await aConversation();
+    const { to } = aText('');
+    const tenant = as('t1');
+    const button = { type: 'reply', id: 'yes', text: 'Yes' };
+    const list = {
+      title: 'Menu',
+      button: 'Open',
+      sections: [{ title: 'Food', rows: [{ title: 'Soup', rowId: 's' }] }],
+    };
+    const cases: [string, Request][] = [
+      ['/api/v1/messages/send', { body: { to, text: 'text' } }],
+      ['/api/v1/media/send', { body: { to, url: 'https://files.test/a.png', kind: 'image' } }],
+      ['/api/v1/sendButtons', { body: { to, body: 'Soup?', buttons: [button] } }],
+      ['/api/v1/sendList', { body: { to, message: list } }],
+      ['/api/v1/inbox/conversations/:conversationId/messages', { body: { content: 'reply' } }],
+      ['/api/v1/messages/:messageId/cancel', { body: {} }],
+      ['/api/v1/inbox/messages/:messageId/resend', { body: {} }],
+      ['/api/v1/inbox/messages/:uncertainId/resolve', { body: { outcome: 'resend', actor: 'ann', reason: 'asked' } }],
+      ['/api/v1/conversations/:conversationId/assign', { body: { assignee: 'ann' } }],
+      ['/api/v1/conversations/:conversationId/release', {}],
+      ['/api/v1/memories', { ...tenant, body: { fact: 'We open at nine.', category: 'other', source: 'owner' } }],
+      [
+        '/api/v1/ai/rehearse',
+        { ...tenant, headers: { prefer: 'respond-async' }, body: { messages: [{ from: 'contact', text: 'Hello?' }] } },
+      ],
+      ['/api/v1/sessions', { ...tenant, body: { name: 'second' } }],
+      ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
+      ['/api/v1/webhooks/endpoints', { ...tenant, body: { url: 'http://127.0.0.1:9/in' } }],
+      ['/api/v1/webhooks/endpoints/:endpointId/rotate-secret', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/endpoints/:endpointId/test', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/endpoints/:endpointId/resume', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/endpoints/:endpointId/recover', { ...tenant, body: { since: '2026-01-01T00:00:00Z' } }],
+      ['/api/v1/webhooks/endpoints/:endpointId/replay', { ...tenant, body: { since: '2026-01-01T00:00:00Z' } }],
+      ['/api/v1/webhooks/events/:eventId/resend', { ...tenant, body: {} }],
+      ['/api/v1/webhooks/deliveries/:deliveryId/resend', { ...tenant, body: {} }],
+    ];
+    const elsewhere = ['/v1/internal/dashboard/register'];
+    const general = (path: string) => path.replaceAll(/:\w+/g, ':id');
+    expect([...cases.map(([path]) => path), ...elsewhere].map(general).toSorted()).toEqual(
+      routes
+        .filter((route) => route.method === 'POST' && takesKey(route))
+        .map(({ path }) => general(path))
+        .toSorted(),
+    );
+
+    const messageId = await aMessage(conversationId);
+    const uncertainId = await aMessage(conversationId);
+    await rowsOf(first.database, sql<object>`update message set status = 'uncertain' where id = ${uncertainId}`);
+    const [endpoint] = await rowsOf(
+      first.database,
+      sql<{ id: string }>`select id from endpoint where agency_id = 'acme'`,
+    );
+    const endpointId = endpoint?.id ?? '';
+    const tried = await post(`/api/v1/webhooks/endpoints/${endpointId}/test`, { ...tenant, body: {} });
+    const eventId = String(tried.body['eventId']);
+    const [delivery] = await rowsOf(
+      first.database,
+      sql<{ id: string }>`select id::text as id from delivery where event_id = ${eventId}`,
+    );
+    for (const [path, request] of cases) {
+      const real = path
+        .replace(':endpointId', endpointId)
+        .replace(':eventId', eventId)
+        .replace(':deliveryId', delivery?.id ?? '')
+        .replace(':conversationId', conversationId)
+        .replace(':messageId', messageId)
+        .replace(':uncertainId', uncertainId);
+      const original = await post(real, { ...request, idempotencyKey: 'again' });
+      const messages = await countOf(first.database, sql`message`);
+      const repeated = await post(real, { ...request, idempotencyKey: 'again' });
+      expect([path, original.status < 300, original.body]).toEqual([path, true, repeated.body]);
+      expect([path, isReplayed(original), isReplayed(repeated)]).toEqual([path, false, true]);
+      expect([repeated.status, await countOf(first.database, sql`message`)]).toEqual([original.status, messages]);
+    }
+  });
+});

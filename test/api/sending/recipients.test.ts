@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { RunningApi } from '../../support/api.ts';
+import { call } from '../../support/client.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { anApi, aSender } from './a-sender.ts';
+import type { Sender } from './a-sender.ts';
+
+const SEND = '/api/v1/messages/send';
+const FILE = 'https://files.example/a.pdf';
+
+let api: RunningApi;
+let sender: Sender;
+let other: Sender;
+
+beforeAll(async () => {
+  api = await anApi();
+  sender = await aSender(api, 'sender');
+  other = await aSender(api, 'other');
+}, 60_000);
+afterAll(() => api.close());
+
+let people = 0;
+function somebody(): string {
+  people += 1;
+  return `+1555200${String(people).padStart(4, '0')}`;
+}
+
+const tenants = new Map<string, Sender>();
+/** A tenant that has set the country. */
+async function countryOf(country: string, agencyId = `in-${country.toLowerCase()}`): Promise<Sender> {
+  const known = tenants.get(agencyId);
+  if (known) return known;
+  const tenant = await aSender(api, agencyId);
+  await rowsOf(
+    api.database,
+    sql`update tenant set settings = ${JSON.stringify({ country })}::jsonb where agency_id = ${agencyId}`,
+  );
+  tenants.set(agencyId, tenant);
+  return tenant;
+}
+
+describe('whom it is for', () => {
+  it.each([
+    ['+55 (11) 91234-5678', '5511912345678@c.us'],
+    ['005511912345679', '5511912345679@c.us'],
+    ['5511912345670', '5511912345670@c.us'],
+    ['15552009100', '15552009100@c.us'],
+    ['+1 555 200 9101', '15552009101@c.us'],
+    ['15552009102@s.whatsapp.net', '15552009102@c.us'],
+    ['120363@g.us', '120363@g.us'],
+  ])('"%s" is the chat %s', async (to, chatId) => {
+    const { conversationId } = await sender.send({ to, text: 'hi' });
+    const [chat] = await rowsOf(
+      api.database,
+      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`,
+    );
+    expect(chat?.chatId).toBe(chatId);
+  });
+
+  it('a number without a country code is read in the country that the tenant has set', async () => {
+    const national = { to: '(31) 98765-4321', text: 'hi' };
+    const local = { to: '031 98765-4321', text: 'hi' };
+    const brazilian = await aSender(api, 'brazilian');
+    expect((await brazilian.post(SEND, local)).body).toMatchObject({
+      code: 'invalid_recipient',
+      errors: [{ pointer: '/to', message: 'is not a phone number in use' }],
+    });
+    await rowsOf(api.database, sql`update tenant set settings = '{"country":"BR"}' where agency_id = 'brazilian'`);
+    const sent = [
+      await brazilian.send(national),
+      await brazilian.send(local),
+      await brazilian.send({ ...national, to: '+5531987654321' }),
+    ];
+    expect(new Set(sent.map(({ conversationId }) => conversationId)).size).toBe(1);
+    // Without it nobody knows where that is.
+    expect((await sender.post(SEND, national)).body).toMatchObject({ code: 'invalid_recipient' });
+  });
+
+  it.each([
+    ['DE', '4915112345678', '4915112345678'],
+    ['DE', '015112345678', '4915112345678'],
+    ['BR', '12025550123', '12025550123'],
+    ['BR', '5511912345678', '5511912345678'],
+    ['BR', '11 91234-5678', '5511912345678'],
+    ['BR', '551191234567', '551191234567'],
+    ['BR', '55999123456', '5555999123456'],
+    ['MX', '5215512345678', '525512345678'],
+    ['MX', '+52 1 55 1234 5678', '525512345678'],
+    ['US', '(202) 555-0123', '12025550123'],
+    ['US', '2025550123', '12025550123'],
+    ['IN', '15552001000', '15552001000'],
+  ])('in %s "%s" is %s', async (country, to, digits) => {
+    const tenant = await countryOf(country);
+    const { conversationId } = await tenant.send({ to, text: 'hi' });
+    expect(
+      await countOf(api.database, sql`conversation where id = ${conversationId} and chat_id = ${`${digits}@c.us`}`),
+    ).toBe(1);
+  });
+
+  it('digits of somebody who is known are that person, whatever the country makes of them', async () => {
+    const known = ['4915112345678', '12025550123', '5215512345678', '13123456789', '31987654321', '99912345'];
+    for (const country of ['DE', 'BR', 'MX', 'US', 'CN', 'NL', 'IN']) {
+      const tenant = await countryOf(country);
+      for (const digits of known) {
+        const first = await tenant.send({ chatId: `${digits}@c.us`, text: 'hi' });
+        expect((await tenant.send({ to: digits, text: 'again' })).conversationId).toBe(first.conversationId);
+      }
+    }
+  });
+
+  it('digits that are in use in two countries are refused until they say which', async () => {
+    const tenant = await countryOf('CN', 'two-ways');
+    expect((await tenant.post(SEND, { to: '13123456789', text: 'x' })).body).toMatchObject({
+      code: 'invalid_recipient',
+      detail: expect.stringMatching(/with \+/),
+      errors: [{ pointer: '/to', message: 'can be read as two phone numbers' }],
+    });
+    for (const to of ['+86 131 2345 6789', '+13123456789', '8613123456789']) await tenant.send({ to, text: 'x' });
+  });
+
+  it.each([
+    ['a number that is too short for its country', '+15552001'],
+    ['a country code that nobody has', '+999123456789'],
+    ['a national number of an unknown country', '0170 1234567'],
+    ['a national number in brackets', '(11) 91234-5678'],
+    ['a national number with spaces', '11 91234-5678'],
+    ['a national number in digits', '11912345678'],
+    ['a word', 'bob'],
+  ])('%s is refused with a hint', async (_what, to) => {
+    const { status, body } = await sender.post(SEND, { to, text: 'hi' });
+    expect([status, body['code']]).toEqual([422, 'invalid_recipient']);
+    expect(body['detail']).toMatch(/country code/);
+  });
+
+  it('contact, chat and conversation name the same person on every sending route', async () => {
+    const to = somebody();
+    const first = await sender.send({ to, text: 'hi' });
+    const forms = [
+      { to: first.contactId },
+      { contactId: first.contactId },
+      { chatId: `${to.slice(1)}@c.us` },
+      { conversationId: first.conversationId },
+    ];
+    const routes: [string, object][] = [
+      [SEND, { text: 'hi' }],
+      ['/api/v1/sendButtons', { body: 'hi', buttons: [{ type: 'reply', text: 'Yes' }] }],
+      [
+        '/api/v1/sendList',
+        { message: { title: 'T', button: 'B', sections: [{ title: '', rows: [{ title: 'r', rowId: '1' }] }] } },
+      ],
+      ['/api/v1/media/send', { url: FILE, kind: 'image' }],
+    ];
+    for (const [path, body] of routes) {
+      for (const form of forms) {
+        expect((await sender.send({ ...form, ...body }, path)).conversationId).toBe(first.conversationId);
+      }
+      expect((await sender.post(path, body)).body).toMatchObject({ code: 'recipient_required', status: 422 });
+    }
+  });
+
+  it("another tenant's contact, conversation and session are 404, as if they were not there", async () => {
+    const foreign = await other.send({ to: somebody(), text: 'theirs' });
+    const bodies = [
+      { to: foreign.contactId },
+      { contactId: foreign.contactId },
+      { conversationId: foreign.conversationId },
+      { to: somebody(), session: other.session.id },
+    ];
+    const pointers = ['/to', '/contactId', '/conversationId', '/session'];
+    for (const [index, body] of bodies.entries()) {
+      expect((await sender.post(SEND, { ...body, text: 'x' })).body).toMatchObject({
+        status: 404,
+        errors: [{ pointer: pointers[index] }],
+      });
+    }
+    const media = { id: other.session.id, to: somebody(), url: FILE, kind: 'image' };
+    expect((await sender.post('/api/v1/media/send', media)).body).toMatchObject({ errors: [{ pointer: '/id' }] });
+    const path = `/api/v1/inbox/conversations/${foreign.conversationId}/messages`;
+    expect((await sender.post(path, { content: 'x' })).body).toMatchObject({
+      status: 404,
+      errors: [{ pointer: 'path/conversationId' }],
+    });
+    const dashboard = {
+      key: sender.dashboardKey,
+      body: { tenantId: 't1', to: somebody(), text: 'x', session: other.session.name },
+    };
+    expect((await call(api, 'POST', SEND, dashboard)).status).toBe(404);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { RunningApi } from '../../support/api.ts';
+import { countOf } from '../../support/rows.ts';
+import { anApi, aSender } from './a-sender.ts';
+import type { Sender } from './a-sender.ts';
+
+const SEND = '/api/v1/messages/send';
+const FILE = 'https://files.example/a.pdf';
+const DAY_MS = 24 * 60 * 60_000;
+
+let api: RunningApi;
+let sender: Sender;
+
+beforeAll(async () => {
+  api = await anApi();
+  sender = await aSender(api, 'sender');
+}, 60_000);
+afterAll(() => api.close());
+
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+describe('what is refused', () => {
+  const button = { type: 'reply', text: 'Yes' };
+  it.each<[string, string, object, string, string]>([
+    ['nothing to send', SEND, {}, 'content_required', '/text'],
+    ['a blank text', SEND, { text: ' \n' }, 'content_required', '/text'],
+    [
+      'a file of this machine',
+      SEND,
+      { attachments: [{ url: 'file:///etc/passwd', kind: 'image' }] },
+      'invalid_request',
+      '/attachments/0/url',
+    ],
+    [
+      'a kind that is none',
+      SEND,
+      { attachments: [{ url: FILE, kind: 'sticker' }] },
+      'invalid_request',
+      '/attachments/0/kind',
+    ],
+    [
+      'a caption of audio',
+      SEND,
+      { attachments: [{ url: FILE, kind: 'audio', caption: 'c' }] },
+      'invalid_request',
+      '/attachments/0/caption',
+    ],
+    [
+      'eleven attachments',
+      SEND,
+      { attachments: Array.from({ length: 11 }, () => ({ url: FILE, kind: 'image' })) },
+      'invalid_request',
+      '/attachments',
+    ],
+    ['a mention of nobody', SEND, { text: 'x', mentions: ['15552009000', 'bob'] }, 'invalid_recipient', '/mentions/1'],
+    ['a priority that is none', SEND, { text: 'x', priority: 'urgent' }, 'invalid_request', '/priority'],
+    ['a time without a zone', SEND, { text: 'x', sendAt: '2026-01-01T10:00:00' }, 'invalid_request', '/sendAt'],
+    ['a time in two years', SEND, { text: 'x', sendAt: inMs(730 * DAY_MS) }, 'invalid_request', '/sendAt'],
+    ['an end that is over', SEND, { text: 'x', expiresAt: inMs(-1_000) }, 'invalid_request', '/expiresAt'],
+    [
+      'an end before the beginning',
+      SEND,
+      { text: 'x', sendAt: inMs(DAY_MS), expiresAt: inMs(1_000) },
+      'invalid_request',
+      '/expiresAt',
+    ],
+    ['buttons without a text', '/api/v1/sendButtons', { buttons: [button] }, 'content_required', '/body'],
+    ['no buttons', '/api/v1/sendButtons', { body: 'x', buttons: [] }, 'invalid_request', '/buttons'],
+    [
+      'a link without an address',
+      '/api/v1/sendButtons',
+      { body: 'x', buttons: [button, { type: 'url', text: 'x' }] },
+      'invalid_request',
+      '/buttons/1/url',
+    ],
+    [
+      'a list without rows',
+      '/api/v1/sendList',
+      { message: { title: 'x', button: 'x', sections: [] } },
+      'invalid_request',
+      '/message/sections',
+    ],
+    [
+      'a spoken caption',
+      '/api/v1/media/send',
+      { url: FILE, kind: 'audio', caption: 'c' },
+      'invalid_request',
+      '/caption',
+    ],
+    ['a field that is none', SEND, { text: 'x', sendat: inMs(DAY_MS) }, 'invalid_request', '/sendat'],
+    [
+      'a field of an attachment that is none',
+      SEND,
+      { attachments: [{ url: FILE, kind: 'image', filename: 'a.png' }] },
+      'invalid_request',
+      '/attachments/0/filename',
+    ],
+    [
+      'a field of a button that is none',
+      '/api/v1/sendButtons',
+      { body: 'x', buttons: [{ ...button, payload: 'x' }] },
+      'invalid_request',
+      '/buttons/0/payload',
+    ],
+    [
+      'an address with a password',
+      SEND,
+      { attachments: [{ url: 'https://me:secret@files.example/a.pdf', kind: 'image' }] },
+      'invalid_request',
+      '/attachments/0/url',
+    ],
+    [
+      'two buttons that say the same',
+      '/api/v1/sendButtons',
+      { body: 'x', buttons: [button, { ...button, text: 'yes ', id: 'y' }] },
+      'invalid_request',
+      '/buttons/1/text',
+    ],
+    [
+      'two buttons of one id',
+      '/api/v1/sendButtons',
+      { body: 'x', buttons: [button, { type: 'reply', text: 'No', id: 'Yes' }] },
+      'invalid_request',
+      '/buttons/1/id',
+    ],
+    [
+      'two rows of one id',
+      '/api/v1/sendList',
+      {
+        message: {
+          title: 'x',
+          button: 'x',
+          sections: ['Monday', 'Tuesday'].map((title) => ({ title, rows: [{ title: '9:00', rowId: 'nine' }] })),
+        },
+      },
+      'invalid_request',
+      '/message/sections/1/rows/0/rowId',
+    ],
+    [
+      'two rows that say the same',
+      '/api/v1/sendList',
+      {
+        message: {
+          title: 'x',
+          button: 'x',
+          sections: [{ title: '', rows: ['1', '2'].map((rowId) => ({ title: '9:00', rowId })) }],
+        },
+      },
+      'invalid_request',
+      '/message/sections/0/rows/1/title',
+    ],
+    ...['x@c.us', '1234@c.us', '1234567890123456@c.us', 'ab-c@g.us', '-1@g.us', 'me@lid', '1@c.us@lid'].map(
+      (chatId): [string, string, object, string, string] => [
+        `the chat id ${chatId}`,
+        SEND,
+        { to: undefined, chatId, text: 'x' },
+        'invalid_recipient',
+        '/chatId',
+      ],
+    ),
+    ['no file', '/api/v1/media/send', { kind: 'image' }, 'invalid_request', '/url'],
+  ])('%s gets a 422 that points to the field', async (_what, path, body, code, pointer) => {
+    const answer = await sender.post(path, { to: '+15552009999', ...body });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ code, errors: [{ pointer }] });
+    expect(await countOf(api.database, sql`contact_alias where chat_id = '15552009999@c.us'`)).toBe(0);
+  });
+
+  it("these routes are the engine's own: none of their methods goes to the backend", async () => {
+    for (const path of ['/api/v1/sendButtons', '/api/v1/sendList', '/api/v1/media/send']) {
+      expect((await sender.get(path)).body).toMatchObject({ code: 'method_not_allowed', status: 405 });
+    }
+  });
+});

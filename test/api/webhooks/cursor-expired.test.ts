@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { EngineClient } from '../../../bin/cli/engine-client.ts';
+import { eventFeed } from '../../../bin/cli/event-feed.ts';
+import type { RunningApi } from '../../support/api.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aScene, aWebhookApi } from './a-webhook-scene.ts';
+import type { Scene } from './a-webhook-scene.ts';
+
+const Page = z.object({ events: z.array(z.object({ id: z.string() })), nextCursor: z.string() });
+
+describe('a cursor after which events were deleted', () => {
+  let api: RunningApi;
+  let acme: Scene;
+  let quiet: Scene;
+  /** Where readers were when only the first two events were there. */
+  let atFirst: string;
+  let atSecond: string;
+  let quietCursor: string;
+  let kept: string;
+
+  const cursorOf = async (scene: Scene, id: string): Promise<string> => {
+    for (let after = 'start'; ;) {
+      const { body } = await scene.get(`/events?after=${after}&limit=1&wait=10`);
+      const { events, nextCursor } = Page.parse(body);
+      if (events.some((event) => event.id === id)) return nextCursor;
+      after = nextCursor;
+    }
+  };
+  /** As if so many days had passed since; what is too old is dropped with its partition. */
+  const age = async (ids: string[], days: number) => {
+    await rowsOf(api.database, sql`select maintain_partitions(current_date - ${days}::integer)`);
+    await rowsOf(
+      api.database,
+      sql`update event set created_at = created_at - ${days} * interval '1 day' where id = any(${ids}::text[])`,
+    );
+    while ((await countOf(api.database, sql`event where id = any(${ids}::text[])`)) > 0)
+      await rowsOf(api.database, sql`select maintain_partitions(current_date)`);
+  };
+
+  beforeAll(async () => {
+    api = await aWebhookApi('webhook-cursor-expired');
+    acme = await aScene(api, 'acme');
+    quiet = await aScene(api, 'quiet');
+    quietCursor = await cursorOf(quiet, await quiet.message('quiet'));
+    const first = await acme.message('first');
+    atFirst = await cursorOf(acme, first);
+    const second = await acme.message('second');
+    atSecond = await cursorOf(acme, second);
+    kept = await acme.message('kept');
+    await age([first, second], 60);
+  }, 60_000);
+  afterAll(() => api.close());
+
+  it.each(['', '&wait=5', '&type=message', '&conversationId=cnv_kept', '&tenantId=t1'])(
+    'is refused, and its reader told to begin again (%s)',
+    async (query) => {
+      const answer = await acme.get(`/events?after=${atFirst}${query}`);
+      expect(answer).toMatchObject({ status: 410, body: { code: 'cursor_expired' } });
+      expect(answer.body['detail']).toContain('after=start');
+    },
+  );
+
+  it('is refused to the key of a session, too', async () => {
+    expect(await acme.get(`/events?after=${atFirst}`, acme.scopedKey)).toMatchObject({ status: 410 });
+  });
+
+  it('is not that of a reader who has had all that was deleted, nor one of another agency', async () => {
+    const { body } = await acme.get(`/events?after=${atSecond}&wait=10`);
+    expect(Page.parse(body).events.map(({ id }) => id)).toEqual([kept]);
+    expect((await quiet.get(`/events?after=${quietCursor}`)).status).toBe(200);
+    const all = await acme.get('/events?after=start&wait=10');
+    expect(Page.parse(all.body).events.map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it('lets who listens on the command line go on with what is kept, and says so', async () => {
+    const client = new EngineClient({ url: api.url, key: acme.key, agencyId: undefined, tenantId: undefined });
+    const said: string[] = [];
+    const stopping = new AbortController();
+    const feed = eventFeed({ client, since: new Date(0), stopping: stopping.signal, say: (line) => said.push(line) });
+    expect((await feed.next()).value).toMatchObject({ id: kept });
+    const next = feed.next();
+    const last = await acme.message('last');
+    expect((await next).value).toMatchObject({ id: last });
+    const gone = await acme.message('gone', { tenantId: 't2' });
+    await age([last, gone], 60);
+    const newest = await acme.message('newest');
+    expect((await feed.next()).value).toMatchObject({ id: kept });
+    expect((await feed.next()).value).toMatchObject({ id: newest });
+    expect(said).toEqual([expect.stringContaining('deleted')]);
+    stopping.abort();
+    await feed.return(undefined);
+  });
+});

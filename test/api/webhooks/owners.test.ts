@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { RunningApi } from '../../support/api.ts';
+import { call } from '../../support/client.ts';
+import { PSK } from '../../support/keys.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aScene, aWebhookApi, deliveriesOf, signingSecrets } from './a-webhook-scene.ts';
+import type { Scene } from './a-webhook-scene.ts';
+
+let api: RunningApi;
+let acme: Scene;
+let other: Scene;
+
+beforeAll(async () => {
+  api = await aWebhookApi('webhook-owners');
+  acme = await aScene(api, 'acme');
+  other = await aScene(api, 'other');
+}, 60_000);
+afterAll(() => api.close());
+
+describe('an endpoint of another agency', () => {
+  const DOORS: [string, string, object | null][] = [
+    ['GET', '', null],
+    ['PATCH', '', { description: 'x' }],
+    ['DELETE', '', null],
+    ['POST', '/pause', {}],
+    ['POST', '/resume', {}],
+    ['POST', '/rotate-secret', {}],
+    ['POST', '/test', {}],
+    ['POST', '/recover', { since: '2020-01-01T00:00:00Z' }],
+    ['POST', '/replay', { since: '2020-01-01T00:00:00Z' }],
+  ];
+
+  it.each(DOORS)('is to others as if it did not exist: %s %s', async (method, path, body) => {
+    const { id } = await other.endpoint();
+    const ask = async (named: string) => {
+      const answer = await call(api, method, `/api/v1/webhooks/endpoints/${named}${path}`, {
+        key: acme.key,
+        ...(body === null ? {} : { body }),
+      });
+      return { status: answer.status, body: { ...answer.body, requestId: '' } };
+    };
+    const found = await ask(id);
+    expect(found.status).toBe(404);
+    expect(found).toEqual(await ask('whe_00000000-0000-7000-8000-000000000000'));
+    expect(
+      await countOf(api.database, sql`endpoint where id = ${id} and status = 'active' and deleted_at is null`),
+    ).toBe(1);
+  });
+
+  it("and no endpoint is managed with a session's key", async () => {
+    for (const path of ['/endpoints', `/endpoints/${acme.dashboardEndpoint}`, '/notices']) {
+      expect((await acme.get(path, acme.scopedKey)).status).toBe(403);
+    }
+    const answer = await call(api, 'POST', '/api/v1/webhooks/endpoints', {
+      key: acme.scopedKey,
+      body: { url: 'http://127.0.0.1:9' },
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("a dashboard's configuration", () => {
+  const at = (method: string, path: string, body?: object) =>
+    call(api, method, `/v1/internal/dashboard${path}`, {
+      headers: { authorization: `PSK ${PSK}` },
+      ...(body && { body }),
+    });
+
+  it('is read and changed by the operator; the old secret signs along, and none is shown', async () => {
+    const { agencyId, dashboardEndpoint: id } = acme;
+    const [before] = (await signingSecrets(api, 'acme', id)) ?? [];
+    const change = {
+      agencyId,
+      dashboardName: 'New',
+      dashboardUrl: 'http://127.0.0.1:9/new',
+      webhookSecret: 'new'.repeat(16),
+    };
+    const changed = await at('PATCH', '/config', change);
+    const { webhookSecret, ...shown } = change;
+    expect(changed).toMatchObject({ status: 200, body: { ...shown, webhookEndpointId: id, webhookStatus: 'active' } });
+    expect(JSON.stringify(changed.body)).not.toContain(webhookSecret);
+    expect(await signingSecrets(api, 'acme', id)).toEqual([webhookSecret, before]);
+    expect((await at('GET', `/config?agencyId=${agencyId}`)).body).toEqual(changed.body);
+    expect((await at('GET', '/agencies?limit=1')).body).toMatchObject({ agencies: [{ agencyId: expect.any(String) }] });
+    expect((await at('GET', '/config?agencyId=nobody')).status).toBe(404);
+    expect(
+      (await call(api, 'GET', `/v1/internal/dashboard/config?agencyId=${agencyId}`, { key: acme.key })).status,
+    ).toBe(401);
+  });
+});
+
+describe("a tenant's webhook URL", () => {
+  const settings = (method: 'GET' | 'PUT', body?: object) =>
+    call(api, method, '/api/v1/tenants/t2/settings', { key: acme.key, ...(body === undefined ? {} : { body }) });
+  const Listed = z.object({ endpoints: z.array(z.object({ id: z.string(), source: z.string() })) });
+
+  it('is an endpoint that comes, changes and goes with the setting', async () => {
+    expect((await settings('PUT', { webhookEvents: ['message'] })).body['errors']).toMatchObject([
+      { pointer: '/webhookUrl' },
+    ]);
+    const made = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2', country: 'DE' });
+    expect(made.body).toMatchObject({
+      webhookUrl: 'http://127.0.0.1:9/t2',
+      webhookEvents: ['message', 'message.ack'],
+      webhookSecret: expect.stringMatching(/^whsec_/),
+      country: 'DE',
+    });
+    const id = String(made.body['webhookEndpointId']);
+    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({ source: 'tenant', tenantIds: ['t2'] });
+
+    await rowsOf(api.database, sql`update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`);
+    expect((await settings('GET')).body).toMatchObject({ webhookStatus: 'disabled', webhookDisabledReason: 'gone' });
+
+    const changed = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2b', webhookEvents: ['session.status'] });
+    expect(changed.body).toMatchObject({
+      webhookEndpointId: id,
+      webhookEvents: ['session.status'],
+      webhookStatus: 'active',
+    });
+    expect(changed.body).not.toHaveProperty('webhookSecret');
+    await settings('PUT', { webhookSecret: 'third'.repeat(8), webhookEvents: null });
+    expect(await signingSecrets(api, 'acme', id)).toEqual(['third'.repeat(8), made.body['webhookSecret']]);
+    expect((await settings('GET')).body).toMatchObject({
+      webhookUrl: 'http://127.0.0.1:9/t2b',
+      webhookEvents: ['message', 'message.ack'],
+    });
+
+    await acme.message('t2', { tenantId: 't2' });
+    await acme.message('t1', { tenantId: 't1' });
+    expect(await deliveriesOf(api, id)).toHaveLength(1);
+    expect((await settings('PUT', { webhookUrl: null })).body).toMatchObject({ webhookUrl: null, country: 'DE' });
+    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'cancelled' }]);
+    const { endpoints } = Listed.parse((await acme.get('/endpoints')).body);
+    expect(endpoints.some(({ source }) => source === 'tenant')).toBe(false);
+  });
+
+  it('is gone from the setting when its endpoint is deleted', async () => {
+    const made = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2', webhookSecret: 'given'.repeat(8) });
+    expect(made.body).not.toHaveProperty('webhookSecret');
+    await acme.del(`/endpoints/${String(made.body['webhookEndpointId'])}`);
+    expect((await settings('GET')).body).toMatchObject({ webhookUrl: null, webhookEvents: null });
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createOpenApiDocument } from '../../../api/openapi.ts';
+import { createRouting } from '../../../api/route/route.ts';
+import { ERRORS } from '../../../domain/error.ts';
+import { z } from 'zod';
+import { ask, routes, startDemo } from '../route/framework-app.ts';
+import type { Demo } from '../route/framework-app.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(() => demo.close());
+
+describe('the OpenAPI document', () => {
+  test('is served as it is generated from the routes', async () => {
+    const { body, headers } = await ask(demo, 'GET', '/openapi.json');
+    expect(body).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(routes))));
+    expect(headers.get('content-type')).toContain('charset=utf-8');
+  });
+
+  test('describes parameters, bodies, keys, replies and problems', () => {
+    const { paths, components } = createOpenApiDocument(routes);
+    expect(paths?.['/api/v1/things/{id}']?.get).toMatchObject({
+      operationId: 'getThingsById',
+      security: [{ apiKey: [] }],
+      parameters: [
+        { in: 'path', name: 'id', required: true },
+        { in: 'query', name: 'agencyId' },
+        { in: 'query', name: 'tenantId' },
+      ],
+      responses: {
+        200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+        409: { description: expect.stringContaining('session_not_ready') },
+        401: { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      },
+    });
+    expect(paths?.['/api/v1/things']?.post).toMatchObject({
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/MakeThing' } } },
+      },
+      responses: { 202: {}, 413: {}, 415: {} },
+    });
+    expect(paths?.['/api/v1/things']?.get?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } }),
+    );
+    expect(paths?.['/v1/internal/things']?.get?.security).toEqual([{ psk: [] }]);
+    expect(paths?.['/api/v1/things/{id}']?.delete?.responses?.['204']).toEqual({ description: 'Done.' });
+    expect(Object.keys(Object(paths?.['/api/v1/qr']?.get?.responses?.['200']).content)).toContain('image/png');
+    expect(components?.securitySchemes).toHaveProperty('apiKey');
+  });
+
+  test('cannot be made from a route that is declared twice or hides a parameter', () => {
+    const [first] = routes;
+    expect(() => createOpenApiDocument([...routes, ...(first ? [first] : [])])).toThrow('declared twice');
+    const { defineRoute } = createRouting<undefined>();
+    const hide = () =>
+      defineRoute({
+        method: 'GET',
+        path: '/api/v1/things/:id',
+        auth: 'public',
+        summary: 'Hides its parameter.',
+        reply: z.object({}),
+        handle: () => ({}),
+      });
+    expect(hide).toThrow('does not describe its parameters');
+  });
+});
+
+describe('the pages', () => {
+  test.each([
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['/docs/start.js', 'text/javascript; charset=utf-8'],
+    ['/docs/errors', 'text/html; charset=utf-8'],
+  ])('%s is %s and loads nothing from elsewhere', async (path, type) => {
+    const { status, headers } = await ask(demo, 'GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(type);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  test('every error code has a page, and no other', async () => {
+    for (const [code, { title }] of Object.entries(ERRORS)) {
+      const { status, body } = await ask(demo, 'GET', `/docs/errors/${code}`);
+      expect(status).toBe(200);
+      expect(body).toContain(title);
+    }
+    expect((await ask(demo, 'GET', '/docs/errors/constructor')).status).toBe(404);
+  });
+});

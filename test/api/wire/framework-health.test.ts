@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ask, startDemo } from '../route/framework-app.ts';
+import type { Demo, DemoOptions } from '../route/framework-app.ts';
+
+let demo: Demo | undefined;
+afterEach(() => demo?.close());
+
+async function start(options: DemoOptions = {}): Promise<Demo> {
+  demo = await startDemo(options);
+  return demo;
+}
+
+const well = { name: 'database', required: true, check: async () => undefined };
+
+describe('/readyz', () => {
+  test('says how each dependency is; an optional one that is down does not stop the process', async () => {
+    const failing = { name: 'backend', required: false, check: async () => 'the backend does not answer' };
+    const { status, body } = await ask(await start({ checks: [well, failing] }), 'GET', '/readyz');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ready: true,
+      dependencies: [
+        { name: 'database', required: true, ok: true, reason: null, ms: expect.any(Number) },
+        { name: 'backend', required: false, ok: false, reason: 'the backend does not answer', ms: expect.any(Number) },
+      ],
+    });
+  });
+
+  test('shows the numbers that a judgement rests on', async () => {
+    const finding = { reason: 'promises are parked', details: { parkedDispatches: 3 } };
+    const repairs = { name: 'repairs', required: false, check: async () => finding };
+    const { status, body } = await ask(await start({ checks: [well, repairs] }), 'GET', '/readyz');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ready: true,
+      dependencies: [{ ok: true }, { name: 'repairs', ok: false, ...finding }],
+    });
+  });
+
+  test('is 503 when a required one fails, and does not tell where it is', async () => {
+    const check = async () => {
+      throw Object.assign(new Error('connect postgres://user:pw@db'), { code: 'ECONNREFUSED' });
+    };
+    const { status, body } = await ask(await start({ checks: [{ ...well, check }] }), 'GET', '/readyz');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ ready: false, dependencies: [{ ok: false, reason: 'failed: ECONNREFUSED' }] });
+    expect(JSON.stringify(body)).not.toContain('postgres');
+  });
+
+  test('does not wait for a dependency that hangs, and asks it once for all callers', async () => {
+    let asked = 0;
+    const check = async () => {
+      asked += 1;
+      return new Promise<void>(() => undefined);
+    };
+    const app = await start({ checks: [{ ...well, check }] });
+    const answers = await Promise.all([ask(app, 'GET', '/readyz'), ask(app, 'GET', '/readyz')]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503, body: { dependencies: [{ reason: 'no answer within 2 s' }] } });
+    }
+    expect(asked).toBe(1);
+    expect((await ask(app, 'GET', '/livez')).status).toBe(200);
+  });
+});
+
+describe('/metrics', () => {
+  test('counts requests by route template and appends the numbers of others', async () => {
+    const app = await start({ extraMetrics: async () => 'temporal_requests_total 7\n' });
+    await ask(app, 'GET', '/api/v1/things/thg_1', { key: 'session-of-acme-t1' });
+    await ask(app, 'GET', '/somewhere/491700000000');
+    const { body } = await ask(app, 'GET', '/metrics');
+    expect(body).toContain('engine_http_requests_total{method="GET",route="/api/v1/things/:id",status="200"} 1');
+    expect(body).toContain('engine_http_requests_total{method="GET",route="unmatched",status="404"} 1');
+    expect(body).toContain('engine_http_request_duration_seconds_bucket');
+    expect(body).toContain('temporal_requests_total 7');
+    expect(body).not.toContain('4917');
+  });
+
+  test('goes without the numbers of others when they cannot be read', async () => {
+    const app = await start({
+      extraMetrics: async () => {
+        throw new Error('not there');
+      },
+    });
+    const { status, body } = await ask(app, 'GET', '/metrics');
+    expect(status).toBe(200);
+    expect(body).toContain('# extra metrics could not be read');
+  });
+});

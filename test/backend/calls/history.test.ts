@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { payloads } from '../events/contract-payloads.ts';
+import { startStub } from '../stub-backend.ts';
+
+const page = { session: 's', limit: 20, offset: 40 };
+const chatId = '15557654321@c.us';
+
+describe('what the backend remembers', () => {
+  test('chats come with name, unread count and last message', async () => {
+    const chats = [
+      { id: chatId, name: 'Alice', picture: null, lastMessage: payloads.direct, _chat: { unreadCount: 3 } },
+      { id: { _serialized: '120363000000000000@g.us' }, name: null, picture: 'http://p', lastMessage: null, _chat: {} },
+      { id: null },
+    ];
+    await using stub = await startStub(() => ({ json: chats }));
+    expect(await stub.backend.listChats(page)).toMatchObject([
+      { chatId, name: 'Alice', pictureUrl: null, unreadCount: 3, lastMessage: { networkId: '3A0000000000000000A1' } },
+      { chatId: '120363000000000000@g.us', pictureUrl: 'http://p', unreadCount: null, lastMessage: null },
+    ]);
+    expect(stub.requests[0]).toMatchObject({ path: '/api/s/chats/overview', query: { limit: '20', offset: '40' } });
+  });
+
+  test('messages come newest first and never make the backend download media', async () => {
+    await using stub = await startStub(() => ({ json: [payloads.own, payloads.direct, { id: 7 }] }));
+    const messages = await stub.backend.listMessages({ ...page, chatId });
+    expect(messages.map(({ networkId }) => networkId)).toEqual(['3EB0785ED5B14F01C04FDE', '3A0000000000000000A1']);
+    expect(stub.requests[0]).toMatchObject({
+      path: `/api/s/chats/${chatId}/messages`,
+      query: { limit: '20', offset: '40', downloadMedia: 'false', sortOrder: 'desc' },
+    });
+  });
+
+  test('own messages since a time are filtered here too, in case the engine does not know the filter', async () => {
+    const old = { ...payloads.own, id: `true_${chatId}_3EB0OLD`, timestamp: 100 };
+    await using stub = await startStub(() => ({ json: [payloads.own, payloads.direct, old] }));
+    const own = await stub.backend.listOwnMessages({ session: 's', chatId, sinceUnix: 1795226600.7, limit: 20 });
+    expect(own.map(({ networkId }) => networkId)).toEqual(['3EB0785ED5B14F01C04FDE']);
+    expect(stub.requests[0]?.query).toMatchObject({
+      'filter.fromMe': 'true',
+      'filter.timestamp.gte': '1795226600',
+      downloadMedia: 'false',
+    });
+  });
+
+  test('one own message that cannot be read fails the whole, because it could be the one looked for', async () => {
+    await using stub = await startStub(() => ({ json: [payloads.own, { id: 7 }] }));
+    const reading = stub.backend.listOwnMessages({ session: 's', chatId, sinceUnix: 0, limit: 20 });
+    await expect(reading).rejects.toMatchObject({ code: 'backend_error' });
+  });
+});
+
+describe('findOwnMessage', () => {
+  const wanted = { session: 's', chatId, networkId: '3EB0785ED5B14F01C04FDE' };
+
+  function backendOf(engine: string, answer: { status?: number; json?: unknown }) {
+    return startStub(({ path }) =>
+      path === '/api/server/version' ? { json: { version: '2026.7.1', engine } } : answer,
+    );
+  }
+
+  test('asks by the bare id in all chats where the engine can', async () => {
+    await using stub = await backendOf('NOWEB', { json: payloads.own });
+    expect(await stub.backend.findOwnMessage(wanted)).toMatchObject({ networkId: wanted.networkId, ack: 0 });
+    const path = `/api/s/chats/all/messages/${wanted.networkId}`;
+    expect(stub.requests.at(-1)).toMatchObject({ path, query: { downloadMedia: 'false' } });
+  });
+
+  test('asks by the whole id elsewhere', async () => {
+    await using stub = await backendOf('WEBJS', { json: payloads.own });
+    expect(await stub.backend.findOwnMessage(wanted)).not.toBeNull();
+    expect(stub.requests.at(-1)?.path).toBe(`/api/s/chats/${chatId}/messages/true_${chatId}_${wanted.networkId}`);
+  });
+
+  test("asks as the session's own engine takes it, where the server has several", async () => {
+    await using stub = await backendOf('NOWEB', { json: payloads.own });
+    expect(await stub.backend.findOwnMessage({ ...wanted, platform: 'WEBJS' })).not.toBeNull();
+    expect(stub.requests.at(-1)?.path).toBe(`/api/s/chats/${chatId}/messages/true_${chatId}_${wanted.networkId}`);
+  });
+
+  test('a message that the backend does not know is null', async () => {
+    const json = { message: 'Message not found', error: 'Not Found', statusCode: 404 };
+    await using stub = await backendOf('NOWEB', { status: 404, json });
+    expect(await stub.backend.findOwnMessage(wanted)).toBeNull();
+    await using empty = await backendOf('NOWEB', {});
+    expect(await empty.backend.findOwnMessage(wanted)).toBeNull();
+  });
+
+  test('any other 404 is an error: it must not be taken for "not sent"', async () => {
+    const json = { message: "We didn't find a session with name 's'.\nPlease start it first by using POST …" };
+    await using down = await backendOf('NOWEB', { status: 404, json });
+    await expect(down.backend.findOwnMessage(wanted)).rejects.toMatchObject({ code: 'session_not_ready' });
+    await using old = await backendOf('NOWEB', { status: 404, json: { message: 'Cannot GET /api/s/chats' } });
+    await expect(old.backend.findOwnMessage(wanted)).rejects.toMatchObject({ code: 'backend_error' });
+  });
+
+  test('an answer about another message is an error too', async () => {
+    await using stub = await backendOf('NOWEB', { json: payloads.direct });
+    await expect(stub.backend.findOwnMessage(wanted)).rejects.toMatchObject({ code: 'backend_error' });
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { readAgentDesk } from '../../../db/agent/desk.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import type { Database } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { isLoop } from '../../../domain/agent/loop.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+
+type By = 'contact' | 'agent' | 'person';
+/** Who says what, and how many seconds after what was said before. */
+type Line = [By, number, string];
+
+const LONG = 'We are closed now and will come back to you about request';
+
+describe('the loop detector', () => {
+  let database: Database;
+  let sessionId: string;
+  let people = 0;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  });
+  afterAll(() => database.close());
+
+  /** After how many of the contact's messages it is taken for a program; null for never. */
+  async function detectedAt(lines: readonly Line[]): Promise<number | null> {
+    people += 1;
+    const chat = { chatId: `1555${4_100_000 + people}@c.us` };
+    const { id } = await database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId }, chat));
+    let at = database.clock.now().getTime();
+    let received = 0;
+    for (const [by, afterS, text] of lines) {
+      at += afterS * 1_000;
+      await say(id, by, new Date(at), text);
+      if (by !== 'contact') continue;
+      received += 1;
+      const desk = await database.read((queries) => readAgentDesk(queries, id));
+      if (isLoop(desk?.said ?? [], at)) return received;
+    }
+    return null;
+  }
+
+  async function say(conversationId: string, by: By, at: Date, text: string): Promise<void> {
+    const inbound = by === 'contact';
+    const origin = inbound ? 'network' : by === 'agent' ? 'ai' : 'person';
+    await database.transaction((tx) =>
+      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+          occurred_at, claimed_at, status)
+        values (${newId('msg')}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, ${conversationId},
+          ${inbound ? 'in' : 'out'}, ${origin}, 'text', ${text}, ${at}, ${inbound ? null : at}, ${inbound ? 'received' : 'sending'})`.execute(
+        tx.sql,
+      ),
+    );
+  }
+
+  /** So many times an answer of the agent after two seconds, and one of the contact after so many. */
+  const exchanges = (count: number, afterS: (index: number) => number, text: (index: number) => string): Line[] =>
+    Array.from({ length: count }, (_, index): Line[] => [
+      ['contact', index === 0 ? 0 : afterS(index), text(index)],
+      ['agent', 2, `Answer ${index}`],
+    ]).flat();
+  const word = (index: number): string => 'abcdefghijklmnopqrstuvwxyz'.charAt(index % 26);
+
+  it('stops a program that answers faster than anybody types, with its seventh message', async () => {
+    expect(await detectedAt(exchanges(20, () => 0.2, word))).toBe(7);
+    const essays = exchanges(
+      20,
+      (index) => 8 + (index % 3),
+      (index) => word(index).repeat(120),
+    );
+    expect(await detectedAt(essays)).toBe(7);
+  });
+
+  it('stops a program that takes its time and is even like a clock', async () => {
+    expect(await detectedAt(exchanges(20, (index) => 12 + (index % 4), word))).toBe(11);
+  });
+
+  it('stops texts that answer by themselves when they come the third time, also two that take turns', async () => {
+    const seldom = (index: number): number => 60 + (index % 5) * 20;
+    expect(await detectedAt(exchanges(9, seldom, (index) => `${LONG} #${index}`))).toBe(3);
+    const pair = (index: number): string =>
+      index % 2 === 0 ? `${LONG} ${index}` : `Please choose from the menu: ${index}`;
+    expect(await detectedAt(exchanges(9, seldom, pair))).toBe(5);
+  });
+
+  it.each([
+    ['answers quickly now and then', exchanges(30, (index) => (index % 6 === 5 ? 25 : 1), word)],
+    ['takes a different while each time', exchanges(30, (index) => [4, 20, 9, 28, 3, 14, 6][index % 7] ?? 5, word)],
+    [
+      'says yes to everything',
+      exchanges(
+        30,
+        (index) => [5, 21, 9][index % 3] ?? 5,
+        () => 'Yes',
+      ),
+    ],
+    [
+      'comes back with the same words another day',
+      exchanges(
+        5,
+        () => 86_400,
+        () => LONG,
+      ),
+    ],
+    ['is not answered and says it again', Array.from({ length: 9 }, (): Line => ['contact', 30, LONG])],
+    [
+      'is talked with by a person in between',
+      exchanges(30, () => 0.2, word).flatMap((line, index): Line[] =>
+        index % 8 === 0 ? [line, ['person', 1, 'Hello']] : [line],
+      ),
+    ],
+  ])('leaves somebody alone who %s', async (_who, lines) => {
+    expect(await detectedAt(lines)).toBeNull();
+  });
+});

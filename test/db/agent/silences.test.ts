@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { recordUsage } from '../../../db/agent/usage.ts';
+import type { Database } from '../../../db/database.ts';
+import { handOver } from '../../../db/agent/handover.ts';
+import { updateAgentState, updatePersona } from '../../../db/tenants/tenant.ts';
+import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
+import type { Persona, SilenceCode } from '../../../domain/agent/sales-agent.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { anAgent } from './a-turn.ts';
+
+const LONG = 'Do you have a boat for six people in July?';
+
+describe("the agent's turn", () => {
+  let database: Database;
+  let agent: ReturnType<typeof anAgent>;
+  const proven = new Set<SilenceCode>();
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    agent = anAgent(database, await aWorkingSession(database));
+  }, 60_000);
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    agent.script();
+    agent.asked.length = 0;
+    await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
+    await rowsOf(database, sql<object>`delete from ai_usage`);
+  });
+
+  const persona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
+  const hands = (id: string, mode: 'human_takeover' | 'bot_active') =>
+    database.transaction((tx) => handOver(tx, { ...SCOPE, sessionId: null }, id, { mode, cause: 'assign' }));
+  const wakes = () => countOf(database, sql`dispatch where workflow_type = 'aiConversation'`);
+  const begun = async (id: string): Promise<string> => {
+    const step = await agent.next(id);
+    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
+    return step.turnId;
+  };
+
+  /** That the newest turn is silent with the code, and that no message is left without a turn. */
+  async function silent(id: string, code: SilenceCode): Promise<void> {
+    const [turn] = await agent.turnsOf(id);
+    expect(turn).toMatchObject({ outcome: 'silence', silenceCode: code, messageIds: [] });
+    expect(
+      await countOf(database, sql`message where direction = 'in' and conversation_id = ${id} and turn_id is null`),
+    ).toBe(0);
+    proven.add(code);
+  }
+
+  describe('stays silent, on record, with the code', () => {
+    it.each([
+      ['off for the tenant', () => database.transaction((tx) => updateAgentState(tx, SCOPE, { enabled: false }))],
+      ['of a persona that is not active', () => persona({ active: false })],
+    ])('paused while it is %s, at once and without waking a workflow', async (_when, switchOff) => {
+      await switchOff();
+      const before = await wakes();
+      await silent(await agent.write(agent.person(), 'Hello?'), 'paused');
+      expect(await wakes()).toBe(before);
+    });
+
+    it('paused when it was switched off while it listened', async () => {
+      const id = await agent.write(agent.person(), 'Hello?');
+      await persona({ active: false });
+      await agent.settle(id);
+      await silent(id, 'paused');
+    });
+
+    it('paused when it was switched off while the model thought', async () => {
+      const id = await agent.write(agent.person(), 'Hello?');
+      const turn = await begun(id);
+      agent.script(async () => {
+        await persona({ active: false });
+        return { outcome: 'reply', text: 'Too late.' };
+      });
+      await agent.answer(turn);
+      await silent(id, 'paused');
+      expect(await agent.sentIn(id)).toEqual([]);
+    });
+
+    it('human while a person has the conversation, or the tenant', async () => {
+      const chat = agent.person();
+      const id = await agent.write(chat, 'Hello?');
+      await agent.settle(id);
+      await hands(id, 'human_takeover');
+      await agent.write(chat, 'Are you there, Ada?');
+      await silent(id, 'human');
+      await hands(id, 'bot_active');
+      await database.transaction((tx) => updateAgentState(tx, SCOPE, { mode: 'human_takeover' }));
+      await agent.write(chat, 'Still there?');
+      await silent(id, 'human');
+      expect(agent.asked).toEqual(['first']);
+    });
+
+    it('group where several people talk', async () => {
+      await silent(await agent.write('120363000000000001@g.us', 'Anybody?', { participant: agent.person() }), 'group');
+    });
+
+    it('hours outside the working hours, except for what the persona says once per closed period', async () => {
+      const chat = agent.person();
+      await persona({ workingHours: [], outOfHoursMessage: 'We are back at nine.' });
+      const id = await agent.write(chat, 'Open?');
+      await agent.settle(id);
+      expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'reply', silenceCode: 'hours', model: null });
+      await agent.write(chat, 'Hello?');
+      await agent.settle(id);
+      await silent(id, 'hours');
+      expect(await agent.sentIn(id)).toMatchObject([{ body: 'We are back at nine.' }]);
+      expect(agent.asked).toEqual([]);
+    });
+
+    it('budget once it is used up, and steps down to the fallback model before', async () => {
+      await persona({ maxTokensPerDay: 1_000_000 });
+      const use = (tokens: number) =>
+        database.transaction((tx) =>
+          recordUsage(tx, { ...SCOPE, contactId: null }, { replies: 0, tokens, costMicros: 0 }),
+        );
+      await use(850_000);
+      await agent.settle(await agent.write(agent.person(), 'Hello?'));
+      expect(agent.asked).toEqual(['second']);
+      await use(150_000);
+      // The first time the contact is told that somebody will answer, and a person gets the conversation.
+      const chat = agent.person();
+      const id = await agent.write(chat, 'Hello?');
+      await agent.settle(id);
+      expect(await agent.turnsOf(id)).toMatchObject([
+        { outcome: 'handoff', handoffReason: 'budget', silenceCode: 'budget', messageIds: [expect.any(String)] },
+      ]);
+      expect(await agent.claimIn(id)).toBe('claimed');
+      await agent.write(chat, 'Anybody?');
+      await silent(id, 'human');
+      await hands(id, 'bot_active');
+      await agent.write(chat, 'And now?');
+      await agent.settle(id);
+      await silent(id, 'budget');
+      expect(agent.asked).toEqual(['second']);
+    });
+
+    it('revoked where the sender took everything back before it was answered', async () => {
+      const chat = agent.person();
+      const id = await agent.write(chat, 'Oops, the wrong chat', { networkId: 'OOPS' });
+      await agent.revoke('OOPS');
+      await agent.settle(id);
+      await silent(id, 'revoked');
+      expect(agent.asked).toEqual([]);
+      await agent.write(chat, 'This, too', { networkId: 'OOPS2' });
+      await agent.write(chat, 'A boat, please');
+      await agent.revoke('OOPS2');
+      await agent.settle(id);
+      expect((await agent.turnsOf(id)).map(({ outcome, silenceCode }) => silenceCode ?? outcome)).toEqual([
+        'reply',
+        'revoked',
+        'revoked',
+      ]);
+    });
+
+    it('duplicate for the same long text again, but not for the same short answer', async () => {
+      const chat = agent.person();
+      const id = await agent.write(chat, LONG);
+      for (const [text, outcome] of [
+        [LONG, 'silence'],
+        ['yes', 'reply'],
+        ['yes', 'reply'],
+      ] as const) {
+        await agent.settle(id);
+        await agent.write(chat, text);
+        await agent.settle(id);
+        expect((await agent.turnsOf(id))[0]?.outcome).toBe(outcome);
+        if (outcome === 'silence') await silent(id, 'duplicate');
+      }
+    });
+
+    it('newer_message where a turn was given up for one that answers its messages, too', async () => {
+      const chat = agent.person();
+      const id = await agent.write(chat, 'I want a boat');
+      const first = await begun(id);
+      await agent.write(chat, 'no, two');
+      const again = await agent.next(id, first);
+      expect(again).toMatchObject({ state: 'begun' });
+      await agent.answer(first);
+      expect(agent.asked).toEqual([]);
+      if (again.state === 'begun') await agent.answer(again.turnId);
+      const turns = await agent.turnsOf(id);
+      expect(turns).toMatchObject([
+        { outcome: 'reply', restarts: 1 },
+        { outcome: 'silence', silenceCode: 'newer_message', restarts: 0 },
+      ]);
+      expect(turns.map(({ inboundMessageIds }) => inboundMessageIds.length)).toEqual([2, 1]);
+      expect(await agent.sentIn(id)).toHaveLength(1);
+      proven.add('newer_message');
+    });
+
+    it('stale for what arrived late, and answers what is fresh', async () => {
+      const chat = agent.person();
+      const id = await agent.write(chat, 'An old question');
+      database.clock.advance(15 * 60_000 + 1_000);
+      await agent.settle(id);
+      await silent(id, 'stale');
+      await agent.write(chat, 'Another old one', {
+        timestamp: Math.floor(database.clock.now().getTime() / 1_000) - 1_000,
+      });
+      await agent.write(chat, 'And a new one');
+      await agent.settle(id);
+      expect(await agent.turnsOf(id)).toMatchObject([
+        { outcome: 'reply', inboundMessageIds: [expect.any(String)] },
+        { outcome: 'silence', silenceCode: 'stale' },
+        {},
+      ]);
+    });
+
+    it('loop where a program answers, which a person then has', async () => {
+      const chat = agent.person();
+      let id = '';
+      for (let time = 0; time < 30; time += 1) {
+        agent.script({ outcome: 'reply', text: 'Thank you for your message. We will reply soon.' });
+        id = await agent.write(chat, 'Thank you for your message! This is an automatic reply.');
+        await agent.settle(id);
+        await rowsOf(
+          database,
+          sql<object>`update message set status = 'sent', sent_at = ${database.clock.now()}, claimed_at = ${database.clock.now()}
+          where conversation_id = ${id} and status = 'queued'`,
+        );
+        const [turn] = await agent.turnsOf(id);
+        if (turn?.silenceCode === 'loop') break;
+        // Otherwise the repetition ends it sooner.
+        await rowsOf(
+          database,
+          sql<object>`update ai_turn set outcome = 'fallback' where conversation_id = ${id} and outcome = 'reply'`,
+        );
+      }
+      await silent(id, 'loop');
+      expect(
+        await rowsOf(
+          database,
+          sql<object>`select mode, taken_over_by as by, assigned_reason as reason from conversation where id = ${id}`,
+        ),
+      ).toEqual([{ mode: 'human_takeover', by: 'agent', reason: 'loop' }]);
+    });
+
+    it('model_failed when no model answers: after the fallback message a person has the conversation', async () => {
+      const chat = agent.person();
+      agent.script({ fails: 'provider_failed' }, { fails: 'timeout' });
+      const id = await agent.write(chat, 'Hello?');
+      await agent.settle(id);
+      expect(agent.asked).toEqual(['first', 'second']);
+      expect(await agent.turnsOf(id)).toMatchObject([
+        {
+          outcome: 'handoff',
+          handoffReason: 'model_failed',
+          silenceCode: 'model_failed',
+          modelCalls: [
+            { model: 'first', error: 'provider_failed' },
+            { model: 'second', error: 'timeout' },
+          ],
+        },
+      ]);
+      expect(await agent.sentIn(id)).toHaveLength(1);
+      await agent.write(chat, 'Hello???');
+      await silent(id, 'human');
+      proven.add('model_failed');
+    });
+
+    it('model_retry while no model answers and the persona asks again', async () => {
+      await agent.persona({ onModelFailure: 'retry' });
+      agent.script({ fails: 'provider_failed' }, { fails: 'timeout' });
+      const id = await agent.write(agent.person(), 'Hello?');
+      await agent.settle(id);
+      await silent(id, 'model_retry');
+    });
+
+    it('nothing_to_answer when the model decides so', async () => {
+      agent.script({ outcome: 'silence' });
+      const id = await agent.write(agent.person(), 'ok, bye');
+      await agent.settle(id);
+      await silent(id, 'nothing_to_answer');
+    });
+
+    it('taken_over when a person took the conversation while the model thought', async () => {
+      const id = await agent.write(agent.person(), 'Hello?');
+      const turn = await begun(id);
+      agent.script(async () => {
+        await hands(id, 'human_takeover');
+        return { outcome: 'reply', text: 'Too late.' };
+      });
+      await agent.answer(turn);
+      await silent(id, 'taken_over');
+      expect(await agent.sentIn(id)).toEqual([]);
+    });
+
+    it('reply_refused when its rules leave nothing of the reply', async () => {
+      agent.script({ outcome: 'reply', text: '\u200b \u200b' });
+      const id = await agent.write(agent.person(), 'Hello?');
+      await agent.settle(id);
+      await silent(id, 'reply_refused');
+    });
+
+    it('of every cause there is', () => {
+      expect([...proven].toSorted()).toEqual(Object.keys(SILENCE_TEXTS).toSorted());
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { claimMessage } from '../../../../db/sending/claim.ts';
+import type { ClaimResult } from '../../../../db/sending/claim.ts';
+import type { Database } from '../../../../db/database.ts';
+import { handOver } from '../../../../db/agent/handover.ts';
+import { listAiInFlight } from '../../../../db/agent/takeover.ts';
+import { updateAgentState, updatePersona } from '../../../../db/tenants/tenant.ts';
+import { rowsOf } from '../../../support/rows.ts';
+import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '../../a-database.ts';
+import { stepped } from '../../sending/stepped.ts';
+import type { Stepped } from '../../sending/stepped.ts';
+
+/** What is known of one race of a claim with a takeover. */
+interface Race {
+  claim: Stepped<ClaimResult>;
+  takeover: Stepped<unknown>;
+  /** What the takeover's answer names: read in a new statement after its commit. */
+  inFlight: () => string[] | undefined;
+}
+
+describe('the takeover fence', () => {
+  let database: Database;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  }, 60_000);
+  afterAll(() => database.close());
+
+  const claimed = (messageId: string) => (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>
+    claimMessage(tx, messageId, { token: randomUUID(), owner: '1', chosenNetworkId: null });
+  const scope = { ...SCOPE, sessionId: null };
+  const byPerson = { mode: 'human_takeover', cause: 'assign' } as const;
+
+  async function race(messageId: string, conversationId: string, of: 'conversation' | 'tenant'): Promise<Race> {
+    let inFlight: string[] | undefined;
+    const claim = stepped(database, claimed(messageId));
+    const takeover = stepped(
+      database,
+      async (tx) => {
+        if (of === 'conversation') await handOver(tx, scope, conversationId, byPerson);
+        else await updateAgentState(tx, SCOPE, { mode: 'human_takeover' });
+      },
+      async () => {
+        const rows = await database.read((queries) =>
+          listAiInFlight(queries, { ...SCOPE, sessionId: null }, conversationId),
+        );
+        inFlight = rows.map((row) => row.messageId);
+      },
+    );
+    return { claim, takeover, inFlight: () => inFlight };
+  }
+
+  /** The promise of design 6.4: what is sent after the answer is named in it. */
+  async function check({ claim, takeover, inFlight }: Race, messageId: string): Promise<ClaimResult['claim']> {
+    await takeover.result;
+    const result = await claim.result;
+    if (result.claim === 'claimed') expect(inFlight()).toContain(messageId);
+    else expect(['refused', 'ended']).toContain(result.claim);
+    await rowsOf(database, sql<object>`update tenant set ai_mode = 'bot_active', ai_epoch = 0`);
+    // Nobody makes the call: what is left on its way would hold the session's next.
+    await rowsOf(database, sql<object>`update message set status = 'failed' where status in ('queued', 'sending')`);
+    return result.claim;
+  }
+
+  async function finish(one: Stepped<unknown>, other: Stepped<unknown>): Promise<void> {
+    while (!one.over || !other.over) {
+      await one.step();
+      await other.step();
+    }
+  }
+
+  it.each(['conversation', 'tenant'] as const)(
+    'an AI claim held open at each of its statements cannot slip past a takeover of the %s',
+    async (of) => {
+      const outcomes = new Set<string>();
+      for (let held = 0; ; held += 1) {
+        const { conversationId, messageIds } = await aConversationWithAiMessages(database, sessionId);
+        const running = await race(messageIds[0], conversationId, of);
+        for (let done = 0; done < held && !running.claim.over; done += 1) await running.claim.step();
+        const whole = running.claim.over;
+        while (!running.takeover.over && !running.takeover.blocked) await running.takeover.step();
+        await finish(running.claim, running.takeover);
+        outcomes.add(await check(running, messageIds[0]));
+        if (whole) break;
+      }
+      expect(outcomes).toContain('claimed');
+      expect([...outcomes].some((outcome) => outcome !== 'claimed')).toBe(true);
+    },
+  );
+
+  it.each(['conversation', 'tenant'] as const)(
+    'an AI claim cannot pass a takeover of the %s that is held open at each of its statements',
+    async (of) => {
+      for (let held = 1; ; held += 1) {
+        const { conversationId, messageIds } = await aConversationWithAiMessages(database, sessionId);
+        const running = await race(messageIds[0], conversationId, of);
+        for (let done = 0; done < held && !running.takeover.over; done += 1) await running.takeover.step();
+        const whole = running.takeover.over;
+        while (!running.claim.over && !running.claim.blocked) await running.claim.step();
+        await finish(running.takeover, running.claim);
+        // The first step is where it learns which connection it has.
+        const outcome = await check(running, messageIds[0]);
+        if (held > 1) expect(outcome).not.toBe('claimed');
+        if (whole) break;
+      }
+    },
+  );
+
+  it('a takeover cancels what nobody has claimed and says why', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, sessionId);
+    await database.transaction(claimed(messageIds[0]));
+    await database.transaction((tx) => handOver(tx, scope, conversationId, byPerson));
+    const rows = await rowsOf(
+      database,
+      sql<object>`select id, status, error_code as reason from message where conversation_id = ${conversationId} order by chat_seq`,
+    );
+    expect(rows).toEqual([
+      { id: messageIds[0], status: 'sending', reason: null },
+      { id: messageIds[1], status: 'cancelled', reason: 'taken_over' },
+    ]);
+  });
+
+  it.each([
+    ['a person has the tenant', { mode: 'human_takeover' as const }, undefined],
+    ['the agent is off', { enabled: false }, undefined],
+    ['the persona is not active', undefined, { active: false }],
+  ])('an AI message that was written after the change is not claimed while %s', async (_when, state, persona) => {
+    await database.transaction(async (tx) => {
+      if (state) await updateAgentState(tx, SCOPE, state);
+      if (persona) await updatePersona(tx, SCOPE, persona);
+    });
+    // Its turn looked at the state before the change and at the epochs after it.
+    const { messageIds } = await aConversationWithAiMessages(database, sessionId);
+    expect(await database.transaction(claimed(messageIds[0]))).toMatchObject({ claim: 'refused', status: 'cancelled' });
+    await rowsOf(database, sql<object>`update tenant set ai_mode = 'bot_active', ai_enabled = true, persona = null`);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { recordUsage } from '../../../db/agent/usage.ts';
+import type { Database } from '../../../db/database.ts';
+import { updatePersona } from '../../../db/tenants/tenant.ts';
+import type { Persona } from '../../../domain/agent/sales-agent.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { anAgent } from './a-turn.ts';
+import { listTurnFaults } from './agent-truth.ts';
+
+describe("the record of the agent's turn", () => {
+  let database: Database;
+  let agent: ReturnType<typeof anAgent>;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    agent = anAgent(database, await aWorkingSession(database));
+  }, 60_000);
+  afterAll(() => database.close());
+  beforeEach(() => {
+    agent.script();
+    agent.asked.length = 0;
+  });
+
+  const persona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
+  const begun = async (id: string): Promise<string> => {
+    const step = await agent.next(id);
+    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
+    return step.turnId;
+  };
+
+  it('that was given up is named again to a workflow that did not hear it the first time', async () => {
+    const chat = agent.person();
+    const id = await agent.write(chat, 'a');
+    const running = await begun(id);
+    await agent.write(chat, 'b');
+    await agent.next(id, running);
+    expect(await agent.next(id, running)).toMatchObject({ state: 'begun', gaveUp: running });
+  });
+
+  it('of a workflow that is gone stays on record once it has asked a model', async () => {
+    const id = await agent.write(agent.person(), 'Hello?');
+    const lost = await begun(id);
+    await rowsOf(
+      database,
+      sql<object>`update ai_turn set model_calls = '[{"model":"first","ms":9}]', cost_micros = 7 where id = ${lost}`,
+    );
+    await agent.settle(id);
+    expect(await agent.turnsOf(id)).toMatchObject([
+      { outcome: 'reply' },
+      { id: lost, silenceCode: 'newer_message', costMicros: 7 },
+    ]);
+  });
+
+  it('says that more is to be looked at than one turn takes', async () => {
+    const chat = agent.person();
+    const id = await agent.write(chat, 'first');
+    await rowsOf(
+      database,
+      sql<object>`
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, occurred_at, status,
+          awaits_turn, created_at, updated_at)
+        select m.id || n, m.agency_id, m.tenant_id, m.session_id, m.conversation_id, 'in', 'network', 'text', 'more', m.occurred_at,
+          'received', true, m.created_at, m.updated_at from message m, generate_series(1, 200) n where m.conversation_id = ${id}`,
+    );
+    const step = await agent.next(id);
+    expect(step).toMatchObject({ state: 'begun', more: true });
+    if (step.state === 'begun') await agent.answer(step.turnId);
+    expect(await agent.next(id)).not.toHaveProperty('more');
+  });
+
+  it('is never two fallbacks in a row, whatever it did not say in between', async () => {
+    const chat = agent.person();
+    const id = await agent.write(chat, 'One?');
+    agent.script({ fails: 'key_refused' }, { fails: 'key_refused' });
+    await agent.settle(id);
+    await agent.hands(id, 'bot_active');
+    await agent.write(chat, 'Two?');
+    agent.script({ outcome: 'silence' });
+    await agent.settle(id);
+    await agent.write(chat, 'Three?');
+    agent.script({ fails: 'key_refused' }, { fails: 'key_refused' });
+    await agent.settle(id);
+    expect((await agent.turnsOf(id)).map(({ outcome }) => outcome)).toEqual(['handoff', 'silence', 'handoff']);
+    expect(await agent.sentIn(id)).toHaveLength(1);
+    expect(await listTurnFaults(database, id)).toEqual([]);
+  });
+
+  it('is owed also to what only a reading of the history finds, fresh or stale, and not to what was before', async () => {
+    const chat = agent.person();
+    const id = await agent.write(chat, 'Hello?');
+    await agent.settle(id);
+    const now = Math.floor(database.clock.now().getTime() / 1_000);
+    database.clock.advance(40 * 60_000);
+    await agent.readHistory(chat, [
+      { networkId: `H1${id}`, timestamp: now - 5_000, body: 'long ago' },
+      { networkId: `H2${id}`, timestamp: now + 60, body: 'while the session was away' },
+      { networkId: `H3${id}`, timestamp: now + 39 * 60, body: 'a minute ago' },
+    ]);
+    await agent.settle(id);
+    expect((await agent.turnsOf(id)).map(({ outcome, silenceCode }) => silenceCode ?? outcome)).toEqual([
+      'reply',
+      'stale',
+      'reply',
+    ]);
+    // Its event comes after all.
+    await agent.write(chat, 'a minute ago', { networkId: `H3${id}`, timestamp: now + 39 * 60 });
+    expect(await agent.next(id)).toEqual({ state: 'none' });
+    expect(
+      await countOf(database, sql`message where conversation_id = ${id} and turn_id is null and direction = 'in'`),
+    ).toBe(1);
+  });
+
+  it('gives the conversation to a person where the budget is used up only after it has begun', async () => {
+    await persona({ maxTokensPerDay: 1_000_000 });
+    const id = await agent.write(agent.person(), 'Hello?');
+    const turn = await begun(id);
+    await database.transaction((tx) =>
+      recordUsage(tx, { ...SCOPE, contactId: null }, { replies: 0, tokens: 1_000_000, costMicros: 0 }),
+    );
+    await agent.answer(turn);
+    expect(agent.asked).toEqual([]);
+    expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'handoff', silenceCode: 'budget' });
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { forgetUsage, readBudget, recordUsage, reserveBudget, returnReservation } from '../../../db/agent/usage.ts';
+import type { Spender } from '../../../db/agent/usage.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import type { Database } from '../../../db/database.ts';
+import { RESERVATION_MS } from '../../../domain/agent/budget.ts';
+import type { Budgets } from '../../../domain/agent/budget.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { beginTurn } from './takeover/scene.ts';
+
+const UNLIMITED: Budgets = { maxRepliesPerContactPerHour: 0, maxTokensPerContactPerDay: 0, maxTokensPerDay: 0 };
+const NOTHING = { replies: 0, tokens: 0, costMicros: 0 };
+
+describe('the budgets of the agent', () => {
+  let database: Database;
+  let sessionId: string;
+  let people = 0;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  });
+  afterAll(() => database.close());
+
+  /** A contact with a conversation, on a day of its own. */
+  async function aContact(): Promise<Spender & { conversationId: string; contactId: string }> {
+    people += 1;
+    database.clock.advance(86_400_000);
+    const chat = { chatId: `1555${4_000_000 + people}@c.us` };
+    const made = await database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId }, chat));
+    return { ...SCOPE, conversationId: made.id, contactId: made.contactId ?? '' };
+  }
+  const use = (spender: Spender, tokens: number, reservation?: string) =>
+    database.transaction((tx) => recordUsage(tx, spender, { replies: 1, tokens, costMicros: 7 }, reservation));
+  const look = (of: Spender & { conversationId: string }, budgets: Partial<Budgets>) =>
+    database.read((queries) => readBudget(queries, of, { ...UNLIMITED, ...budgets }));
+  const reserve = (spender: Spender, id: string, tokens: number, budgets: Partial<Budgets>) =>
+    database.transaction((tx) => reserveBudget(tx, spender, { id, tokens }, { ...UNLIMITED, ...budgets }));
+
+  async function aReply(conversationId: string): Promise<void> {
+    await database.transaction(async (tx) => {
+      const turn = await beginTurn(tx, conversationId);
+      await sql`update ai_turn set outcome = 'reply', ended_at = ${tx.now} where id = ${turn}`.execute(tx.sql);
+    });
+  }
+
+  it('are counted for the tenant and the contact, a row each for a day of UTC', async () => {
+    const contact = await aContact();
+    await Promise.all([use(contact, 100), use(contact, 50), use({ ...SCOPE, contactId: null }, 5)]);
+    const day = database.clock.now().toISOString().slice(0, 10);
+    const rows = sql<object>`select contact_id as whose, replies, tokens::int, cost_micros::int as cost from ai_usage
+      where day = ${day}::date order by contact_id`;
+    expect(await rowsOf(database, rows)).toEqual([
+      { whose: '', replies: 3, tokens: 155, cost: 21 },
+      { whose: contact.contactId, replies: 2, tokens: 150, cost: 14 },
+    ]);
+  });
+
+  it('step down at four fifths of the day’s tokens and are spent at all of them, until the next day', async () => {
+    const contact = await aContact();
+    for (const [tokens, budget] of [
+      [79, 'ok'],
+      [1, 'step_down'],
+      [19, 'step_down'],
+      [1, 'spent'],
+    ] as const) {
+      await use(contact, tokens);
+      expect(await look(contact, { maxTokensPerDay: 100 })).toBe(budget);
+      expect(await look(contact, { maxTokensPerContactPerDay: 100 })).toBe(budget);
+      expect(await look(contact, {})).toBe('ok');
+    }
+    database.clock.advance(86_400_000);
+    expect(await look(contact, { maxTokensPerDay: 100, maxTokensPerContactPerDay: 100 })).toBe('ok');
+  });
+
+  it('of one contact are not another’s, and the tenant’s are everybody’s', async () => {
+    const spends = await aContact();
+    await use(spends, 100);
+    const other = { ...(await aContact()), contactId: 'con_other' };
+    await use(other, 0);
+    database.clock.advance(-86_400_000);
+    expect(await look(other, { maxTokensPerContactPerDay: 100 })).toBe('ok');
+    expect(await look(other, { maxTokensPerDay: 100 })).toBe('spent');
+    const elsewhere = { ...other, tenantId: 'another' };
+    expect(await look(elsewhere, { maxTokensPerDay: 100 })).toBe('ok');
+    database.clock.advance(86_400_000);
+  });
+
+  it('count the replies of the last hour to a contact', async () => {
+    const contact = await aContact();
+    const budgets = { maxRepliesPerContactPerHour: 2 };
+    await aReply(contact.conversationId);
+    database.clock.advance(1_800_000);
+    expect(await look(contact, budgets)).toBe('ok');
+    await aReply(contact.conversationId);
+    expect(await look(contact, budgets)).toBe('spent');
+    database.clock.advance(1_800_001);
+    expect(await look(contact, budgets)).toBe('ok');
+  });
+
+  it('are passed by one request at the most, though fifty conversations ask at the same time', async () => {
+    for (const kind of ['maxTokensPerDay', 'maxTokensPerContactPerDay'] as const) {
+      const contact = await aContact();
+      const budgets = { [kind]: 1_000 };
+      const answers: string[] = [];
+      const one = async (index: number): Promise<void> => {
+        const id = `${kind}-${index}`;
+        for (;;) {
+          const answer = await reserve(contact, id, 150, budgets);
+          if (answer === 'wait') continue;
+          answers.push(answer);
+          // What is used is less than what was set aside, as always.
+          if (answer !== 'spent') await use(contact, 40 + (index % 7) * 10, id);
+          return;
+        }
+      };
+      await Promise.all(Array.from({ length: 50 }, (_, index) => one(index)));
+      const [used] = await rowsOf(
+        database,
+        sql<{
+          tokens: number;
+        }>`select tokens::int from ai_usage where contact_id = ${kind === 'maxTokensPerDay' ? '' : contact.contactId}
+          order by day desc limit 1`,
+      );
+      expect(used?.tokens).toBeGreaterThanOrEqual(1_000);
+      expect(used?.tokens).toBeLessThan(1_100);
+      expect(new Set(answers)).toEqual(new Set(['ok', 'step_down', 'spent']));
+    }
+  });
+
+  it('are set aside once however often the same request asks, and free when it is given up or its process is gone', async () => {
+    const contact = await aContact();
+    const budgets = { maxTokensPerDay: 100 };
+    for (let time = 0; time < 3; time += 1) expect(await reserve(contact, 'again', 200, budgets)).toBe('ok');
+    expect(await reserve(contact, 'other', 1, budgets)).toBe('wait');
+    expect(await look(contact, budgets)).toBe('step_down');
+    await database.transaction((tx) => returnReservation(tx, 'again'));
+    expect(await reserve(contact, 'other', 200, budgets)).toBe('ok');
+    expect(await reserve(contact, 'third', 1, budgets)).toBe('wait');
+    database.clock.advance(RESERVATION_MS);
+    expect(await reserve(contact, 'third', 1, budgets)).toBe('ok');
+    await database.transaction((tx) => recordUsage(tx, contact, NOTHING, 'third'));
+    await database.transaction((tx) => forgetUsage(tx));
+    expect(await rowsOf(database, sql<object>`select 1 from ai_reservation`)).toEqual([]);
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import type { Database } from '../../../db/database.ts';
+import { keepMemory } from '../../../db/agent/memory.ts';
+import { moveLeftMessages } from '../../../db/conversations/merge.ts';
+import { adoptChatId } from '../../../db/conversations/recipient.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { anAgent } from '../agent/a-turn.ts';
+
+interface Move {
+  kind: string;
+  from: string;
+  into: string;
+  ids: string[];
+}
+
+/** As many as a merge moves at once beside what is open. */
+const AT_ONCE = 1_000;
+
+describe('the ledger of merges', () => {
+  let database: Database;
+  let sessionId: string;
+  let agent: ReturnType<typeof anAgent>;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    agent = anAgent(database, sessionId);
+  });
+  beforeEach(() => rowsOf(database, sql<object>`truncate contact_merge, merge_move restart identity cascade`));
+  afterAll(() => database.close());
+
+  async function send(chatId: string, body: string, sendAt?: Date) {
+    const accepted = await database.transaction((tx) =>
+      acceptSend(
+        tx,
+        { ...SCOPE, sessionId },
+        {
+          recipient: { chatId },
+          parts: [{ kind: 'text', body }],
+          origin: 'api',
+          expires: { afterMs: 60_000 },
+          ...(sendAt ? { sendAt } : {}),
+        },
+      ),
+    );
+    if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
+    return accepted;
+  }
+
+  const contactOf = async (chatId: string) =>
+    (
+      await rowsOf(database, sql<{ id: string }>`select contact_id as id from contact_alias where chat_id = ${chatId}`)
+    )[0]?.id ?? '';
+  const moves = () =>
+    rowsOf(database, sql<Move>`select kind, from_id as "from", into_id as "into", ids from merge_move order by id`);
+  const idsOf = async (kind: string) => (await moves()).flatMap((move) => (move.kind === kind ? move.ids : []));
+
+  it('says which message named both, how all was before, and what moved from where', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const offer = await send(phone, 'Our offer');
+    const b = await agent.write(hidden, 'Is it still there?', { pushName: 'Ada', networkId: 'ASKED' });
+    const waiting = await send(hidden, 'Yes');
+    const [into, from] = [await contactOf(phone), await contactOf(hidden)];
+    const memory = await database.transaction((tx) =>
+      keepMemory(
+        tx,
+        { ...SCOPE, contactId: from },
+        {
+          fact: 'Likes blue',
+          category: 'preference',
+          source: 'api',
+          evidenceMessageId: null,
+          turnId: null,
+          confidence: null,
+          expiresAt: null,
+          supersedes: null,
+        },
+      ),
+    );
+    await agent.hands(b, 'human_takeover');
+    await agent.write(hidden, 'from my phone', { fromMe: true, networkId: 'PARKED' });
+    const asked = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = 'ASKED'`);
+
+    await agent.write(hidden, 'Hello?', { aliases: [phone], networkId: 'BOTH' });
+
+    const merges = await rowsOf(
+      database,
+      sql<object>`select agency_id as agency, tenant_id as tenant, from_contact_id as from, into_contact_id as into, cause,
+          session_id as session, network_id as "networkId", chat_ids as "chatIds", before from contact_merge`,
+    );
+    expect(merges).toEqual([
+      {
+        agency: SCOPE.agencyId,
+        tenant: SCOPE.tenantId,
+        from,
+        into,
+        cause: 'message',
+        session: sessionId,
+        networkId: 'BOTH',
+        chatIds: [hidden, phone],
+        before: {
+          contacts: expect.arrayContaining([
+            expect.objectContaining({ id: from, chat_id: hidden, push_name: 'Ada' }),
+            expect.objectContaining({ id: into, chat_id: phone, push_name: null }),
+          ]),
+          usage: null,
+        },
+      },
+    ]);
+    const [conversation] = await rowsOf(
+      database,
+      sql<{ before: unknown }>`select before from merge_move where kind = 'conversation' and from_id = ${b}`,
+    );
+    expect(conversation?.before).toMatchObject({
+      from: { id: b, mode: 'human_takeover', epoch: 1, contact_id: from, chat_id: hidden, last_seq: 1 },
+      into: { id: offer.conversationId, mode: 'bot_active', epoch: 0, contact_id: into },
+      places: { [waiting.messageId]: 1 },
+    });
+    expect(JSON.stringify(conversation)).not.toContain('Is it still there?');
+    expect(await idsOf('message')).toEqual(expect.arrayContaining([asked[0]?.id, waiting.messageId]));
+    expect(await idsOf('contact_alias')).toEqual([hidden]);
+    expect(await idsOf('memory')).toEqual([memory.id]);
+    expect(await idsOf('parked_own_message')).toEqual(['PARKED']);
+    expect(await idsOf('handover')).toHaveLength(1);
+    expect(await idsOf('ai_turn')).not.toEqual([]);
+  });
+
+  it('says so, too, where the check of a number found it out', async () => {
+    const [ours, theirs] = [agent.person(), agent.person()];
+    const { conversationId } = await send(ours, 'one');
+    const other = await send(theirs, 'two');
+    await database.transaction((tx) => adoptChatId(tx, conversationId, theirs));
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select cause, network_id as "networkId", chat_ids as "chatIds" from contact_merge`,
+      ),
+    ).toEqual([{ cause: 'number_check', networkId: null, chatIds: [theirs] }]);
+    expect((await moves()).find(({ kind }) => kind === 'conversation')).toMatchObject({
+      from: conversationId,
+      into: other.conversationId,
+    });
+  });
+
+  describe('of a long conversation', () => {
+    const LENGTH = 2_500;
+
+    async function aLongTalk(chatId: string): Promise<string> {
+      const { id } = await database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId }, { chatId }));
+      await rowsOf(
+        database,
+        sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
+            body, occurred_at, status)
+          select 'msg_' || id || '_' || n, agency_id, tenant_id, session_id, id, contact_id, 'in', 'history', 'text', n::text,
+            now() - n * interval '1 minute', 'received'
+          from conversation, generate_series(1, ${LENGTH}) n where id = ${id}`,
+      );
+      return id;
+    }
+
+    it('has what is open and the newest moved at once, and the rest step by step', async () => {
+      const phone = agent.person();
+      const hidden = phone.replace('@c.us', '@lid');
+      const long = await aLongTalk(hidden);
+      const { conversationId } = await send(phone, 'Our offer');
+      const queued = await send(hidden, 'waits behind all that');
+      const later = await send(hidden, 'later', new Date(Date.now() + 3_600_000));
+      await rowsOf(
+        database,
+        sql<object>`update message set occurred_at = now() - interval '1 year' where id in (${queued.messageId}, ${later.messageId})`,
+      );
+      await agent.write(hidden, 'Hello?', { aliases: [phone] });
+
+      const open = [queued.messageId, later.messageId];
+      expect(await idsOf('message')).toHaveLength(AT_ONCE + open.length);
+      expect(await idsOf('message')).toEqual(expect.arrayContaining(open));
+      const left = () => countOf(database, sql`message where conversation_id = ${long}`);
+      expect(await left()).toBe(LENGTH - AT_ONCE);
+      const newest = await rowsOf(
+        database,
+        sql<{ body: string }>`select body from message where conversation_id = ${conversationId} and origin = 'history'
+          order by occurred_at desc limit 3`,
+      );
+      expect(newest.map(({ body }) => body)).toEqual(['1', '2', '3']);
+
+      const sizes: number[] = [];
+      for (let before = await left(); before > 0; before = await left()) {
+        expect(await database.transaction((tx) => moveLeftMessages(tx, 700))).toBe(true);
+        sizes.push(before - (await left()));
+      }
+      expect(sizes).toEqual([700, 700, 100]);
+      expect(await database.transaction((tx) => moveLeftMessages(tx, 700))).toBe(false);
+      const all = await idsOf('message');
+      expect(all).toHaveLength(LENGTH + open.length);
+      expect(new Set(all).size).toBe(all.length);
+      expect(
+        await rowsOf(
+          database,
+          sql<object>`select distinct contact_id as id from message where conversation_id = ${conversationId}`,
+        ),
+      ).toEqual([{ id: await contactOf(phone) }]);
+    });
+
+    it('has its messages given to the person who they turned out to be, also where only the person changes', async () => {
+      const phone = agent.person();
+      const hidden = phone.replace('@c.us', '@lid');
+      const long = await aLongTalk(hidden);
+      // The phone is known from another account of the tenant.
+      await rowsOf(
+        database,
+        sql<object>`
+          with person as (
+            insert into contact (id, agency_id, tenant_id, chat_id) values (${`con_${phone}`}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${phone})
+            returning id
+          )
+          insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
+          select ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${phone}, id from person`,
+      );
+      expect(await agent.write(hidden, 'Hello?', { aliases: [phone] })).toBe(long);
+      while (await database.transaction((tx) => moveLeftMessages(tx, AT_ONCE)));
+      expect(
+        await rowsOf(
+          database,
+          sql<object>`select distinct contact_id as id from message where conversation_id = ${long}`,
+        ),
+      ).toEqual([{ id: `con_${phone}` }]);
+      expect((await moves()).find(({ kind }) => kind === 'conversation_contact')).toMatchObject({ ids: [long] });
+    });
+
+    it('is found by indexes alone, however many conversations there are', async () => {
+      const plans = await Promise.all(
+        [
+          sql<{ 'QUERY PLAN': string }>`explain select id from conversation where merged_into = 'cnv_1'`,
+          sql<{
+            'QUERY PLAN': string;
+          }>`explain select id from conversation where unfinished_merge is not null order by id limit 1`,
+          sql<{
+            'QUERY PLAN': string;
+          }>`explain select id from message where conversation_id = 'cnv_1' and status in ('scheduled', 'uncertain')`,
+        ].map((query) =>
+          database.transaction(async (tx) => {
+            await sql`set local enable_seqscan = off`.execute(tx.sql);
+            return (await query.execute(tx.sql)).rows.map((row) => row['QUERY PLAN']).join('\n');
+          }),
+        ),
+      );
+      expect(plans).toEqual([
+        expect.stringContaining('conversation_merged'),
+        expect.stringContaining('conversation_unfinished_merge'),
+        expect.stringContaining('message_undecided'),
+      ]);
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import { claimMessage } from '../../../db/sending/claim.ts';
+import type { Database } from '../../../db/database.ts';
+import { recordSent } from '../../../db/sending/outcome.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { anAgent } from '../agent/a-turn.ts';
+
+describe('a person whom the network shows now under a phone, now under a hidden id', () => {
+  let database: Database;
+  let sessionId: string;
+  let agent: ReturnType<typeof anAgent>;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    agent = anAgent(database, sessionId);
+  });
+  afterAll(() => database.close());
+
+  async function send(chatId: string, body: string) {
+    const accepted = await database.transaction((tx) =>
+      acceptSend(
+        tx,
+        { ...SCOPE, sessionId },
+        { recipient: { chatId }, parts: [{ kind: 'text', body }], origin: 'api', expires: { afterMs: 60_000 } },
+      ),
+    );
+    if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
+    return accepted;
+  }
+
+  const wakesOf = (id: string) => countOf(database, sql`dispatch where workflow_id = ${`ai/${id}`}`);
+
+  it('is one conversation once both are told, and the agent does not answer whom a person has', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const { conversationId: a } = await send(phone, 'Our offer');
+    const b = await agent.write(hidden, 'Is it still there?');
+    await agent.hands(b, 'human_takeover');
+
+    const c = await agent.write(hidden, 'Hello?', { aliases: [phone] });
+
+    const rows = await rowsOf(
+      database,
+      sql<object>`select id, mode, merged_into is not null as "isMerged" from conversation where id in (${a}, ${b}) order by merged_into nulls first`,
+    );
+    expect(rows).toEqual([
+      { id: c, mode: 'human_takeover', isMerged: false },
+      { id: c === a ? b : a, mode: 'human_takeover', isMerged: true },
+    ]);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select distinct conversation_id as id from message where conversation_id in (${a}, ${b})`,
+      ),
+    ).toEqual([{ id: c }]);
+    expect(await wakesOf(c)).toBe(0);
+    expect(await agent.turnsOf(c)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }, {}]);
+  });
+
+  const toldOf = async (type: string, conversationId: string) =>
+    (
+      await rowsOf(
+        database,
+        sql<{ body: { payload: Record<string, unknown> } }>`select body::jsonb as body from event
+          where type = ${type} and conversation_id = ${conversationId} order by sequence`,
+      )
+    ).map(({ body }) => body.payload);
+
+  it('is shown by the phone as soon as that is known, in messages, in acks and in groups', async () => {
+    const phone = agent.person();
+    const digits = phone.replace('@c.us', '');
+    const hidden = `${digits}@lid`;
+    const id = await agent.write(hidden, 'one');
+    await agent.write(hidden, 'two', { aliases: [phone] });
+    await agent.write(hidden, 'three');
+    expect(await toldOf('message', id)).toMatchObject([
+      { from: hidden, fromKind: 'chat' },
+      { from: digits, fromKind: 'phone' },
+      { from: digits, fromKind: 'phone' },
+    ]);
+
+    const { messageId } = await send(hidden, 'ours');
+    const token = randomUUID();
+    await database.transaction((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }));
+    await database.transaction((tx) =>
+      recordSent(tx, { messageId, conversationId: id, token, networkId: `N${messageId}` }),
+    );
+    expect(await toldOf('message.ack', id)).toMatchObject([{ to: digits, status: 'sent' }]);
+
+    const group = `12036300${digits}@g.us`;
+    const there = await agent.write(group, 'in a group', { participant: hidden });
+    await agent.write(group, 'somebody else', { participant: '4711@lid', aliases: ['15550009999@c.us'] });
+    await agent.write(group, 'a stranger', { participant: '4712@lid' });
+    expect(await toldOf('message', there)).toMatchObject([
+      { from: digits, fromKind: 'phone' },
+      { from: '15550009999', fromKind: 'phone' },
+      { from: '4712@lid', fromKind: 'chat' },
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { markApplyFailed, receiveBackendEvent, takeBackendEvents } from '../../../db/network/backend-event.ts';
+import type { BackendEventRow } from '../../../db/network/backend-event.ts';
+import type { Database } from '../../../db/database.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase } from '../a-database.ts';
+
+describe('an event of the backend that cannot be applied', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+  });
+  afterAll(() => database.close());
+
+  async function anEvent(sessionName: string): Promise<BackendEventRow> {
+    await database.read((queries) => receiveBackendEvent(queries, { sessionName, requestId: null, body: sessionName }));
+    const [row] = await database.transaction((tx) => takeBackendEvents(tx, sessionName, 1));
+    if (!row) throw new Error('The event is not there.');
+    return row;
+  }
+
+  const fail = (row: BackendEventRow, hopeless = false) =>
+    database.transaction((tx) => markApplyFailed(tx, row, { error: 'Broken', hopeless }));
+
+  const pauseOf = async (row: BackendEventRow) => {
+    const [found] = await rowsOf(
+      database,
+      sql<{ seconds: number }>`select round(extract(epoch from retry_at - clock_timestamp()))::int as seconds
+        from backend_event where id = ${row.id}::bigint`,
+    );
+    return found?.seconds;
+  };
+
+  it('is tried again after a pause that doubles up to ten minutes', async () => {
+    const row = await anEvent('pauses');
+    expect(await fail(row)).toBe(false);
+    expect(await pauseOf(row)).toBe(1);
+    for (let attempt = 2; attempt <= 4; attempt += 1) await fail(row);
+    expect(await pauseOf(row)).toBe(8);
+    for (let attempt = 5; attempt <= 40; attempt += 1) expect(await fail(row)).toBe(false);
+    expect(await pauseOf(row)).toBe(600);
+  });
+
+  it('is parked when it has failed for a day', async () => {
+    const row = await anEvent('a day');
+    const age = (time: string) =>
+      rowsOf(
+        database,
+        sql<object>`update backend_event set received_at = now() - ${time}::interval where id = ${row.id}::bigint`,
+      );
+    await age('23 hours');
+    expect(await fail(row)).toBe(false);
+    await age('25 hours');
+    expect(await fail(row)).toBe(true);
+  });
+
+  it('is parked at once when trying again is hopeless', async () => {
+    const row = await anEvent('hopeless');
+    expect(await fail(row, true)).toBe(true);
+    expect(await database.transaction((tx) => takeBackendEvents(tx, 'hopeless', 1))).toEqual([]);
+  });
+});

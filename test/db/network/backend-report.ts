@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { parseBackendEvent } from '../../../backend/events/events.ts';
+import { markApplied, receiveBackendEvent, takeBackendEvents } from '../../../db/network/backend-event.ts';
+import type { Queries, Tx } from '../../../db/database.ts';
+import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+
+/** What the backend tells of a message of our own account. */
+export interface OwnReport {
+  chatId: string;
+  networkId: string;
+  body: string;
+  source?: NetworkMessage['source'];
+  timestamp?: number;
+}
+
+const BATCH = 25;
+
+/** As the route receives it: stored, and not applied yet. */
+export async function report(queries: Queries, { name }: Session, own: OwnReport): Promise<void> {
+  const { chatId, networkId, source = 'app', timestamp = Math.floor(Date.now() / 1_000) } = own;
+  const payload = { id: `true_${chatId}_${networkId}`, from: chatId, fromMe: true, source, timestamp, hasMedia: false };
+  const body = JSON.stringify({
+    id: `evt_${randomUUID()}`,
+    event: 'message.any',
+    session: name,
+    payload: { ...payload, body: own.body },
+  });
+  const { event } = parsed(body);
+  if (event.kind !== 'message') throw new Error('It is no message.');
+  await receiveBackendEvent(queries, { sessionName: name, requestId: null, body, own: event.message });
+}
+
+/** Applies what the session's backend has told, as the applier does; nothing where another is at it. */
+export async function applyReports(tx: Tx, session: Session): Promise<void> {
+  const rows = await takeBackendEvents(tx, session.name, BATCH);
+  for (const { body } of rows) await applyNetworkEvent(tx, session, parsed(body).event);
+  if (rows.length > 0) await markApplied(tx, rows);
+}
+
+function parsed(body: string) {
+  const result = parseBackendEvent(body);
+  if (result.outcome !== 'parsed') throw new Error(`It cannot be read: ${result.reason}.`);
+  return result;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import { claimMessage } from '../../../db/sending/claim.ts';
+import { lockConversation } from '../../../db/conversations/conversation.ts';
+import type { Database } from '../../../db/database.ts';
+import { importMessages } from '../../../db/network/history.ts';
+import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { findMessageById } from '../../../db/conversations/message.ts';
+import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
+import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+
+describe('the echo of a send whose outcome is open', () => {
+  let database: Database;
+  let session: Session;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    const sessionId = await aWorkingSession(database);
+    const found = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!found) throw new Error('The session is not there.');
+    session = found;
+  });
+  afterAll(() => database.close());
+
+  it('that comes under a hidden address and is old enough to adopt still leaves the send to be recorded', async () => {
+    const { messageId, conversationId, token } = await aClaimedSend('15550200001', 'hidden echo');
+    await apply(echo('777000000000001@lid', 'E1', 'hidden echo'));
+    await age();
+    await adoptOwnMessages(database);
+    const recorded = await database.transaction((tx) =>
+      recordSent(tx, { messageId, conversationId, token, networkId: 'E1' }),
+    );
+    expect(recorded).toMatchObject({ id: messageId, status: 'sent' });
+    expect(await visible('hidden echo')).toEqual([{ origin: 'api', status: 'sent' }]);
+  });
+
+  it('that the history was faster with gives way to the send', async () => {
+    const { messageId, conversationId, token } = await aClaimedSend('15550200002', 'read too early');
+    const message = echo('15550200002@c.us', 'E2', 'another text by the phone');
+    const conversation = { id: conversationId, chatId: message.chatId, contactId: null };
+    // Nothing is under way when it is read; the send that turns out to be it comes later.
+    await database.transaction(async (tx) => {
+      await sql`update message set status = 'queued' where id = ${messageId}`.execute(tx.sql);
+      await importMessages(tx, session, conversation, [message]);
+      await sql`update message set status = 'sending' where id = ${messageId}`.execute(tx.sql);
+    });
+    await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId: 'E2' }));
+    expect(await visible('another text by the phone')).toEqual([]);
+    expect((await rowOf(messageId))?.networkId).toBe('E2');
+  });
+
+  it('settles an uncertain send instead of standing beside it as a person on the phone', async () => {
+    const { messageId, conversationId, token } = await aClaimedSend('15550200003', 'uncertain');
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: 'timeout', token });
+    });
+    await apply(echo('15550200003@c.us', 'E3', 'uncertain'));
+    await age();
+    await adoptOwnMessages(database);
+    expect(await visible('uncertain')).toEqual([{ origin: 'api', status: 'sent' }]);
+  });
+
+  it('is not needed where the network acks the id that an uncertain send went under', async () => {
+    const { messageId, conversationId, token } = await aClaimedSend('15550200005', 'acked', 'CHOSEN5');
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: 'timeout', token });
+    });
+    await database.transaction((tx) => applyAck(tx, session.id, { networkId: 'CHOSEN5', level: 2, error: null }));
+    expect(await visible('acked')).toEqual([{ origin: 'api', status: 'delivered' }]);
+    expect((await rowOf(messageId))?.networkId).toBe('CHOSEN5');
+  });
+
+  it('keeps the id that was chosen for the first attempt in every later one', async () => {
+    const { messageId } = await aClaimedSend('15550200004', 'twice', 'CHOSEN1');
+    await database.transaction((tx) =>
+      sql`update message set status = 'queued' where id = ${messageId}`.execute(tx.sql),
+    );
+    const again = await claim(messageId, 'CHOSEN2');
+    expect(again).toMatchObject({ claim: 'claimed', networkId: 'CHOSEN1' });
+  });
+
+  async function aClaimedSend(
+    phone: string,
+    text: string,
+    chosen: string | null = null,
+  ): Promise<{ messageId: string; conversationId: string; token: string }> {
+    const accepted = await database.statement((tx) =>
+      acceptSend(
+        tx,
+        { ...SCOPE, sessionId: session.id },
+        {
+          recipient: { chatId: `${phone}@c.us` },
+          parts: [{ kind: 'text', body: text }],
+          origin: 'api',
+          expires: { afterMs: 60_000 },
+        },
+      ),
+    );
+    if (accepted.outcome !== 'accepted') throw new Error('The send was not accepted.');
+    const token = randomUUID();
+    await claim(accepted.messageId, chosen, token);
+    return { messageId: accepted.messageId, conversationId: accepted.conversationId, token };
+  }
+
+  function claim(messageId: string, chosenNetworkId: string | null, token: string = randomUUID()) {
+    const { owner } = database.wakeups;
+    return database.transaction((tx) => claimMessage(tx, messageId, { token, owner, chosenNetworkId }));
+  }
+
+  function apply(message: NetworkMessage): Promise<void> {
+    return database.transaction((tx) =>
+      applyNetworkEvent(tx, session, { kind: 'message', key: `message:out:${message.networkId}`, message }),
+    );
+  }
+
+  /** As if the parked messages had waited long enough to be taken for a person's. */
+  function age(): Promise<unknown> {
+    return database.read((queries) =>
+      sql`update parked_own_message set parked_at = parked_at - interval '1 minute'`.execute(queries.sql),
+    );
+  }
+
+  async function visible(body: string): Promise<{ origin: string; status: string }[]> {
+    const { rows } = await database.read((queries) =>
+      sql<{ origin: string; status: string }>`select origin, status from message where body = ${body}`.execute(
+        queries.sql,
+      ),
+    );
+    return rows;
+  }
+
+  function rowOf(id: string) {
+    return database.read((queries) => findMessageById(queries, id));
+  }
+});
+
+function echo(chatId: string, networkId: string, body: string): NetworkMessage {
+  return {
+    networkId,
+    chatId,
+    fromMe: true,
+    source: 'api',
+    kind: 'text',
+    body,
+    timestamp: Math.floor(Date.now() / 1_000),
+    ack: 1,
+    hasMedia: false,
+    media: null,
+    participant: null,
+    pushName: null,
+    aliases: [],
+    replyToNetworkId: null,
+  };
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { toMessageView } from '../../../api/conversations/message-view.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import type { Database } from '../../../db/database.ts';
+import { importMessages } from '../../../db/network/history.ts';
+import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { findMessageById } from '../../../db/conversations/message.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import type { AckLevel } from '../../../domain/network/ack.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { aSentMessage } from '../sending/a-sent-message.ts';
+
+const PERSON = '15550410001@c.us';
+const LINKS = { urlOf: () => 'http://engine.test/file', isGenuine: () => true };
+
+describe('what is found in the history of an account', () => {
+  let database: Database;
+  let session: Session;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    const sessionId = await aWorkingSession(database);
+    const found = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!found) throw new Error('The session is not there.');
+    session = found;
+  });
+  afterAll(() => database.close());
+
+  async function found(networkId: string, over: Partial<NetworkMessage>) {
+    const message: NetworkMessage = {
+      networkId,
+      chatId: PERSON,
+      fromMe: true,
+      source: 'app',
+      kind: 'text',
+      body: 'Hello',
+      timestamp: Math.floor(database.clock.now().getTime() / 1_000) - 3_600,
+      ack: null,
+      hasMedia: false,
+      media: null,
+      participant: null,
+      pushName: null,
+      aliases: [],
+      replyToNetworkId: null,
+      ...over,
+    };
+    await database.transaction(async (tx) => {
+      const chat = await ensureConversation(tx, { ...SCOPE, sessionId: session.id }, { chatId: PERSON });
+      await importMessages(tx, session, chat, [message]);
+    });
+    return read(networkId);
+  }
+
+  async function read(networkId: string) {
+    const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
+    const message = await database.read((queries) => findMessageById(queries, row?.id ?? ''));
+    if (!message) throw new Error('It was not found.');
+    return toMessageView(message, { own: '1', other: '2', phones: new Map() }, undefined, LINKS);
+  }
+
+  const ack = (networkId: string, level: AckLevel) =>
+    database.transaction((tx) =>
+      applyNetworkEvent(tx, session, {
+        kind: 'ack',
+        key: `${networkId}/${level}`,
+        networkId,
+        chatId: PERSON,
+        level,
+        error: null,
+      }),
+    );
+  const toldOf = (messageId: string) =>
+    rowsOf(
+      database,
+      sql<{ status: string }>`select body::jsonb->'payload'->>'status' as status from event
+        where type = 'message.ack' and body::jsonb->'payload'->>'messageId' = ${messageId} order by sequence`,
+    );
+  const promised = (messageId: string) =>
+    rowsOf(database, sql<object>`select 1 from dispatch where workflow_id = ${`message/${messageId}`}`);
+
+  describe('an own message', () => {
+    it('that the network refused has failed, and says why', async () => {
+      expect(await found('REFUSED', { ack: -1 })).toMatchObject({
+        status: 'failed',
+        ack: -1,
+        ackName: 'ERROR',
+        error: { code: 'network_error', message: expect.any(String) },
+      });
+    });
+
+    it('that only waits on the phone is handed over and confirmed by nobody', async () => {
+      expect(await found('PENDING', { ack: 0 })).toMatchObject({ status: 'sent', ack: 0, ackName: 'PENDING' });
+    });
+
+    it.each([
+      [null, 'sent', 1],
+      [1, 'sent', 1],
+      [2, 'delivered', 2],
+      [3, 'read', 3],
+      [4, 'played', 4],
+    ] as const)('of the level %s is %s', async (level, status, shown) => {
+      const view = await found(`LEVEL${level}`, { ack: level });
+      expect(view).toMatchObject({ status, ack: shown });
+      expect(view).not.toHaveProperty('error');
+    });
+
+    it('goes on by its acks, which nobody is told of: no event has ever named it', async () => {
+      const { messageId } = await found('ACKED', { ack: 0 });
+      for (const level of [1, 2, 3] as const) await ack('ACKED', level);
+      expect(await read('ACKED')).toMatchObject({ status: 'read', ack: 3 });
+      await ack('ACKED', -1);
+      expect(await toldOf(messageId)).toEqual([]);
+      // Nor does any workflow wait for them.
+      expect(await promised(messageId)).toEqual([]);
+    });
+
+    it('that a send of the engine was is told all the same, as is what was written on the phone not', async () => {
+      const sent = await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'OURS' });
+      const phone = await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'PHONE', origin: 'phone' });
+      await ack('OURS', 2);
+      await ack('PHONE', 2);
+      expect(await toldOf(sent.messageId)).toEqual([{ status: 'delivered' }]);
+      expect(await promised(sent.messageId)).toHaveLength(1);
+      expect(await toldOf(phone.messageId)).toEqual([]);
+      expect(await promised(phone.messageId)).toEqual([]);
+      expect(await read('PHONE')).toMatchObject({ status: 'delivered', ack: 2 });
+    });
+  });
+
+  it.each(['image', 'video', 'audio', 'document', 'sticker'] as const)(
+    'says that a message of the kind %s has a file, also where the file was not fetched',
+    async (kind) => {
+      const view = await found(`FILE-${kind}`, { kind, fromMe: false, body: '', hasMedia: true });
+      expect(view).toMatchObject({ hasMedia: true, kind });
+    },
+  );
+
+  it.each(['text', 'location', 'contact'] as const)('says that a message of the kind %s has none', async (kind) => {
+    expect(await found(`NOFILE-${kind}`, { kind, fromMe: false })).toMatchObject({
+      hasMedia: false,
+      kind,
+      media: null,
+    });
+  });
+
+  it('says so of a kind that is not known, too, as the network does', async () => {
+    expect(await found('FILE-other', { kind: 'other', fromMe: false, hasMedia: true })).toMatchObject({
+      hasMedia: true,
+    });
+    expect(await found('NOFILE-other', { kind: 'other', fromMe: false })).toMatchObject({ hasMedia: false });
+  });
+});

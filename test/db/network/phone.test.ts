@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { claimMessage } from '../../../db/sending/claim.ts';
+import { lockConversation } from '../../../db/conversations/conversation.ts';
+import type { Database } from '../../../db/database.ts';
+import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
+import { countParkedOwnMessages } from '../../../db/network/own-message.ts';
+import { resolveMessage } from '../../../db/sending/resolve.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import { Dispatcher } from '../../../loops/dispatcher.ts';
+import { createLazyClient } from '../../../dispatch/temporal-client.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { aConversationWithAiMessages, aDatabase, aWorkingSession } from '../a-database.ts';
+import { anAgent } from '../agent/a-turn.ts';
+import { report } from './backend-report.ts';
+import { asOwnMessage } from '../sending/simulated-network.ts';
+
+const quiet = { warn: () => undefined, error: () => undefined };
+
+describe('the owner who writes on the phone', () => {
+  let database: Database;
+  let session: Session;
+  let agent: ReturnType<typeof anAgent>;
+  let worker: Dispatcher;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    const sessionId = await aWorkingSession(database);
+    const found = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!found) throw new Error('The session is not there.');
+    session = found;
+    agent = anAgent(database, sessionId);
+  }, 60_000);
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await rowsOf(database, sql<object>`delete from parked_own_message`);
+    await rowsOf(database, sql<object>`update message set status = 'failed' where status in ('queued', 'sending')`);
+  });
+
+  /** What of a worker's process runs without Temporal, for as long as the test. */
+  async function whileWorkerLives(test: () => Promise<void>): Promise<void> {
+    const down = async (): Promise<never> => {
+      throw new Error('Temporal is down.');
+    };
+    const client = createLazyClient({ connectionOptions: { address: '127.0.0.1:1' }, namespace: 'none' });
+    worker = new Dispatcher({ database, client, eager: false, attributes: down, probe: down, log: quiet });
+    worker.start();
+    try {
+      await test();
+    } finally {
+      await worker.stop();
+      await client.connection.close();
+    }
+  }
+
+  async function claim(messageId: string, chosenNetworkId: string | null = null) {
+    const token = randomUUID();
+    const result = await database.transaction((tx) =>
+      claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
+    );
+    return { ...result, token };
+  }
+
+  async function chatOf(conversationId: string): Promise<string> {
+    const [row] = await rowsOf(
+      database,
+      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`,
+    );
+    return row?.chatId ?? '';
+  }
+
+  async function written(conversationId: string, over: Partial<NetworkMessage> = {}): Promise<NetworkMessage> {
+    const chatId = await chatOf(conversationId);
+    const sending = { messageId: '', kind: 'text', body: 'Ada here', chatId, networkId: `PHONE${randomUUID()}` };
+    return { ...asOwnMessage({ ...sending, at: database.clock.now() }), source: 'unknown', ...over };
+  }
+
+  /** The backend tells of an own message that nobody knows; it has waited for so long. */
+  async function park(conversationId: string, seconds: number, over: Partial<NetworkMessage> = {}): Promise<void> {
+    const message = await written(conversationId, over);
+    await database.transaction((tx) =>
+      applyNetworkEvent(tx, session, { kind: 'message', key: `message:out:${message.networkId}`, message }),
+    );
+    await rowsOf(
+      database,
+      sql<object>`update parked_own_message set parked_at = clock_timestamp() - ${seconds} * interval '1 second'
+        where network_id = ${message.networkId}`,
+    );
+  }
+
+  const modeOf = async (id: string) => {
+    const [row] = await rowsOf(
+      database,
+      sql<{ mode: string; by: string | null }>`select mode, taken_over_by as by from conversation where id = ${id}`,
+    );
+    return row;
+  };
+  const byPhone = { mode: 'human_takeover', by: 'phone' };
+  const seen = (id: string) => countOf(database, sql`message where conversation_id = ${id} and origin = 'phone'`);
+
+  it('while the first part of a reply hangs is not talked over by the second', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const { token } = await claim(messageIds[0]);
+    await park(conversationId, 15);
+    await database.transaction((tx) =>
+      recordSent(tx, { messageId: messageIds[0], conversationId, token, networkId: `N${randomUUID()}` }),
+    );
+    expect(await claim(messageIds[1])).toMatchObject({ claim: 'soon' });
+  });
+
+  it('long ago by now, while nobody adopts, is not answered over by a new turn', async () => {
+    const id = await agent.write(agent.person(), 'How much?');
+    await park(id, 300);
+    // The contact has long finished.
+    database.clock.advance(60_000);
+    expect(await agent.begin({ conversationId: id, running: null })).toMatchObject({ state: 'wait' });
+  });
+
+  it('takes the conversation over though the only API process was killed', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    await park(conversationId, 11);
+    await whileWorkerLives(async () => {
+      await eventually(async () => (await modeOf(conversationId))?.mode === 'human_takeover');
+    });
+    expect(await modeOf(conversationId)).toEqual(byPhone);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'ended' });
+  });
+
+  it('is not talked over while what the backend told of it waits to be applied', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const networkId = `PHONE${randomUUID()}`;
+    await receive(conversationId, networkId);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
+    await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
+  });
+
+  it.each([
+    ['are about somebody else', true, 0],
+    ['are an hour old', false, 3_700],
+  ])('does not stop the agent by events that wait and %s', async (_which, isElsewhere, ageS) => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const about = isElsewhere
+      ? (await aConversationWithAiMessages(database, session.id)).conversationId
+      : conversationId;
+    for (let count = 0; count < 3; count += 1) await receive(about, `PHONE${randomUUID()}`, ageS);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
+    await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
+  });
+
+  it('is not taken for one by the echo of a send of ours that waits to be applied', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const { token } = await claim(messageIds[0], 'OURS1');
+    await receive(conversationId, 'OURS1');
+    await database.transaction((tx) =>
+      recordSent(tx, { messageId: messageIds[0], conversationId, token, networkId: 'OURS1' }),
+    );
+    expect(await claim(messageIds[1])).toMatchObject({ claim: 'claimed' });
+    await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
+  });
+
+  async function receive(conversationId: string, networkId: string, ageS = 0): Promise<void> {
+    const chatId = await chatOf(conversationId);
+    const timestamp = Math.floor(Date.now() / 1_000) - ageS;
+    await database.read((queries) => report(queries, session, { chatId, networkId, body: 'Ada here', timestamp }));
+  }
+
+  it.each([
+    ['other words, while a text under its own id', {}, 'OURS2'],
+    ['the same words, while a text under its own id', { body: 'from the agent' }, 'OURS3'],
+    ['as the backend says, while any text', { body: 'from the agent', source: 'app' as const }, null],
+    ['other words, while any text', {}, null],
+  ])('%s settles, is seen and takes over', async (_what, over, chosen) => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    await claim(messageIds[0], chosen);
+    await park(conversationId, 11, over);
+    await whileWorkerLives(async () => {
+      await eventually(async () => (await seen(conversationId)) === 1);
+    });
+    expect(await modeOf(conversationId)).toEqual(byPhone);
+  });
+
+  it.each([
+    ['has its words', { source: 'api' as const }, async (): Promise<unknown> => undefined],
+    [
+      "is called a person's by a backend whose session has restarted",
+      { source: 'app' as const },
+      // By the clock of the rows, which an earlier test has advanced.
+      (): Promise<unknown> =>
+        rowsOf(database, sql<object>`update session set status_changed_at = ${database.clock.now()}::timestamptz`),
+    ],
+  ])('is nobody where a send is under way that may be it: what %s', async (_which, over, given) => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const { token } = await claim(messageIds[0]);
+    await given();
+    await park(conversationId, 60, { ...over, body: 'from the agent', networkId: `ECHO${messageIds[0]}` });
+    await park(conversationId, 11, { body: 'Ada here, too' });
+    await whileWorkerLives(async () => {
+      await eventually(async () => (await seen(conversationId)) === 1);
+    });
+    await database.transaction((tx) =>
+      recordSent(tx, { messageId: messageIds[0], conversationId, token, networkId: `ECHO${messageIds[0]}` }),
+    );
+    expect(await countOf(database, sql`parked_own_message`)).toBe(0);
+    expect(await seen(conversationId)).toBe(1);
+    await rowsOf(database, sql<object>`update session set status_changed_at = now() - interval '1 hour'`);
+  });
+
+  it('is not held up by a hundred messages that nobody can adopt', async () => {
+    const { conversationId } = await aConversationWithAiMessages(database, session.id);
+    await rowsOf(
+      database,
+      sql<object>`insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
+        select ${session.id}, 'POISON' || n, 'cnv_of_nobody', '{}', clock_timestamp() - interval '1 hour' from generate_series(1, 100) n`,
+    );
+    await park(conversationId, 11);
+    await whileWorkerLives(async () => {
+      await eventually(async () => (await modeOf(conversationId))?.mode === 'human_takeover');
+    });
+    const { waiting, failing, oldestAgeMs } = await database.read(countParkedOwnMessages);
+    expect({ waiting, failing, isOld: (oldestAgeMs ?? 0) > 3_500_000 }).toEqual({
+      waiting: 100,
+      failing: 100,
+      isOld: true,
+    });
+  });
+
+  it.each([
+    ['under the id that was chosen for it', 'OURS4'],
+    ['in its words', null],
+  ])('is nobody where a send that was sent again shows after all, %s', async (_how, chosen) => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const [messageId] = messageIds;
+    const { token } = await claim(messageId, chosen);
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: 'timeout', token });
+    });
+    await database.transaction((tx) =>
+      resolveMessage(tx, messageId, { outcome: 'resend', actor: 'ops', reason: 'looked' }, { byWorkflow: false }),
+    );
+    const networkId = chosen ?? `LATE${messageId}`;
+    await park(conversationId, 11, { source: 'api', body: 'from the agent', networkId });
+    await whileWorkerLives(async () => {
+      await eventually(async () => (await countOf(database, sql`parked_own_message`)) === 0);
+    });
+    expect(await modeOf(conversationId)).toMatchObject({ mode: 'bot_active' });
+    expect(await seen(conversationId)).toBe(0);
+    const [row] = await rowsOf(
+      database,
+      sql<object>`select status, network_id as "networkId" from message where id = ${messageId}`,
+    );
+    expect(row).toEqual({ status: 'sent', networkId });
+  });
+});

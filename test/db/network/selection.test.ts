@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../../db/database.ts';
+import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { aSentMessage } from '../sending/a-sent-message.ts';
+
+const content = {
+  buttons: {
+    buttons: [
+      { type: 'reply' as const, text: 'Tea', id: 'tea' },
+      { type: 'url' as const, text: 'Page', url: 'https://shop.example' },
+      { type: 'reply' as const, text: 'Coffee', id: 'coffee' },
+    ],
+  },
+};
+const sections = [{ title: 'Hot', rows: [{ title: 'Cocoa', rowId: 'cocoa' }] }];
+const list = { list: { title: 'Menu', button: 'Choose', sections } };
+const asText = { kind: 'buttons', content, renderedAs: 'text' } as const;
+
+describe('what a person chooses in a message of ours', () => {
+  let database: Database;
+  let session: Session;
+  let people = 0;
+  let messages = 0;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    const sessionId = await aWorkingSession(database);
+    const found = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!found) throw new Error('The session is not there.');
+    session = found;
+  });
+  afterAll(() => database.close());
+
+  const aPerson = (): string => {
+    people += 1;
+    return `1555030${String(people).padStart(4, '0')}@c.us`;
+  };
+  const anId = (): string => {
+    messages += 1;
+    return `N${messages}`;
+  };
+  const sent = (chatId: string, message: Partial<Parameters<typeof aSentMessage>[2]> = {}) =>
+    aSentMessage(database, session.id, { chatId, networkId: anId(), ...message });
+
+  async function write(chatId: string, body: string, more: Partial<NetworkMessage> = {}): Promise<unknown> {
+    const networkId = anId();
+    const message: NetworkMessage = {
+      networkId,
+      chatId,
+      fromMe: false,
+      source: 'app',
+      kind: 'text',
+      body,
+      timestamp: Math.floor(Date.now() / 1_000),
+      ack: null,
+      hasMedia: false,
+      media: null,
+      participant: null,
+      pushName: null,
+      aliases: [],
+      replyToNetworkId: null,
+      ...more,
+    };
+    await database.transaction((tx) =>
+      applyNetworkEvent(tx, session, { kind: 'message', key: `message:in:${networkId}`, message }),
+    );
+    const [told] = await rowsOf(
+      database,
+      sql<{ selected: unknown }>`
+        select e.body::jsonb->'payload'->'selected' as selected from event e join message m
+          on e.body::jsonb->'payload'->>'messageId' = m.id where m.network_id = ${networkId} and e.type = 'message'`,
+    );
+    return told?.selected;
+  }
+
+  it.each([
+    ['2', { id: 'coffee', text: 'Coffee' }],
+    ['1)', { id: 'tea', text: 'Tea' }],
+    ['  TEA ', { id: 'tea', text: 'Tea' }],
+    ['3', null],
+    ['Page', null],
+    ['coffee please', null],
+    [`2${' '.repeat(70)}`, null],
+  ])('"%s" to buttons that went as text', async (body, chosen) => {
+    const person = aPerson();
+    const { messageId } = await sent(person, asText);
+    expect(await write(person, body)).toEqual(chosen && { ...chosen, messageId });
+  });
+
+  it('a number answers a list that went as text', async () => {
+    const person = aPerson();
+    const { messageId } = await sent(person, { kind: 'list', content: list, renderedAs: 'text' });
+    expect(await write(person, '1')).toEqual({ id: 'cocoa', text: 'Cocoa', messageId });
+  });
+
+  it('the last one is meant, and after another text of ours none', async () => {
+    const person = aPerson();
+    await sent(person, { ...asText, minutesAgo: 30 });
+    const { messageId } = await sent(person, { kind: 'list', content: list, renderedAs: 'text', minutesAgo: 20 });
+    expect(await write(person, '1')).toMatchObject({ id: 'cocoa', messageId });
+    expect(await write(person, '2')).toBeNull();
+    await sent(person, { minutesAgo: 10, status: 'failed' });
+    await sent(person, { minutesAgo: 10, kind: 'image' });
+    expect(await write(person, '1')).toMatchObject({ id: 'cocoa' });
+    await sent(person, { minutesAgo: 5, origin: 'phone' });
+    expect(await write(person, '1')).toBeNull();
+  });
+
+  it('a text that we have sent after the reply, which comes late, does not matter', async () => {
+    const person = aPerson();
+    await sent(person, { ...asText, minutesAgo: 30 });
+    await sent(person, { minutesAgo: 10 });
+    const timestamp = Math.floor(Date.now() / 1_000) - 20 * 60;
+    expect(await write(person, '1', { timestamp })).toMatchObject({ id: 'tea' });
+  });
+
+  it('a day later a number is a number', async () => {
+    const person = aPerson();
+    await sent(person, { ...asText, minutesAgo: 24 * 60 + 5 });
+    expect(await write(person, '1')).toBeNull();
+  });
+
+  it('a quote says which one is meant, however old', async () => {
+    const person = aPerson();
+    const { messageId } = await sent(person, { ...asText, minutesAgo: 3 * 24 * 60, networkId: 'QUOTED1' });
+    await sent(person, { minutesAgo: 1, networkId: 'QUOTED2' });
+    expect(await write(person, '2', { replyToNetworkId: 'QUOTED1' })).toMatchObject({ id: 'coffee', messageId });
+    expect(await write(person, '2', { replyToNetworkId: 'QUOTED2' })).toBeNull();
+  });
+
+  it('a native message is answered by what was pressed, not by a number', async () => {
+    const person = aPerson();
+    const { messageId } = await sent(person, { kind: 'buttons', content, renderedAs: 'native', networkId: 'NATIVE1' });
+    expect(await write(person, '2')).toBeNull();
+    const selected = { id: 'coffee', text: 'Coffee' };
+    const pressed = { selected, replyToNetworkId: 'NATIVE1' };
+    expect(await write(person, 'Coffee', pressed)).toEqual({ ...selected, messageId });
+    expect(await write(person, 'Coffee', { selected })).toEqual({ ...selected, messageId: null });
+  });
+
+  it('what another person was asked is nobody else’s', async () => {
+    await sent(aPerson(), asText);
+    expect(await write(aPerson(), '2')).toBeNull();
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { parseBackendEvent } from '../../../backend/events/events.ts';
+import type { Database } from '../../../db/database.ts';
+import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { aSentMessage } from './a-sent-message.ts';
+
+const PERSON = '15550400001@c.us';
+const GROUP = '120363000000000777@g.us';
+const ME = '15551230000@c.us';
+
+describe('acks as the backend tells them', () => {
+  let database: Database;
+  let session: Session;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    const sessionId = await aWorkingSession(database);
+    const found = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!found) throw new Error('The session is not there.');
+    session = found;
+  });
+  afterAll(() => database.close());
+
+  /** The event as it comes in, from its bytes on. */
+  async function hear(event: string, payload: Record<string, unknown>): Promise<void> {
+    const parsed = parseBackendEvent(
+      JSON.stringify({ event, timestamp: 1, session: session.name, me: { id: ME, pushName: 'We' }, payload }),
+    );
+    if (parsed.outcome !== 'parsed') throw new Error(parsed.reason);
+    await database.transaction((tx) => applyNetworkEvent(tx, session, parsed.event));
+  }
+
+  const ack = (networkId: string, level: number, error?: object) =>
+    hear('message.ack', { id: `true_${PERSON}_${networkId}`, from: PERSON, fromMe: true, ack: level, error });
+
+  const receipt = (networkId: string, level: number, reader: string) =>
+    hear('message.ack.group', {
+      id: `true_${GROUP}_${networkId}_${ME}`,
+      participant: ME,
+      fromMe: true,
+      ack: level,
+      _data: { receipt: { userJid: reader.replace('@c.us', '@s.whatsapp.net') } },
+    });
+
+  async function stateOf(networkId: string) {
+    const [row] = await rowsOf(
+      database,
+      sql<{ id: string; status: string; ack: number; error: string | null }>`
+        select id, status, ack, error_code as error from message where network_id = ${networkId}`,
+    );
+    const history = await rowsOf(
+      database,
+      sql<{ status: string; reason: string | null }>`
+        select status, reason from message_history where message_id = ${row?.id ?? ''} order by id`,
+    );
+    return { status: row?.status, ack: row?.ack, error: row?.error, history };
+  }
+
+  const implied = 'implied_by_a_later_ack';
+
+  it('an error after a device has it is neither its state nor its error, and one that restricts the account does', async () => {
+    await aSentMessage(database, session.id, { chatId: '15550400009@c.us', networkId: 'E1' });
+    await ack('E1', 3);
+    for (let times = 0; times < 2; times += 1) await ack('E1', -1, { code: 463 });
+    expect(await stateOf('E1')).toMatchObject({ status: 'read', ack: 3, error: null });
+    const told = await rowsOf(
+      database,
+      sql<{ status: string; reason: string | null }>`
+        select p->>'status' as status, p->>'reason' as reason from (
+          select sequence, body::jsonb->'payload' as p from event where type = 'message.ack') e
+        where p->>'messageId' = (select id from message where network_id = 'E1') order by sequence`,
+    );
+    expect(told).toEqual([{ status: 'read', reason: null }]);
+    expect(
+      await rowsOf(database, sql<object>`select 1 from session_pace where restricted_until is not null`),
+    ).toHaveLength(1);
+    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+  });
+
+  it('skipping, late and repeated levels raise the state once and never lower it', async () => {
+    await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'A1' });
+    for (const level of [3, 1, 2, 3, 3, 4]) await ack('A1', level);
+    expect(await stateOf('A1')).toEqual({
+      status: 'played',
+      ack: 4,
+      error: null,
+      history: [
+        { status: 'delivered', reason: implied },
+        { status: 'read', reason: null },
+        { status: 'played', reason: null },
+      ],
+    });
+  });
+
+  it('levels that came before the message was known are applied with it', async () => {
+    for (const level of [2, 1]) await ack('A2', level);
+    await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'A2' });
+    await database.transaction((tx) => applyOverlookedAcks(tx, 10));
+    expect(await stateOf('A2')).toMatchObject({ status: 'delivered', ack: 2 });
+  });
+
+  it('an error after the server has it is kept beside the state', async () => {
+    await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'A3' });
+    await ack('A3', 1);
+    await ack('A3', -1, { code: '500', reason: 'odd' });
+    expect(await stateOf('A3')).toMatchObject({ status: 'sent', ack: 1, error: 'network_error' });
+    await ack('A3', 2);
+    expect(await stateOf('A3')).toMatchObject({ status: 'delivered', ack: 2 });
+  });
+
+  it('an error before it ends the message, and a device that has it after all is believed', async () => {
+    await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'A4' });
+    await ack('A4', -1, { code: '479', reason: 'odd' });
+    expect(await stateOf('A4')).toMatchObject({ status: 'failed', ack: -1, error: 'network_error' });
+    await ack('A4', 2);
+    expect(await stateOf('A4')).toMatchObject({ status: 'delivered', ack: 2 });
+  });
+
+  it('a message to a group stands where its furthest reader is', async () => {
+    await aSentMessage(database, session.id, { chatId: GROUP, networkId: 'G1' });
+    await ack('G1', 1);
+    await receipt('G1', 2, '15550400011@c.us');
+    expect(await stateOf('G1')).toMatchObject({ status: 'delivered', ack: 2 });
+    await receipt('G1', 3, '15550400012@c.us');
+    await receipt('G1', 2, '15550400013@c.us');
+    await receipt('G1', 3, '15550400011@c.us');
+    expect(await stateOf('G1')).toMatchObject({
+      status: 'read',
+      ack: 3,
+      history: [
+        { status: 'sent', reason: null },
+        { status: 'delivered', reason: null },
+        { status: 'read', reason: null },
+      ].slice(1),
+    });
+  });
+
+  it('our own other devices do not count as readers of a group', async () => {
+    await aSentMessage(database, session.id, { chatId: GROUP, networkId: 'G2' });
+    await receipt('G2', 3, ME);
+    expect(await stateOf('G2')).toMatchObject({ status: 'sent', ack: 0 });
+  });
+});

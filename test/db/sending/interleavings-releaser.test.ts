@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../db/database.ts';
+import { applyAck } from '../../../db/sending/outcome.ts';
+import { releaseHeads } from '../../../db/sending/pace.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase } from '../a-database.ts';
+import { aPacedSession } from './a-paced-session.ts';
+import type { PacedSession } from './a-paced-session.ts';
+import { inEveryOrder } from '../interleave.ts';
+import { stepped } from './stepped.ts';
+
+describe('the releaser and who holds what it wants', () => {
+  let database: Database;
+  let session: PacedSession;
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    session = await aPacedSession(database, { pace: { perMinute: 1, burst: 1, firstContactsPerDay: 0 } });
+  }, 60_000);
+  afterEach(() => database.close());
+
+  /** Locks taken by somebody who stops before the commit. */
+  async function held(what: ReturnType<typeof sql>): Promise<{ leave: () => Promise<void> }> {
+    const other = stepped(database, (tx) => what.execute(tx.sql));
+    await other.step();
+    await other.step();
+    return {
+      async leave() {
+        while (!other.over) await other.step();
+        await other.result;
+      },
+    };
+  }
+
+  /** True when it has ended without waiting for anybody. */
+  async function releasesAtOnce(): Promise<boolean> {
+    const release = stepped(database, (tx) => releaseHeads({ ...tx, now: session.now }, session.sessionId));
+    while (!release.over && !release.blocked) await release.step();
+    return release.over;
+  }
+
+  it.each([
+    ['the conversation', sql`select 1 from conversation for update`],
+    ['the message', sql`select 1 from message for update`],
+    ['the pace of the session', sql`update session_pace set restriction = null`],
+  ])('waits for nobody who holds %s', async (_what, lock) => {
+    await session.send(1, 'goes');
+    await session.release();
+    await session.send(2, 'next');
+    const other = await held(lock);
+    const atOnce = await releasesAtOnce();
+    await other.leave();
+    expect(atOnce).toBe(true);
+    session.pass(100);
+    await session.release();
+    expect(await session.released()).toEqual(['goes', 'next']);
+  });
+
+  it('is not in the way of the network, which refuses a send of the session', async () => {
+    const refused = (networkId: string) => (tx: Tx) =>
+      applyAck(tx, session.sessionId, { networkId, level: -1, error: { code: '463', reason: 'restricted' } });
+    let round = 0;
+    await inEveryOrder(2, async () => {
+      round += 1;
+      const networkId = `N${round}`;
+      const { messages } = await session.send(round, 'text', {
+        parts: [
+          { kind: 'text', body: 'text' },
+          { kind: 'image', body: 'picture' },
+        ],
+      });
+      // The text has gone, and the picture is the next.
+      await rowsOf(
+        database,
+        sql<object>`update message set status = 'sent', ack = 0, network_id = ${networkId}, sent_at = now(), ended_at = now(),
+          ready_at = null where id = ${messages[0]?.messageId ?? ''}`,
+      );
+      await rowsOf(
+        database,
+        sql<object>`update message set ready_at = ${session.now} where id = ${messages[1]?.messageId ?? ''}`,
+      );
+      await rowsOf(
+        database,
+        sql<object>`update session_pace set next_slot_at = ${new Date(session.now.getTime() + 40_000)}`,
+      );
+      const transactions = [
+        stepped<unknown>(database, refused(networkId)),
+        stepped<unknown>(database, (tx) => releaseHeads({ ...tx, now: session.now }, session.sessionId)),
+      ];
+      return {
+        transactions,
+        async check(order) {
+          await Promise.all(transactions.map(({ result }) => result));
+          const tries = transactions.map(({ tries }) => tries);
+          expect({ order, tries }).toEqual({ order, tries: [1, 1] });
+          await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+        },
+      };
+    });
+  });
+});

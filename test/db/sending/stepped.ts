@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../db/database.ts';
+import { rowsOf } from '../../support/rows.ts';
+
+/** A statement that has not ended by then may be waiting for a lock. */
+const LOOK_AFTER_MS = 3;
+
+export interface Stepped<T> {
+  /** It stands before its first statement, or is over. */
+  readonly begun: Promise<void>;
+  /** Lets one statement more go and waits until it is done, or waits for another transaction's lock. */
+  step(): Promise<void>;
+  /** True once it has committed or failed. */
+  readonly over: boolean;
+  /** True while its statement waits for a lock. */
+  readonly blocked: boolean;
+  /** How often it has begun: again each time PostgreSQL chose it as a deadlock's victim. */
+  readonly tries: number;
+  readonly result: Promise<T>;
+}
+
+/**
+ * A real transaction that stops before its commit and after each of its statements until it is told to go on. `then`
+ * runs at once after the commit, before anything else may step.
+ */
+export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, then?: (value: T) => Promise<void>) {
+  let allowed = 0;
+  let stopped = 0;
+  let backend = 0;
+  let tries = 0;
+  let over = false;
+  let blocked = false;
+  let wake = Promise.withResolvers<void>();
+  let moved = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+
+  async function stop(): Promise<void> {
+    stopped += 1;
+    begun.resolve();
+    moved.resolve();
+    while (stopped > allowed) await wake.promise;
+  }
+
+  const result = database
+    .transaction(async (tx) => {
+      tries += 1;
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
+      backend = rows[0]?.pid ?? 0;
+      await stop();
+      const slow = tx.sql.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result: answer }) {
+          await stop();
+          return answer;
+        },
+      });
+      return work({ ...tx, sql: slow });
+    })
+    .then(async (value) => {
+      await then?.(value);
+      return value;
+    })
+    .finally(() => {
+      over = true;
+      begun.resolve();
+      moved.resolve();
+    });
+  result.catch(() => undefined);
+
+  async function waitsForLock(): Promise<boolean> {
+    const rows = await rowsOf(database, sql<object>`select 1 where cardinality(pg_blocking_pids(${backend})) > 0`);
+    return rows.length > 0;
+  }
+
+  async function settle(): Promise<void> {
+    blocked = false;
+    while (!over && stopped <= allowed && !blocked) {
+      await Promise.race([moved.promise, pause(LOOK_AFTER_MS)]);
+      if (!over && stopped <= allowed) blocked = backend !== 0 && (await waitsForLock());
+    }
+    if (over || stopped > allowed) blocked = false;
+  }
+
+  return {
+    begun: begun.promise,
+    async step() {
+      if (stopped > allowed) {
+        allowed += 1;
+        wake.resolve();
+        wake = Promise.withResolvers();
+        moved = Promise.withResolvers();
+      }
+      await settle();
+    },
+    get over() {
+      return over;
+    },
+    get blocked() {
+      return blocked;
+    },
+    get tries() {
+      return tries;
+    },
+    result,
+  } satisfies Stepped<T>;
+}

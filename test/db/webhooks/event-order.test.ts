@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../../db/database.ts';
+import { insertEvents } from '../../../db/webhooks/event.ts';
+import { pullEvents } from '../../../db/webhooks/event-list.ts';
+import type { EventPlace, EventRecord, PullFilter } from '../../../db/webhooks/event-list.ts';
+import { insertSession } from '../../../db/sessions/session.ts';
+import { aMessageEvent } from '../../api/webhooks/a-webhook-scene.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { seeded } from '../seeded.ts';
+
+const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+const STEPS = 80;
+const MOST_OPEN = 5;
+const SESSIONS = 2;
+const CONVERSATIONS = 2;
+
+class RolledBack extends Error {}
+
+/** A transaction that has its number from the beginning, and is taken from step to step. */
+interface OpenTransaction {
+  /** The session whose sequence it holds. */
+  session: string | null;
+  tell(session: string, conversations: string[]): Promise<void>;
+  end(how: 'commit' | 'rollback'): Promise<void>;
+}
+
+async function begin(database: Database): Promise<OpenTransaction> {
+  const begun = Promise.withResolvers<void>();
+  const tells = Promise.withResolvers<Parameters<typeof insertEvents>[1]>();
+  const told = Promise.withResolvers<void>();
+  const ends = Promise.withResolvers<'commit' | 'rollback'>();
+  const done = database
+    .transaction(async (tx) => {
+      await sql`select pg_current_xact_id()`.execute(tx.sql);
+      begun.resolve();
+      await insertEvents(tx, await tells.promise);
+      told.resolve();
+      if ((await ends.promise) === 'rollback') throw new RolledBack();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof RolledBack)) throw error;
+    });
+  await begun.promise;
+  const transaction: OpenTransaction = {
+    session: null,
+    async tell(session, conversations) {
+      transaction.session = session;
+      tells.resolve(conversations.map((id) => aMessageEvent({ ...SCOPE, sessionId: session }, id)));
+      await Promise.race([told.promise, done]);
+    },
+    async end(how) {
+      ends.resolve(how);
+      tells.resolve([]);
+      await done;
+    },
+  };
+  return transaction;
+}
+
+/** Who goes on from page to page, of everything or of one conversation. */
+class Reader {
+  readonly #database: Database;
+  readonly #filter: PullFilter;
+  #after: EventPlace | null = null;
+  readonly seen: EventRecord[] = [];
+
+  constructor(database: Database, wanted: { conversationId: string | null; since: Date }) {
+    this.#database = database;
+    this.#filter = { type: null, sessionId: null, until: null, tests: false, ...wanted };
+  }
+
+  async pull(limit: number): Promise<void> {
+    const reach = { ...SCOPE, sessionId: null };
+    const { events, next } = await this.#database.read((queries) =>
+      pullEvents(queries, reach, this.#filter, { after: this.#after, limit }),
+    );
+    this.seen.push(...events);
+    this.#after = next;
+  }
+}
+
+describe('events that are pulled while transactions are open', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    await aWorkingSession(database);
+  }, 60_000);
+  afterAll(() => database.close());
+
+  it.each(SEEDS)('come once and in the order of their session, however they interleave (%i)', async (seed) => {
+    const since = database.clock.now();
+    const random = seeded(seed);
+    const below = (count: number) => Math.floor(random() * count);
+    const pick = <T>(choices: readonly T[]): T | undefined => choices[below(choices.length)];
+    const made = Array.from({ length: SESSIONS }, () => database.transaction((tx) => insertSession(tx, SCOPE, {})));
+    const sessions = (await Promise.all(made)).filter((id) => id !== null);
+    const conversationsOf = (session: string) =>
+      Array.from({ length: CONVERSATIONS }, (_, index) => `cnv_${session}_${index}`);
+    const conversations = sessions.flatMap(conversationsOf);
+    const readers = [null, ...conversations].map((conversationId) => ({
+      conversationId,
+      reader: new Reader(database, { conversationId, since }),
+    }));
+    const open: OpenTransaction[] = [];
+
+    const end = async (transaction: OpenTransaction) => {
+      open.splice(open.indexOf(transaction), 1);
+      await transaction.end(random() < 0.25 ? 'rollback' : 'commit');
+    };
+    const steps = [
+      async () => {
+        if (open.length < MOST_OPEN) open.push(await begin(database));
+      },
+      async () => {
+        const silent = pick(open.filter(({ session }) => session === null));
+        // Who would wait for another's commit is let tell later.
+        const free = pick(sessions.filter((id) => !open.some(({ session }) => session === id)));
+        if (!silent || free === undefined) return;
+        const told = Array.from({ length: 1 + below(3) }, () => pick(conversationsOf(free)) ?? '');
+        await silent.tell(free, told);
+      },
+      async () => {
+        const transaction = pick(open);
+        if (transaction) await end(transaction);
+      },
+      async () => pick(readers)?.reader.pull(1 + below(4)),
+    ];
+    for (let step = 0; step < STEPS; step += 1) await pick(steps)?.();
+    for (let [last] = open; last; [last] = open) await end(last);
+
+    for (const { conversationId, reader } of readers) {
+      const of = conversationId === null ? conversations : [conversationId];
+      const wanted = await countOf(database, sql`event where conversation_id = any(${of}::text[])`);
+      await eventually(async () => {
+        await reader.pull(1 + below(4));
+        return reader.seen.length >= wanted;
+      });
+      await reader.pull(100);
+      expect(new Set(reader.seen.map(({ id }) => id)).size).toBe(reader.seen.length);
+      expect(reader.seen).toHaveLength(wanted);
+      for (const session of sessions) {
+        const sequences = reader.seen.filter(({ sessionId }) => sessionId === session).map(({ sequence }) => sequence);
+        expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+      }
+    }
+  });
+});

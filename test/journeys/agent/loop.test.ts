@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { personWrites } from '../../support/sandbox-record.ts';
+
+/** Six answers faster than anybody types, each way, and the one that is not given any more. */
+const MOST_MESSAGES = 14;
+
+describe('two agents that answer each other', () => {
+  let engine: TestEngine;
+  let [one, other]: Agency[] = [];
+
+  beforeAll(async () => {
+    engine = await startEngine({ sandbox: { relay: true, replyDelayMs: 5, ackDelayMs: 5 } });
+    one = await anAgencyWithScopedKey(engine, { agencyId: 'one' });
+    other = await anAgencyWithScopedKey(engine, { agencyId: 'other' });
+    for (const { scopedKey: key } of [one, other]) {
+      const put = (what: string, body: object) => call(engine, 'PUT', `/api/v1/ai-sales-agent/${what}`, { key, body });
+      await put('persona', { quietPeriodMs: 0, extractMemories: false, splitReplies: false });
+      await put('state', { enabled: true });
+    }
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const aiMessages = sql`message where origin = 'ai'`;
+  const owed = sql`message where direction = 'in' and awaits_turn`;
+
+  it('stop after a few turns, with a reason on record, and leave it to people', async () => {
+    if (!one || !other) throw new Error('There are no agencies.');
+    const words = Array.from({ length: 30 }, (_, index) => ({
+      text: `Answer ${'abcdefghijklmnopqrstuvwxyzABCDEF'.charAt(index)}`,
+    }));
+    await engine.control('POST', '/llm/script', { replies: words });
+    const [phone] = await rowsOf(
+      engine.database,
+      sql<{
+        number: string;
+      }>`select split_part(chat_id, '@', 1) as number from session where id = ${other.session.id}`,
+    );
+    // As if the owner of the other number had begun; from here on only the agents write.
+    await personWrites(engine, one.session.name, { from: phone?.number ?? '', text: 'Hello, is anybody there?' });
+    const loops = sql`ai_turn where silence_code = 'loop'`;
+    await eventually(async () => (await countOf(engine.database, loops)) > 0, { what: 'a turn that sees the loop' });
+    await eventually(async () => (await countOf(engine.database, owed)) === 0, { what: 'no message without its turn' });
+    expect(await countOf(engine.database, aiMessages)).toBeLessThanOrEqual(MOST_MESSAGES);
+    const inbound = await rowsOf(
+      engine.database,
+      sql<{ turns: number }>`
+        select (select count(*)::int from ai_turn t where m.id = any(t.inbound_message_ids)
+          and t.silence_code is distinct from 'newer_message') as turns
+        from message m where m.direction = 'in' and m.origin = 'network'`,
+    );
+    expect(inbound.length).toBeGreaterThan(MOST_MESSAGES / 2);
+    expect(inbound.every(({ turns }) => turns === 1)).toBe(true);
+    const taken = await rowsOf(
+      engine.database,
+      sql<{ by: string; reason: string }>`
+        select taken_over_by as by, assigned_reason as reason from conversation where mode = 'human_takeover'`,
+    );
+    expect(taken).toEqual([{ by: 'agent', reason: 'loop' }]);
+  }, 30_000);
+});

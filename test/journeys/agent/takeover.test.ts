@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rowsOf, untilRows } from '../../support/rows.ts';
+import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
+import { send, untilStatus } from '../../support/sends.ts';
+
+describe('a person takes a conversation over from the agent', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'handoff' });
+    const put = (path: string, body: object) => call(engine, 'PUT', path, { key: agency.scopedKey, body });
+    await put('/api/v1/ai-sales-agent/state', { enabled: true });
+    await put('/api/v1/ai-sales-agent/persona', { quietPeriodMs: 50, extractMemories: false });
+  }, 60_000);
+  afterAll(() => engine.close());
+  afterEach(() => engine.control('DELETE', '/faults'));
+
+  const post = (path: string, body?: object) =>
+    call(engine, 'POST', path, { key: agency.scopedKey, ...(body === undefined ? {} : { body }) });
+  const say = (phone: string, text: string) => personWrites(engine, agency.session.name, { from: phone, text });
+  const heard = (phone: string) => textsSeenBy(engine, agency.session.name, `${phone}@c.us`);
+  const aiMessages = (phone: string) =>
+    rowsOf(
+      engine.database,
+      sql<{ id: string; status: string; conversationId: string; reason: string | null }>`
+        select m.id, m.status, m.conversation_id as "conversationId", m.error_code as reason
+        from message m join conversation c on c.id = m.conversation_id
+        where c.chat_id = ${`${phone}@c.us`} and m.origin = 'ai' order by m.chat_seq`,
+    );
+  const untilAiMessage = (phone: string, status: string) =>
+    eventually(async () => (await aiMessages(phone)).find((message) => message.status === status), {
+      what: `an AI message that is ${status}`,
+    });
+  const slowSends = (delayMs: number) =>
+    engine.control('POST', '/faults', { route: 'sendText', kind: 'slow', delayMs, session: agency.session.name });
+  const silentTurns = (phone: string) => sql`ai_turn t join conversation c on c.id = t.conversation_id
+    where c.chat_id = ${`${phone}@c.us`} and t.outcome = 'silence' and t.silence_code = 'human'`;
+
+  it('the agent is silent after the assignment and answers again after the release', async () => {
+    const phone = '15550100501';
+    await say(phone, 'Hello');
+    const { conversationId } = await untilAiMessage(phone, 'read');
+    const assigned = await post(`/api/v1/conversations/${conversationId}/assign`, { assignee: 'ada', reason: 'vip' });
+    expect(assigned.status).toBe(200);
+    expect(assigned.body).toEqual({
+      conversationId,
+      mode: 'human_takeover',
+      assignedTo: 'ada',
+      epoch: expect.any(Number),
+      inFlight: [],
+    });
+    await say(phone, 'Still a robot?');
+    await untilRows(engine.database, silentTurns(phone));
+    expect(await heard(phone)).toHaveLength(1);
+
+    const released = await post(`/api/v1/conversations/${conversationId}/release`);
+    expect(released.body).toMatchObject({ mode: 'bot_active', assignedTo: null });
+    expect(Number(released.body['epoch'])).toBeGreaterThan(Number(assigned.body['epoch']));
+    await say(phone, 'Robot, come back');
+    await eventually(async () => (await heard(phone)).length === 2);
+  });
+
+  it('the assignment needs no body', async () => {
+    const { conversationId, messageId } = await send(engine, agency, '15550100502', 'first contact');
+    await untilStatus(engine, agency, messageId, 'read');
+    const assigned = await post(`/api/v1/conversations/${conversationId}/assign`);
+    expect(assigned.body).toMatchObject({ conversationId, mode: 'human_takeover', assignedTo: null, inFlight: [] });
+  });
+
+  it("the agent's message that waits in the queue is cancelled and never reaches the network", async () => {
+    const phone = '15550100503';
+    await slowSends(1_500);
+    const head = await send(engine, agency, phone, 'slow head of the queue');
+    await say(phone, 'A question');
+    const waiting = await untilAiMessage(phone, 'queued');
+    const assigned = await post(`/api/v1/conversations/${waiting.conversationId}/assign`);
+    expect(assigned.body['inFlight']).toEqual([]);
+    expect(await aiMessages(phone)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'taken_over' }]);
+    await untilStatus(engine, agency, head.messageId, 'read');
+    const after = await send(engine, agency, phone, 'by a program, still allowed');
+    await untilStatus(engine, agency, after.messageId, 'read');
+    expect(await heard(phone)).toEqual(['slow head of the queue', 'by a program, still allowed']);
+  });
+
+  it("an assignment waits for the agent's message that is just being sent", async () => {
+    const phone = '15550100505';
+    await slowSends(700);
+    await say(phone, 'A question');
+    const claimed = await untilAiMessage(phone, 'sending');
+    const assigned = await post(`/api/v1/conversations/${claimed.conversationId}/assign`);
+    expect(assigned.body['inFlight']).toEqual([]);
+    expect(await heard(phone)).toHaveLength(1);
+  });
+
+  it('an assignment while the model thinks makes its answer worthless', async () => {
+    const phone = '15550100506';
+    await engine.control('POST', '/llm/script', { replies: [{ hangMs: 1_500 }] });
+    await say(phone, 'Think about it');
+    const [turn] = await eventually(async () => {
+      const rows = await rowsOf(
+        engine.database,
+        sql<{ conversationId: string }>`select t.conversation_id as "conversationId" from ai_turn t
+          join conversation c on c.id = t.conversation_id where c.chat_id = ${`${phone}@c.us`} and t.outcome = 'running'`,
+      );
+      return rows.length > 0 && rows;
+    });
+    await eventually(async () => JSON.stringify(await modelCalls(engine)).includes('Think about it'));
+    await post(`/api/v1/conversations/${turn?.conversationId}/assign`);
+    await untilRows(
+      engine.database,
+      sql`ai_turn where conversation_id = ${turn?.conversationId} and silence_code = 'taken_over' and model_calls <> '[]'`,
+    );
+    expect(await aiMessages(phone)).toEqual([]);
+    expect(await heard(phone)).toEqual([]);
+  });
+
+  it("a person's reply through the inbox takes the conversation over and goes before the queue", async () => {
+    const phone = '15550100507';
+    const { conversationId } = await send(engine, agency, phone, 'campaign one');
+    await eventually(async () => (await heard(phone)).length === 1);
+    await slowSends(1_000);
+    await send(engine, agency, phone, 'campaign two');
+    await send(engine, agency, phone, 'campaign three');
+    const reply = await post(`/api/v1/inbox/conversations/${conversationId}/messages`, {
+      content: 'Ada here',
+      attachments: [],
+    });
+    expect(reply.status).toBe(202);
+    await eventually(async () => (await heard(phone)).length === 4);
+    expect(await heard(phone)).toEqual(['campaign one', 'campaign two', 'Ada here', 'campaign three']);
+    await say(phone, 'Hi Ada');
+    await untilRows(engine.database, silentTurns(phone));
+    expect(await aiMessages(phone)).toEqual([]);
+  });
+
+  it('whoever takes over is told which of its messages are on their way, and no other arrives', async () => {
+    const [assigned, replied, flies, waits] = ['15550100504', '15550100510', '15550100509', '15550100508'];
+    for (let fault = 0; fault < 4; fault += 1) await slowSends(5_500);
+    await send(engine, agency, waits, 'slow head of the queue');
+    for (const phone of [assigned, replied, flies, waits]) await say(phone, 'A question');
+    const [first, second, third] = await Promise.all(
+      [assigned, replied, flies].map((phone) => untilAiMessage(phone, 'sending')),
+    );
+    const waiting = await untilAiMessage(waits, 'queued');
+    const named = (message: { id: string } | undefined) => [{ messageId: message?.id, status: 'sending' }];
+
+    const path = `/api/v1/inbox/conversations/${second?.conversationId}/messages`;
+    const [assignment, reply] = await Promise.all([
+      post(`/api/v1/conversations/${first?.conversationId}/assign`),
+      post(path, { content: 'Ada here' }),
+    ]);
+    expect(assignment.body['inFlight']).toEqual(named(first));
+    expect(reply.body['inFlight']).toEqual(named(second));
+    expect((await post(path, { content: 'Ada again' })).body['inFlight']).toEqual([]);
+
+    const put = (body: object) => call(engine, 'PUT', '/api/v1/ai-sales-agent/state', { key: agency.scopedKey, body });
+    const off = await put({ enabled: false });
+    expect(off.body).toMatchObject({
+      enabled: false,
+      mode: 'bot_active',
+      inFlight: expect.arrayContaining(named(third)),
+    });
+    expect(await aiMessages(waits)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'ai_paused' }]);
+    await say(assigned, 'And another');
+    await untilRows(engine.database, silentTurns(assigned));
+    for (const message of [first, second, third]) await untilStatus(engine, agency, message?.id ?? '', 'read');
+    expect([(await heard(assigned)).length, (await heard(flies)).length, await heard(waits)]).toEqual([
+      1,
+      1,
+      ['slow head of the queue'],
+    ]);
+    await eventually(async () => (await heard(replied)).length === 3);
+  });
+});

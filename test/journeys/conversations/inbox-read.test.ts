@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rowsOf, untilRows } from '../../support/rows.ts';
+import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
+import { send, untilStatus } from '../../support/sends.ts';
+
+describe('what nobody has read', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+  let people = 0;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'reading' });
+    await untilRows(engine.database, sql`session where synced_at is not null`);
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const person = () => `1555018${String(1_000 + ++people)}`;
+  const post = (path: string, body: object = {}) => call(engine, 'POST', path, { key: agency.scopedKey, body });
+  const chatOf = async (phone: string) => {
+    const { body } = await call(engine, 'GET', '/api/v1/inbox/chats?limit=100', { key: agency.scopedKey });
+    const chats = body['chats'] as { chatId: string; conversationId: string; unreadCount: number }[];
+    return chats.find(({ chatId }) => chatId === `${phone}@c.us`);
+  };
+  const unread = async (phone: string) => (await chatOf(phone))?.unreadCount;
+  /** So many messages of somebody new; answers their conversation. */
+  const wrote = async (phone: string, ...texts: string[]): Promise<string> => {
+    for (const text of texts) await personWrites(engine, agency.session.name, { from: phone, text });
+    return eventually(async () => {
+      const chat = await chatOf(phone);
+      return chat?.unreadCount === texts.length && chat.conversationId;
+    });
+  };
+  const seenCalls = async (): Promise<number> =>
+    (JSON.stringify(await engine.control('GET', '/record')).match(/\/api\/sendSeen/g) ?? []).length;
+
+  it('is read by the person who replies through the inbox, also where the reply goes later', async () => {
+    const phones = [person(), person()];
+    for (const [index, phone] of phones.entries()) {
+      const id = await wrote(phone, 'one', 'two');
+      const later = index === 0 ? {} : { sendAt: new Date(Date.now() + 3_600_000).toISOString() };
+      const reply = await post(`/api/v1/inbox/conversations/${id}/messages`, { content: 'Hello', ...later });
+      expect(reply.status).toBe(202);
+      expect(await unread(phone)).toBe(0);
+    }
+  });
+
+  it('is not read by a program: neither by a send of the API, nor by a bot that replies, nor by the AI agent', async () => {
+    const phone = person();
+    const id = await wrote(phone, 'one', 'two');
+    const sent = await send(engine, agency, phone, 'by the API');
+    await untilStatus(engine, agency, sent.messageId, 'sent');
+    await post(`/api/v1/inbox/conversations/${id}/messages`, { content: 'Hello', actor: 'bot' });
+    expect(await unread(phone)).toBe(2);
+
+    const put = (what: string, body: object) =>
+      call(engine, 'PUT', `/api/v1/ai-sales-agent/${what}`, { key: agency.scopedKey, body });
+    await put('persona', { quietPeriodMs: 0, extractMemories: false });
+    await put('state', { enabled: true, mode: 'bot_active' });
+    const other = person();
+    const answered = await wrote(other, 'one');
+    await untilRows(engine.database, sql`ai_turn where conversation_id = ${answered} and outcome = 'reply'`);
+    await put('state', { enabled: false });
+    expect(await unread(other)).toBe(1);
+  });
+
+  it('is read by the owner who answers on the phone, up to that answer', async () => {
+    const phone = person();
+    const at = Math.floor(Date.now() / 1_000) - 60;
+    await personWrites(engine, agency.session.name, { from: phone, text: 'one', timestamp: at });
+    await eventually(async () => (await unread(phone)) === 1);
+    const networkId = await ownerWrites(engine, agency.session.name, { to: phone, text: 'Hello', timestamp: at + 10 });
+    await untilRows(engine.database, sql`parked_own_message where network_id = ${networkId}`);
+    // Before it is known who wrote the answer, the next question is here.
+    await personWrites(engine, agency.session.name, { from: phone, text: 'two', timestamp: at + 20 });
+    await eventually(async () => (await unread(phone)) === 2);
+    await rowsOf(
+      engine.database,
+      sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,
+    );
+    await untilRows(engine.database, sql`message where network_id = ${networkId} and origin = 'phone'`);
+    expect(await unread(phone)).toBe(1);
+  });
+
+  it('is read where a reading of the history finds the answer on the phone', async () => {
+    const phone = person();
+    const { name } = agency.session;
+    const id = await wrote(phone, 'one', 'two');
+    await engine.control('POST', '/faults', { webhook: 'lose', session: name, count: 1 });
+    const networkId = await ownerWrites(engine, name, {
+      to: phone,
+      text: 'Hello',
+      timestamp: Math.floor(Date.now() / 1_000) + 1,
+    });
+    await call(engine, 'GET', `/api/v1/inbox/conversations/${id}/messages?limit=90`, { key: agency.scopedKey });
+    await untilRows(engine.database, sql`message where network_id = ${networkId} and origin = 'history'`);
+    await eventually(async () => (await unread(phone)) === 0);
+    await engine.control('DELETE', '/faults');
+  });
+
+  describe('by the route', () => {
+    it('all of it, as often as it is asked for, and the network learns of it only where that is wanted', async () => {
+      const phone = person();
+      const id = await wrote(phone, 'one', 'two');
+      const before = await seenCalls();
+      for (let time = 0; time < 2; time += 1) {
+        const read = await post(`/api/v1/conversations/${id}/read`);
+        expect([read.status, read.body]).toEqual([200, { conversationId: id, unreadCount: 0, networkTold: false }]);
+      }
+      expect(await unread(phone)).toBe(0);
+      expect(await seenCalls()).toBe(before);
+      const told = await post(`/api/v1/conversations/${id}/read`, { tellNetwork: true });
+      expect(told.body).toEqual({ conversationId: id, unreadCount: 0, networkTold: true });
+      expect(await seenCalls()).toBe(before + 1);
+    });
+
+    it('up to a message that was shown, and not what has come since', async () => {
+      const phone = person();
+      const at = Math.floor(Date.now() / 1_000) - 60;
+      for (const [index, text] of ['one', 'two', 'three'].entries()) {
+        await personWrites(engine, agency.session.name, { from: phone, text, timestamp: at + index * 10 });
+      }
+      const id = await eventually(async () => {
+        const chat = await chatOf(phone);
+        return chat?.unreadCount === 3 && chat.conversationId;
+      });
+      const messageOf = async (text: string) =>
+        (
+          await rowsOf(
+            engine.database,
+            sql<{ id: string }>`select id from message where conversation_id = ${id} and body = ${text}`,
+          )
+        )[0]?.id;
+      const read = async (text: string) =>
+        (await post(`/api/v1/conversations/${id}/read`, { upTo: await messageOf(text) })).body['unreadCount'];
+      expect(await read('two')).toBe(1);
+      // Who is late with an older one makes nothing unread again.
+      expect(await read('one')).toBe(1);
+      expect(await read('three')).toBe(0);
+      expect((await post(`/api/v1/conversations/${id}/read`, { upTo: 'msg_nobodys' })).status).toBe(404);
+    });
+
+    it('here, also when the network cannot be told', async () => {
+      const phone = person();
+      const id = await wrote(phone, 'one');
+      await engine.control('POST', '/faults', { route: 'sendSeen', kind: 'status500', session: agency.session.name });
+      const read = await post(`/api/v1/conversations/${id}/read`, { tellNetwork: true });
+      await engine.control('DELETE', '/faults');
+      expect([read.status, read.body]).toEqual([200, { conversationId: id, unreadCount: 0, networkTold: false }]);
+    });
+
+    it('of no other tenant, nor of a conversation that is not there', async () => {
+      expect((await post('/api/v1/conversations/cnv_nobodys/read')).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { untilRows } from '../../support/rows.ts';
+import { modelCalls, sendsOf } from '../../support/sandbox-record.ts';
+import { send, untilStatus } from '../../support/sends.ts';
+
+const Chats = z.object({
+  chats: z.array(z.object({ conversationId: z.string(), lastMessage: z.object({ body: z.string() }) })),
+});
+const Messages = z.object({ messages: z.array(z.object({ body: z.string(), from: z.string(), to: z.string() })) });
+
+describe('a person with two identities', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'identities' });
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const request = async (method: string, path: string, body?: object) =>
+    (await call(engine, method, path, { key: agency.scopedKey, ...(body ? { body } : {}) })).body;
+  const messagesOf = async (conversationId: string) =>
+    Messages.parse(await request('GET', `/api/v1/inbox/conversations/${conversationId}/messages`)).messages;
+  const chats = async () => Chats.parse(await request('GET', '/api/v1/inbox/chats')).chats;
+  const untilSaid = (conversationId: string, body: string) =>
+    eventually(async () => (await messagesOf(conversationId)).find((message) => message.body === body), {
+      what: `"${body}" in the inbox`,
+    });
+
+  it('who answers under a hidden id, and later under both, is one conversation, which stays with the person who has it', async () => {
+    const offer = await send(engine, agency, '15550100015', 'Our offer');
+    const hidden = await eventually(
+      async () => (await chats()).find(({ lastMessage }) => lastMessage.body === 'You said: Our offer'),
+      { what: 'a chat under the hidden id' },
+    );
+    expect(hidden.conversationId).not.toBe(offer.conversationId);
+    await untilSaid(hidden.conversationId, 'You said: Our offer');
+    await request('POST', `/api/v1/conversations/${hidden.conversationId}/assign`, { assignee: 'ada' });
+    await request('PUT', '/api/v1/ai-sales-agent/persona', { quietPeriodMs: 50, extractMemories: false });
+    await request('PUT', '/api/v1/ai-sales-agent/state', { enabled: true });
+
+    const again = await send(engine, agency, '15550100015', 'Still interested?');
+    await untilStatus(engine, agency, again.messageId, 'read');
+    await untilSaid(offer.conversationId, 'You said: Still interested?');
+    await untilRows(
+      engine.database,
+      sql`ai_turn where conversation_id = ${offer.conversationId} and silence_code = 'human'
+        and outcome = 'silence' and inbound_message_ids <> '{}'`,
+    );
+
+    // Either id leads to all that was said, and the chat list has one line.
+    const said = ['You said: Still interested?', 'Still interested?', 'You said: Our offer', 'Our offer'];
+    for (const id of [offer.conversationId, hidden.conversationId]) {
+      expect((await messagesOf(id)).map(({ body }) => body).toSorted()).toEqual(said.toSorted());
+    }
+    const theirs = (await chats()).filter(({ conversationId }) =>
+      [offer.conversationId, hidden.conversationId].includes(conversationId),
+    );
+    expect(theirs).toMatchObject([
+      { conversationId: offer.conversationId, lastMessage: { body: 'You said: Still interested?' } },
+    ]);
+    // Under the phone, also what came under the hidden id.
+    const answer = (await messagesOf(offer.conversationId)).find(({ body }) => body === 'You said: Our offer');
+    expect(answer?.from).toBe('15550100015');
+    // The agent was asked nothing and sent nothing.
+    expect(await modelCalls(engine)).toEqual([]);
+    const sends = await sendsOf(engine, agency.session.name);
+    expect(sends.map(({ body }) => body)).toEqual(['Our offer', 'Still interested?']);
+    await request('PUT', '/api/v1/ai-sales-agent/state', { enabled: false });
+  });
+
+  it('who changes number keeps the conversation, and is written to under the new one', async () => {
+    const first = await send(engine, agency, '15550100016', 'one');
+    await untilSaid(first.conversationId, 'You said: one');
+    const second = await send(engine, agency, '15550100016', 'two');
+    expect(second.conversationId).toBe(first.conversationId);
+    await untilSaid(first.conversationId, 'You said: two');
+
+    const third = await request('POST', `/api/v1/inbox/conversations/${first.conversationId}/messages`, {
+      content: 'three',
+      attachments: [],
+    });
+    expect(third).toMatchObject({ conversationId: first.conversationId });
+    await untilSaid(first.conversationId, 'You said: three');
+    const sends = await sendsOf(engine, agency.session.name);
+    expect(sends.find(({ body }) => body === 'three')?.chatId).toBe('15550110016@c.us');
+  });
+});

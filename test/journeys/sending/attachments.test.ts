@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import { BACKEND_KEY } from '../../support/keys.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { startFileServer } from '../../support/file-server.ts';
+import type { FileServer } from '../../support/file-server.ts';
+import { sendsOf } from '../../support/sandbox-record.ts';
+import { untilStatus } from '../../support/sends.ts';
+
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(2_000, 7)]);
+const Accepted = z.object({
+  messageId: z.string(),
+  conversationId: z.string(),
+  messages: z.array(z.object({ messageId: z.string(), kind: z.string() })),
+});
+const NetworkMessage = z.object({ media: z.object({ url: z.string(), mimetype: z.string() }) });
+
+describe('an attachment', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+  let files: FileServer;
+  const fetchedBy: string[] = [];
+
+  beforeAll(async () => {
+    files = await startFileServer({
+      '/photo?token=secret': (response, request) => {
+        fetchedBy.push(request.headers['user-agent'] ?? '');
+        response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(PNG);
+      },
+    });
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'a1' });
+  }, 60_000);
+  afterAll(async () => {
+    await engine.close();
+    await files.close();
+  });
+
+  async function send(body: unknown): Promise<z.infer<typeof Accepted>> {
+    const answer = await call(engine, 'POST', '/api/v1/messages/send', { key: agency.scopedKey, body });
+    expect(answer.status).toBe(202);
+    return Accepted.parse(answer.body);
+  }
+
+  /** What the person on the network has, with the file. */
+  async function atNetwork(chatId: string, networkId: string): Promise<{ mimetype: string; bytes: Buffer }> {
+    const headers = { 'x-api-key': BACKEND_KEY };
+    const path = `/api/${agency.session.name}/chats/${chatId}/messages/${networkId}?downloadMedia=true`;
+    const { media } = NetworkMessage.parse(await (await fetch(engine.sandbox.url + path, { headers })).json());
+    const file = await fetch(engine.sandbox.url + new URL(media.url).pathname, { headers });
+    return { mimetype: media.mimetype, bytes: Buffer.from(await file.arrayBuffer()) };
+  }
+
+  it('reaches the person as the file that the engine fetched, and the dashboard sees it', async () => {
+    const attachments = [{ kind: 'image', url: `${files.url}/photo?token=secret`, fileName: 'cat.png' }];
+    const { conversationId, messages } = await send({ to: '+15550101001', text: 'Look', attachments });
+    expect(messages).toMatchObject([{ kind: 'image' }]);
+    const [{ messageId } = { messageId: '' }] = messages;
+    await untilStatus(engine, agency, messageId, 'delivered', 'read');
+
+    const [sent] = await sendsOf(engine, agency.session.name);
+    expect(sent).toMatchObject({ chatId: '15550101001@c.us', body: 'Look' });
+    expect(await atNetwork('15550101001@c.us', sent?.networkId ?? '')).toEqual({ mimetype: 'image/png', bytes: PNG });
+    expect(fetchedBy).toEqual(['messaging-engine/test']);
+
+    const list = await call(engine, 'GET', `/api/v1/inbox/conversations/${conversationId}/messages`, {
+      key: agency.scopedKey,
+    });
+    const shown = z.object({ messages: z.array(z.object({ mediaUrl: z.string() })) }).parse(list.body).messages[0];
+    expect(JSON.stringify(list.body)).not.toContain('secret');
+    const file = await fetch(engine.url + new URL(shown?.mediaUrl ?? '').pathname);
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
+  });
+
+  it('that cannot be had ends its message with the reason and holds up nothing', async () => {
+    const attachments = [{ kind: 'document', url: `${files.url}/missing` }];
+    const { messageId } = await send({ to: '+15550101002', attachments });
+    const next = await send({ to: '+15550101002', text: 'Never mind' });
+    const { error } = await untilStatus(engine, agency, messageId, 'failed');
+    expect(error).toEqual({ code: 'media_unavailable', message: "The file's server answered 404." });
+    await untilStatus(engine, agency, next.messageId, 'delivered', 'read');
+    const seen = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === '15550101002@c.us');
+    expect(seen.map(({ body }) => body)).toEqual(['Never mind']);
+  });
+});

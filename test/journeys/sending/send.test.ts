@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+
+describe('sending a message', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    // Far enough apart that the acks, which the network sends side by side, come in their order.
+    engine = await startEngine({ sandbox: { ackDelayMs: 150 } });
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'a1' });
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  it('a scoped key sends to a phone and the message walks queued, sent, delivered, read', async () => {
+    const sent = await call(engine, 'POST', '/api/v1/messages/send', {
+      key: agency.scopedKey,
+      body: { to: '+1 555 010 1234', text: 'Hello' },
+    });
+    expect(sent.status).toBe(202);
+    const location = sent.headers.get('location') ?? '';
+    const status = await eventually(async () => {
+      const now = await call(engine, 'GET', location, { key: agency.scopedKey });
+      return now.body['status'] === 'read' ? now.body : undefined;
+    });
+    expect(status['history']).toMatchObject([
+      { status: 'queued' },
+      { status: 'sending' },
+      { status: 'sent' },
+      { status: 'delivered' },
+      { status: 'read' },
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createReconcileActivities } from '../../../activities/reconcile.ts';
+import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BACKEND_KEY } from '../../support/keys.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { sendsOf } from '../../support/sandbox-record.ts';
+import { send, untilStatus } from '../../support/sends.ts';
+
+/** A name that releases before the limit gave to a session, and some backends do not take. */
+const LONG_NAME = 'x'.repeat(60);
+
+/** Until then it looks by itself once more, for the session has only just begun to work. */
+async function untilSupervisorRests(engine: TestEngine, sessionId: string): Promise<void> {
+  const promised = sql`select 1 from dispatch where workflow_id = ${`session/${sessionId}`}`;
+  await eventually(
+    async () => {
+      if ((await rowsOf(engine.database, promised)).length > 0) return false;
+      const { events } = await engine.temporal.workflow.getHandle(`session/${sessionId}`).fetchHistory();
+      return Number(events?.at(-1)?.timerStartedEventAttributes?.startToFireTimeout?.seconds ?? 0) === 300;
+    },
+    { what: 'the supervisor to rest' },
+  );
+}
+
+describe('a session at a backend that is not kind', () => {
+  let engine: TestEngine;
+
+  beforeAll(async () => {
+    engine = await startEngine({ listSessionsEveryMs: 200 });
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const backend = (method: string, path: string) =>
+    fetch(`${engine.sandbox.url}/api/sessions/${path}`, { method, headers: { 'x-api-key': BACKEND_KEY } });
+  const statusOf = async (key: string, session: string) =>
+    (await call(engine, 'GET', `/api/v1/sessions/${session}`, { key })).body;
+  const creations = async () => {
+    const record = await engine.control('GET', '/record');
+    return JSON.stringify(record).match(/"method":"POST","path":"\/api\/sessions","query"/g)?.length ?? 0;
+  };
+
+  it('connects for an agency and a tenant whose ids are UUIDs', async () => {
+    const agency = await anAgencyWithScopedKey(engine, { agencyId: randomUUID(), tenantId: randomUUID() });
+    expect(agency.session.name).toMatch(/^wa_agency_[\w-]+_[0-9a-f]{16}$/);
+    const second = await call(engine, 'POST', '/api/v1/sessions', {
+      key: agency.dashboardKey,
+      body: { agencyId: agency.agencyId, tenantId: agency.tenantId },
+    });
+    expect(second.status).toBe(201);
+    expect(String(second.body['name'])).not.toBe(agency.session.name);
+    expect(String(second.body['name']).length).toBeLessThanOrEqual(54);
+  });
+
+  it('that is given too long a name is refused at the door', async () => {
+    const key = await registerDashboard(engine, { agencyId: 'longnames', dashboardUrl: 'http://127.0.0.1:9/' });
+    const body = { agencyId: 'longnames', tenantId: 't1', name: 'y'.repeat(55) };
+    expect(await call(engine, 'POST', '/api/v1/sessions', { key, body })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request' },
+    });
+  });
+
+  it('that the backend will never make fails with the reason, and is not asked for again and again', async () => {
+    const { scopedKey: key, session } = await anAgencyWithScopedKey(engine, { agencyId: 'refused' });
+    // As an older release left it, at a backend that has become strict.
+    await engine.control('POST', `/sessions/${session.name}/lose`);
+    await rowsOf(engine.database, sql`update session set name = ${LONG_NAME} where id = ${session.id}`);
+    const failed = await eventually(async () => {
+      const status = await statusOf(key, session.id);
+      return status['status'] === 'FAILED' ? status : undefined;
+    });
+    expect(failed).toMatchObject({ lastError: 'session_name_refused', name: LONG_NAME });
+    await eventually(
+      async () => {
+        const description = await engine.temporal.workflow.getHandle(`session/${session.id}`).describe();
+        return description.status.name === 'COMPLETED';
+      },
+      { what: 'its supervisor to end' },
+    );
+    const asked = await creations();
+    await rowsOf(engine.database, sql`update session set supervised_at = null where id = ${session.id}`);
+    await createReconcileActivities(engine).reconcileRows({ all: false });
+    const promised = sql`select 1 from dispatch where workflow_id = ${`session/${session.id}`}`;
+    expect(await rowsOf(engine.database, promised)).toEqual([]);
+    expect(await creations()).toBe(asked);
+  });
+
+  it('that the backend has lost is noticed, told and made again though nobody sends', async () => {
+    const { scopedKey: key, session } = await anAgencyWithScopedKey(engine, { agencyId: 'loses' });
+    const told = () =>
+      rowsOf<{ status: string }>(
+        engine.database,
+        sql`select body::jsonb #>> '{payload,status}' as status from event
+          where session_id = ${session.id} and type = 'session.status' order by sequence, created_at`,
+      );
+    await untilSupervisorRests(engine, session.id);
+    const before = (await told()).length;
+    await engine.control('POST', `/sessions/${session.name}/lose`);
+    await eventually(async () => (await backend('GET', session.name)).status === 200, {
+      what: 'the session to be made again',
+    });
+    await eventually(async () => (await told()).slice(before).at(-1)?.status === 'WORKING', {
+      what: 'session.status to be told',
+    });
+    expect((await told()).slice(before).map(({ status }) => status)).toContain('STARTING');
+    expect((await statusOf(key, session.id))['status']).toBe('WORKING');
+    expect(await sendsOf(engine, session.name)).toEqual([]);
+  });
+
+  it('that was logged out has no phone and no name any more', async () => {
+    const { scopedKey: key, session } = await anAgencyWithScopedKey(engine, { agencyId: 'leaves' });
+    await engine.control('POST', '/faults', { webhook: 'lose', session: session.name, count: 100 });
+    expect(await statusOf(key, session.id)).toMatchObject({
+      phone: expect.any(String),
+      accountName: expect.any(String),
+    });
+    await engine.control('POST', `/sessions/${session.name}/status`, { status: 'SCAN_QR_CODE' });
+    const waiting = await eventually(async () => {
+      const status = await statusOf(key, session.id);
+      return status['status'] === 'SCAN_QR_CODE' ? status : undefined;
+    });
+    expect(waiting).toMatchObject({ phone: null, accountName: null });
+    expect((await call(engine, 'GET', '/api/v1/sessions/me', { key })).body).toMatchObject({
+      code: 'session_not_ready',
+    });
+    await engine.control('DELETE', '/faults');
+  });
+
+  it('that shows no code says so instead of keeping the caller', async () => {
+    const { scopedKey: key, session } = await anAgencyWithScopedKey(engine, { agencyId: 'nocode' });
+    // The backend waits for a code longer than anybody should.
+    await engine.control('POST', '/faults', { route: 'qr', kind: 'hang', session: session.name });
+    const answer = await call(engine, 'GET', `/api/v1/sessions/${session.id}/qr`, { key });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'session_not_ready' } });
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+});
+
+describe('a send whose outcome is looked for at a backend that has lost its session', () => {
+  it('makes the session be looked at, and made again', async () => {
+    const settleDelays = { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 120_000, longestFileCallMs: 0 };
+    const engine = await startEngine({ settleDelays });
+    try {
+      const agency = await anAgencyWithScopedKey(engine, { agencyId: 'lostwhile' });
+      const { id, name } = agency.session;
+      await untilSupervisorRests(engine, id);
+      await engine.control('POST', '/faults', { route: 'sendText', kind: 'drop', session: name });
+      const { messageId } = await send(engine, agency, '15550100502', 'nobody knows');
+      await untilStatus(engine, agency, messageId, 'sending');
+      await engine.control('POST', `/sessions/${name}/lose`);
+      await eventually(
+        async () => {
+          const headers = { 'x-api-key': BACKEND_KEY };
+          return (await fetch(`${engine.sandbox.url}/api/sessions/${name}`, { headers })).status === 200;
+        },
+        { what: 'the session to be made again' },
+      );
+    } finally {
+      await engine.close();
+    }
+  }, 60_000);
+});

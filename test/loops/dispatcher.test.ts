@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttp2Server } from 'node:http2';
+import { createServer, connect } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { Database } from '../../db/database.ts';
+import { claimDispatches, insertDispatch } from '../../db/dispatch.ts';
+import { Dispatcher } from '../../loops/dispatcher.ts';
+import { sendDispatch } from '../../dispatch/send-dispatch.ts';
+import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { takeServers } from '../support/servers.ts';
+
+const quiet = { warn: () => undefined, error: () => undefined };
+
+describe('the dispatcher', () => {
+  let database: Database;
+  let temporal: string;
+  let namespace: string;
+  let port: number;
+  let line: Server | undefined;
+  const sockets = new Set<Pick<Socket, 'destroy' | 'pause'>>();
+  let dispatcher: Dispatcher;
+  let client: ReturnType<typeof createLazyClient>;
+
+  beforeEach(async () => {
+    const servers = await takeServers();
+    ({ temporalAddress: temporal, namespace } = servers);
+    database = await Database.open({
+      url: servers.databaseUrl,
+      directUrl: servers.databaseUrl,
+      encryptionKey: 'test-encryption-key-0123456789-0123456789',
+      webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+      poolSize: 5,
+      applicationName: 'dispatch-test',
+      onError: () => undefined,
+    });
+    port = await aFreePort();
+    const target = { connectionOptions: { address: `127.0.0.1:${port}` }, namespace };
+    client = createLazyClient(target);
+    dispatcher = new Dispatcher({
+      database,
+      client,
+      eager: false,
+      attributes: () => Promise.resolve(new Set()),
+      probe: () => probeTemporal(target),
+      log: quiet,
+    });
+    dispatcher.start();
+  });
+  afterEach(async () => {
+    await dispatcher.stop();
+    await client.connection.close();
+    hangUp();
+    await database.close();
+  });
+
+  /** Temporal answers at the address that the dispatcher knows. */
+  async function connectTemporal(): Promise<void> {
+    const [host, temporalPort] = temporal.split(':');
+    line = createServer((socket) => {
+      const upstream = connect(Number(temporalPort), host);
+      for (const end of [socket, upstream]) {
+        sockets.add(end);
+        end.on('error', () => end.destroy());
+        end.on('close', () => sockets.delete(end));
+      }
+      socket.pipe(upstream).pipe(socket);
+    });
+    await new Promise<void>((resolve) => line?.listen(port, '127.0.0.1', resolve));
+  }
+
+  function hangUp(): void {
+    line?.close();
+    for (const socket of sockets) socket.destroy();
+  }
+
+  const promise = (key: string) =>
+    database.transaction((tx) =>
+      insertDispatch(tx, {
+        type: 'deliverMessage',
+        key,
+        action: 'start',
+        attributes: {},
+        priority: 2,
+        agencyId: 'a1',
+      }),
+    );
+  const started = async (key: string): Promise<string> => {
+    const direct = createLazyClient({ connectionOptions: { address: temporal }, namespace });
+    try {
+      return (await direct.workflow.getHandle(`message/${key}`).describe()).type;
+    } finally {
+      await direct.connection.close();
+    }
+  };
+
+  it('keeps its promises while Temporal cannot be reached and hands them over when it can', async () => {
+    await promise('one');
+    await eventually(() => dispatcher.temporalDown);
+    await promise('two');
+    await untilRows(database, sql`dispatch where parked_at is null`, 2);
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(dispatcher.temporalDown).toBe(false);
+    expect([await started('one'), await started('two')]).toEqual(['deliverMessage', 'deliverMessage']);
+  });
+
+  it('notices that Temporal goes away, loses nothing and goes on when it is back', async () => {
+    await connectTemporal();
+    await promise('before');
+    await untilRows(database, sql`dispatch`, 0);
+    hangUp();
+    await promise('during');
+    await untilRows(database, sql`dispatch where parked_at is null and attempts > 0`, 1);
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await started('during')).toBe('deliverMessage');
+  }, 60_000);
+
+  it('notices that Temporal no longer answers, though its connections stay, and goes on when it does', async () => {
+    await connectTemporal();
+    await promise('before silence');
+    await untilRows(database, sql`dispatch`, 0);
+    for (const socket of sockets) socket.pause();
+    await promise('in silence');
+    await eventually(() => dispatcher.temporalDown);
+    await untilRows(database, sql`dispatch where leased_until is null and parked_at is null`, 1);
+    hangUp();
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await started('in silence')).toBe('deliverMessage');
+  }, 60_000);
+
+  it('parks a promise of a workflow that there is not, says why, and goes on with the others', async () => {
+    await connectTemporal();
+    await rowsOf(
+      database,
+      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id) values ('noSuchWorkflow', 'x/1', 'start', 'a1')`,
+    );
+    await promise('beside it');
+    await untilRows(database, sql`dispatch where parked_at is null`, 0);
+    expect(await rowsOf(database, sql<object>`select workflow_type, last_error from dispatch`)).toEqual([
+      { workflow_type: 'noSuchWorkflow', last_error: 'unknown workflow type noSuchWorkflow' },
+    ]);
+    expect(await started('beside it')).toBe('deliverMessage');
+  });
+
+  it.each([
+    ['denies', '7'],
+    ['does not know', '16'],
+  ])(
+    'keeps its promises while Temporal %s its key, and hands them over when that is mended',
+    async (_what, status) => {
+      const denying = createHttp2Server((_request, response) => {
+        response.stream.respond({ 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true });
+      });
+      denying.on('session', (session) => {
+        sockets.add(session.socket);
+      });
+      await new Promise<void>((resolve) => denying.listen(port, '127.0.0.1', resolve));
+      await rowsOf(
+        database,
+        sql<object>`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
+        values ('deliverMessage', 'message/denied', 'start', '["denied"]', 'a1')`,
+      );
+      const [dispatch] = await database.transaction((tx) =>
+        claimDispatches(tx, { token: randomUUID(), size: 1, leaseMs: 1_000 }),
+      );
+      if (!dispatch) throw new Error('The promise is not there.');
+      expect(await sendDispatch(dispatch, { client, attributes: new Set(), eager: false })).toMatchObject({
+        outcome: 'failed',
+        temporalDown: true,
+        atOnce: false,
+      });
+      await eventually(() => dispatcher.temporalDown);
+      expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
+      hangUp();
+      await new Promise((resolve) => denying.close(resolve));
+      await connectTemporal();
+      await untilRows(database, sql`dispatch`, 0);
+      expect(await started('denied')).toBe('deliverMessage');
+    },
+    60_000,
+  );
+
+  it('promises a drain for what a lost wake-up was about, however much is written for others meanwhile', async () => {
+    await rowsOf(
+      database,
+      sql<object>`with agency as (
+          insert into agency (id, dashboard_name) values ('a1', 'Test') returning id
+        ), endpoint as (
+          insert into endpoint (id, agency_id, url, secret, events) values ('end_lost', 'a1', 'http://x/', '', '{}') returning id
+        ), drain as (
+          insert into endpoint_drain (endpoint_id) values ('end_lost')
+        ), health as (
+          insert into endpoint_health (endpoint_id) values ('end_lost')
+        )
+        insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+        select 'end_lost', 'a1', 't1', 'evt_1', now(), '', true, now() - interval '10 seconds'`,
+    );
+    const traffic = setInterval(() => database.wakeups.wake('delivery', 'end_other'), 20);
+    try {
+      await untilRows(database, sql`dispatch where workflow_id = 'endpoint/end_lost'`, 1);
+    } finally {
+      clearInterval(traffic);
+    }
+  });
+
+  it('starts a workflow once however often it is promised', async () => {
+    await connectTemporal();
+    for (let index = 0; index < 5; index += 1) await promise('again and again');
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await started('again and again')).toBe('deliverMessage');
+  });
+});
+
+async function aFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || !address) throw new Error('There is no free port.');
+  return address.port;
+}

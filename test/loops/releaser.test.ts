@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { Releaser } from '../../loops/releaser.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { aDatabase } from '../db/a-database.ts';
+import { aPacedSession } from '../db/sending/a-paced-session.ts';
+import type { PacedSession } from '../db/sending/a-paced-session.ts';
+import { stepped } from '../db/sending/stepped.ts';
+
+describe('the releaser', () => {
+  let database: Database;
+  let session: PacedSession;
+  let stop: AbortController;
+  let running: Promise<void>[];
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    session = await aPacedSession(database, { pace: { perMinute: 0 } });
+    stop = new AbortController();
+    running = [];
+  }, 60_000);
+  afterEach(async () => {
+    stop.abort();
+    await Promise.all(running);
+    await database.close();
+  });
+
+  /** As in a process of its own. */
+  function start(): void {
+    const releaser = new Releaser(database, () => undefined);
+    const deafen = releaser.listen();
+    const run = async (): Promise<void> => {
+      while (!stop.signal.aborted) await releaser.round(stop.signal);
+      deafen();
+    };
+    running.push(run());
+  }
+  const released = () => countOf(database, sql`message where released_at is not null`);
+
+  it('lets go what nobody has woken it for, and what is due later, without being asked again', async () => {
+    session.set(new Date().toISOString());
+    await session.send(1, 'a');
+    await session.send(2, 'b');
+    await rowsOf(
+      database,
+      sql<object>`update message set ready_at = ready_at + interval '1.2 seconds' where body = 'b'`,
+    );
+    start();
+    await eventually(async () => (await released()) === 1);
+    await eventually(async () => (await released()) === 2);
+  });
+
+  it('of many processes releases each message once', async () => {
+    session.set(new Date().toISOString());
+    await session.change({ pace: { perMinute: 6_000, burst: 5 } });
+    for (let process = 0; process < 4; process += 1) start();
+    for (let n = 0; n < 40; n += 1) await session.send(n % 20, `m${n}`);
+    // One for each conversation: none is sent, so none makes way, and beyond sixteen bulk waits.
+    await eventually(async () => (await released()) === 16);
+    expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(16);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select 1 from message where released_at is not null group by conversation_id having count(*) > 1`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('leaves a conversation alone that an accept is at, and then takes what came with it', async () => {
+    await session.send(1, 'bulk');
+    const accept = stepped(database, (tx) => session.accept(tx, 1, 'reply', { origin: 'person' }));
+    await accept.step();
+    await accept.step();
+    const first = await session.release();
+    expect(first.released).toBe(0);
+    expect(first.nextAt?.getTime()).toBeLessThan(session.now.getTime() + 1_000);
+    await accept.step();
+    await accept.result;
+    expect((await session.release()).released).toBe(1);
+    expect(await session.released()).toEqual(['reply']);
+  });
+});
