@@ -2,35 +2,41 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 
-/** In the order of their making: a function of SQL is checked against what it calls. */
+/**
+ * What must be one round trip because every send or every inbound message pays for it. Each file lies beside the TypeScript
+ * of its subject and holds the one definition of its functions. The list is in the order of their making, because a function
+ * of SQL is checked against what it calls.
+ *
+ * A statement of a function sees what was committed before it began, so a lock that one statement waited for is respected by
+ * the next, which one large statement would not do. Their plans are kept, also those made while the tables were empty: hence
+ * `enable_seqscan = off`.
+ */
 const FILES = [
   'partitions',
-  'contact',
-  'conversation',
-  'merge',
+  'conversations/contact',
+  'conversations/conversation',
+  'conversations/merge',
   'dispatch',
-  'pace',
-  'promote',
-  'release',
-  'schedule',
-  'accept',
-  'endpoint-health',
-  'delivery',
-  'budget',
-  'agent',
+  'sending/pace',
+  'sending/promote',
+  'sending/release',
+  'sending/schedule',
+  'sending/accept',
+  'webhooks/endpoint-health',
+  'webhooks/delivery',
+  'agent/budget',
+  'agent/agent',
 ] as const;
 
 /** One more with each release that changes a file: a process that is older than the database's functions keeps them. */
 const VERSION = 5;
 
 /**
- * Brings the functions of the database to this version (`functions/README.md`): all in one transaction, and only when a
- * file has changed. The caller holds the migration lock.
+ * Brings the functions of the database to this version: all in one transaction, and only when a file has
+ * changed. A function whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
  */
 export async function defineFunctions(client: Client): Promise<void> {
-  const source = FILES.map((name) => readFileSync(new URL(`./functions/${name}.sql`, import.meta.url), 'utf8')).join(
-    '\n',
-  );
+  const source = FILES.map((name) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')).join('\n');
   const digest = createHash('sha256').update(source).digest('hex');
   const { rows } = await client.query<{ digest: string; version: number }>(
     'select digest, version from function_version',

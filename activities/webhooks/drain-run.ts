@@ -16,6 +16,7 @@ import type { DrainLeases } from './drain-leases.ts';
 import { notPosted, recordOf } from './drain-record.ts';
 import type { DrainSteps } from './drain-steps.ts';
 import { targetOf } from './drain-target.ts';
+import type { Drained } from './drained.ts';
 import type { Egress } from '../egress/egress.ts';
 import { attemptDelivery } from './attempt.ts';
 import type { AttemptTarget } from './attempt.ts';
@@ -40,18 +41,6 @@ const KEEP_RESULTS_MS = 50_000;
 const AFTER_FAILED_STEP_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 const DRAIN_FOR_MS = 60_000;
-
-/** How a drain went. */
-export interface Drained {
-  delivered: number;
-  failed: number;
-  /** Milliseconds until there is something to do again; null when nothing is pending. */
-  nextInMs: number | null;
-  /** The endpoint gets nothing for now, whatever is written for it. */
-  rests: boolean;
-  /** Wake-ups from then on were not heard any more, by `performance.now()`. */
-  lookedAtMs: number;
-}
 
 /** Claims, posts and records until nothing is due, or it must end. What it has posted it records. */
 export class DrainRun {

@@ -5,10 +5,10 @@ import type { AttemptSlots } from './attempt-slots.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createDrainLeases } from './drain-leases.ts';
 import { DrainRun } from './drain-run.ts';
-import type { Drained } from './drain-run.ts';
+import type { Drained } from './drained.ts';
 import { createDrainSteps } from './drain-steps.ts';
 
-export type { Drained } from './drain-run.ts';
+export type { Drained } from './drained.ts';
 
 /** Posts what is due to one endpoint. Null when somebody else is at it. */
 export type Drain = (endpointId: string) => Promise<Drained | null>;

@@ -4,7 +4,8 @@ import type { ParameterizedContext } from 'koa';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { notFound } from '../../domain/error.ts';
-import type { ByteRange, MediaStore, StoredMedia } from '../../domain/sending/media.ts';
+import type { StoredMedia } from '../../domain/network/network-event.ts';
+import type { ByteRange, MediaStore } from '../../domain/sending/media.ts';
 import type { RequestState } from '../wire/request-state.ts';
 
 export interface MediaServing {

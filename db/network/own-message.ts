@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
+import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
@@ -10,6 +10,7 @@ import type { ConversationRef } from '../conversations/conversation.ts';
 import type { Queries, Tx } from '../database.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
 import { markRead } from '../conversations/read-marks.ts';
+import { WAS_LIVE } from '../sending/phone-wait.ts';
 import { findSessionById } from '../sessions/session.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -25,10 +26,6 @@ const LONGEST_PAUSE_SECONDS = 600;
 /** It has waited long enough for a send of ours to turn out to be it, and is not put off. */
 const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
   and (p.retry_at is null or p.retry_at <= clock_timestamp())`;
-
-/** Of a parked message `p`: somebody who is at it, and no history, when it came. */
-export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
-  > p.parked_at - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
 
 /** Own messages that no send of ours has claimed in time, the longest waiting first: each is for {@link adoptOwnMessage}. */
 export async function listOwnMessagesToAdopt(

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
+import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
 import type { Queries } from '../database.ts';
 import { listOpenSends } from './open-send.ts';
-import { WAS_LIVE } from '../network/own-message.ts';
+
+/** Of a parked message `p`: somebody who is at it, and no history, when it came. */
+export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
+  > p.parked_at - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
 
 /** An event is applied at once, unless many wait; a parked message that is late waits for a send under way. */
 const NEXT_LOOK_MS = 1_000;

@@ -1,5 +1,4 @@
 import type { AckLevel } from './ack.ts';
-import type { StoredMedia } from '../sending/media.ts';
 
 /**
  * What the backend reports, in our words: `backend/` produces it, `db/network/ingest.ts` applies it.
@@ -12,6 +11,13 @@ export type NetworkEvent =
   | NetworkTypingEvent
   | NetworkRevokedEvent
   | { kind: 'ignored'; key: string; reason: string };
+
+/** A file in the store. */
+export interface StoredMedia {
+  key: string;
+  sizeBytes: number;
+  sha256: string;
+}
 
 export interface NetworkMessage {
   /** The third segment of the backend's id: the only part that is the same in every event. */

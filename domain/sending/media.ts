@@ -1,13 +1,6 @@
 import type { MediaKind } from './content.ts';
 import { SIGNED_TYPES, sniffType } from './media-signature.ts';
 
-/** A file in the store. */
-export interface StoredMedia {
-  key: string;
-  sizeBytes: number;
-  sha256: string;
-}
-
 /** First and last byte, both included. */
 export interface ByteRange {
   first: number;

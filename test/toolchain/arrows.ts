@@ -1,4 +1,4 @@
-/** Design section 4, row by row: what a file of a folder must not import, and what it may. */
+/** Row by row: what a file of a folder must not import, and what it may. */
 export interface Arrow {
   folder: string;
   refused: readonly string[];
@@ -10,6 +10,11 @@ export const ARROWS: readonly Arrow[] = [
     folder: 'domain',
     refused: ["import '../db/message.ts';", "import 'kysely';", "import 'node:fs';", "import '@temporalio/common';"],
     allowed: ["import 'zod';", "import './error.ts';"],
+  },
+  {
+    folder: 'domain/agent/prompt',
+    refused: ["import '../../../db/database.ts';", "import 'kysely';", "import '../../sending/content.ts';"],
+    allowed: ["import '../../cut.ts';", "import '../sales-agent.ts';", "import '../reply/invisible.ts';"],
   },
   {
     folder: 'db',
@@ -51,6 +56,31 @@ export const ARROWS: readonly Arrow[] = [
     ],
   },
   {
+    folder: 'activities/models',
+    refused: ["import '../../db/database.ts';", "import '../agent/ask-model.ts';"],
+    allowed: ["import '../egress/network-failure.ts';", "import 'ai';"],
+  },
+  {
+    folder: 'activities/egress',
+    refused: ["import '../../db/database.ts';", "import '../webhooks/drain.ts';"],
+    allowed: ["import './post.ts';", "import 'undici';"],
+  },
+  {
+    folder: 'loops',
+    refused: [
+      "import '../api/app.ts';",
+      "import '../activities/webhooks/drain.ts';",
+      "import '../worker/start.ts';",
+      "import '@temporalio/worker';",
+    ],
+    allowed: [
+      "import '../db/database.ts';",
+      "import '../backend/client.ts';",
+      "import '../dispatch/send-dispatch.ts';",
+      "import type { A } from '../activities/webhooks/drain.ts';",
+    ],
+  },
+  {
     folder: 'workflows',
     refused: [
       "import '../activities/messages.ts';",
@@ -58,7 +88,7 @@ export const ARROWS: readonly Arrow[] = [
       "import '../db/message.ts';",
       "import '../backend/client.ts';",
       "import '../api/app.ts';",
-      "import '../dispatch/dispatcher.ts';",
+      "import '../dispatch/temporal-client.ts';",
       "import '../config.ts';",
       "import 'node:fs';",
       "import 'fs';",
@@ -94,13 +124,23 @@ export const ARROWS: readonly Arrow[] = [
       "import '../domain/names.ts';",
       "import '../db/message.ts';",
       "import '../backend/client.ts';",
-      "import '../dispatch/dispatcher.ts';",
+      "import '../dispatch/temporal-client.ts';",
     ],
   },
   {
-    folder: 'api/routes',
+    folder: 'api/sending',
     refused: ["import '../../activities/sending/messages.ts';", "import '../../worker/start.ts';"],
-    allowed: ["import '../../db/conversations/message.ts';", "import '../send.ts';"],
+    allowed: ["import '../../db/conversations/message.ts';", "import './send.ts';", "import '../wire/answer.ts';"],
+  },
+  {
+    folder: 'api/wire',
+    refused: ["import '../sending/send.ts';", "import '../route/auth.ts';", "import '../passthrough/policy.ts';"],
+    allowed: ["import './problem.ts';", "import '../../domain/error.ts';"],
+  },
+  {
+    folder: 'api/route',
+    refused: ["import '../sending/send.ts';", "import '../passthrough/policy.ts';"],
+    allowed: ["import '../wire/problem.ts';", "import '../../db/idempotency.ts';"],
   },
   {
     folder: 'worker',
@@ -108,7 +148,7 @@ export const ARROWS: readonly Arrow[] = [
     allowed: [
       "import '../domain/names.ts';",
       "import '../db/database.ts';",
-      "import '../dispatch/dispatcher.ts';",
+      "import '../dispatch/temporal-client.ts';",
       "import '../activities/index.ts';",
       "import '../workflows/index.ts';",
     ],
@@ -118,7 +158,7 @@ export const ARROWS: readonly Arrow[] = [
     refused: [
       "import '../api/app.ts';",
       "import '../db/message.ts';",
-      "import '../dispatch/dispatcher.ts';",
+      "import '../dispatch/temporal-client.ts';",
       "import '../worker/start.ts';",
       "import '../domain/names.ts';",
     ],
@@ -152,3 +192,35 @@ export const REFUSED_EVERYWHERE: readonly { what: string; code: string }[] = [
   { what: 'a read of process.env', code: "export const a = process.env['A'];" },
   { what: 'the console', code: "console.log('a');" },
 ];
+
+const SUBJECTS = ['sending', 'network', 'conversations', 'sessions', 'webhooks', 'agent', 'tenants'];
+
+/** Which subjects a subject's room in `domain/` and in `db/` may know. */
+const KNOWS: Record<string, Record<string, readonly string[]>> = {
+  domain: {
+    network: [],
+    sending: ['network'],
+    webhooks: ['sending'],
+    tenants: ['webhooks'],
+    agent: [],
+  },
+  db: {
+    conversations: [],
+    sessions: [],
+    webhooks: [],
+    tenants: ['webhooks'],
+    sending: ['conversations'],
+    agent: ['conversations', 'sending'],
+    network: ['agent', 'conversations', 'sending', 'sessions'],
+  },
+};
+
+export const ROOM_ARROWS: readonly Arrow[] = Object.entries(KNOWS).flatMap(([kind, rooms]) =>
+  Object.entries(rooms).map(([room, known]) => ({
+    folder: `${kind}/${room}`,
+    refused: SUBJECTS.filter((other) => other !== room && !known.includes(other)).map(
+      (other) => `import '../${other}/a.ts';`,
+    ),
+    allowed: [...known.map((other) => `import '../${other}/a.ts';`), "import './a.ts';", "import '../names.ts';"],
+  })),
+);

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ARROWS, REFUSED_EVERYWHERE } from './arrows.ts';
+import { ARROWS, REFUSED_EVERYWHERE, ROOM_ARROWS } from './arrows.ts';
 import { lint } from './lint.ts';
 
 const RULE = 'eslint(no-restricted-imports)';
-const cases = ARROWS.flatMap(({ folder, refused, allowed }) => [
-  ...refused.map((code) => ({ folder, code, verdict: 'refused' })),
-  ...allowed.map((code) => ({ folder, code, verdict: 'allowed' })),
-]).map((one, index) => ({ ...one, file: `${one.folder}/case-${index}.ts` }));
+const cases = [...ARROWS, ...ROOM_ARROWS]
+  .flatMap(({ folder, refused, allowed }) => [
+    ...refused.map((code) => ({ folder, code, verdict: 'refused' })),
+    ...allowed.map((code) => ({ folder, code, verdict: 'allowed' })),
+  ])
+  .map((one, index) => ({ ...one, file: `${one.folder}/case-${index}.ts` }));
 const habits = REFUSED_EVERYWHERE.map((one, index) => ({ ...one, file: `api/habit-${index}.ts` }));
 
 describe('the lint', () => {

@@ -15,7 +15,7 @@ const Report = z.object({ diagnostics: z.array(z.object({ filename: z.string(), 
 export async function lint(files: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-lint-'));
   try {
-    await copyFile(join(ROOT, '.oxlintrc.json'), join(directory, '.oxlintrc.json'));
+    await copyFile(join(ROOT, 'oxlint.config.ts'), join(directory, 'oxlint.config.ts'));
     for (const [name, code] of files) {
       await mkdir(join(directory, dirname(name)), { recursive: true });
       await writeFile(join(directory, name), `${code}\n`);
@@ -30,7 +30,7 @@ export async function lint(files: ReadonlyMap<string, string>): Promise<Map<stri
 
 async function run(cwd: string): Promise<z.infer<typeof Report>['diagnostics']> {
   const oxlint = join(ROOT, 'node_modules/.bin/oxlint');
-  const asked = promisify(execFile)(oxlint, ['-c', '.oxlintrc.json', '--format', 'json', '.'], { cwd });
+  const asked = promisify(execFile)(oxlint, ['-c', 'oxlint.config.ts', '--format', 'json', '.'], { cwd });
   // Its exit code says that something was found, which is what we want.
   const { stdout } = await asked.catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
   return Report.parse(JSON.parse(stdout)).diagnostics;

@@ -10,16 +10,21 @@ export interface SourceFile {
   text: string;
 }
 
-const FOLDERS = '{api,activities,backend,bench,bin,db,demo,deploy,dispatch,domain,embedded,sandbox,worker,workflows}';
+const FOLDERS =
+  '{api,activities,backend,bench,bin,db,demo,deploy,dispatch,domain,embedded,faults,loops,sandbox,worker,workflows}';
 
 /** True for what the engine itself is made of; false for what measures, shows or ships it. */
 export function isEngine({ path }: SourceFile): boolean {
-  return !/^(bench|demo|deploy)\//.test(path);
+  return !/^(bench|demo|deploy|faults)\//.test(path);
 }
 
 /** Everything but tests. */
 export function sourceFiles(): SourceFile[] {
-  return globSync([`${FOLDERS}/**/*.{ts,mjs}`, 'config.ts', 'config-checks.ts'], { cwd: ROOT })
+  return read(`${FOLDERS}/**/*.{ts,mjs}`, '*.ts');
+}
+
+function read(...patterns: string[]): SourceFile[] {
+  return globSync(patterns, { cwd: ROOT })
     .toSorted()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
