@@ -4,8 +4,10 @@
 set local lock_timeout = '10s';
 
 -- People who have two identities.
-drop function if exists ensure_contact(text, text, text[], text, text, text);
-drop function if exists merge_conversation(text, text);
+
+-- ensure_contact(text, text, text[], text, text, text) and merge_conversation(text, text) stay for a release: until the
+-- functions follow, those of the previous one call them.
+
 -- Which two contacts were merged, when, and why: the ledger by which a merge can be undone.
 create table contact_merge (
   id bigint generated always as identity primary key,
