@@ -3,6 +3,8 @@ import { call } from './call.ts';
 
 const Send = z.object({
   session: z.string(),
+  /** The last part of its path, as `sendText`. */
+  route: z.string(),
   chatId: z.string().nullable(),
   body: z.string().nullable(),
   reachedNetwork: z.boolean(),
@@ -26,6 +28,11 @@ export class SandboxControl {
   /** A person writes to the session's account. */
   async personWrites(session: string, from: string, text: string): Promise<void> {
     await this.#ask('POST', `/sessions/${session}/inbound`, { from, text });
+  }
+
+  /** The owner of the session's account writes on the phone. */
+  async phoneWrites(session: string, to: string, text: string): Promise<void> {
+    await this.#ask('POST', `/sessions/${session}/phone`, { to, text });
   }
 
   async arm(fault: object): Promise<void> {

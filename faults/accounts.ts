@@ -9,6 +9,7 @@ import { until } from '../demo/until.ts';
 /** A tenant with one session, and the key that sends from it. */
 export interface Account {
   session: string;
+  engine: (typeof ENGINES)[number];
   key: string;
   /** Reads the session's status as the engine knows it. */
   status(): Promise<string>;
@@ -36,7 +37,12 @@ export async function connectAccounts(
   return Promise.all(ENGINES.map((engine) => connect(machine, sandbox, apiKey, engine)));
 }
 
-async function connect(machine: Machine, sandbox: SandboxControl, key: string, engine: string): Promise<Account> {
+async function connect(
+  machine: Machine,
+  sandbox: SandboxControl,
+  key: string,
+  engine: Account['engine'],
+): Promise<Account> {
   const { url } = machine;
   const tenant = { agencyId: AGENCY, tenantId: engine.toLowerCase() };
   const query = new URLSearchParams(tenant).toString();
@@ -51,5 +57,5 @@ async function connect(machine: Machine, sandbox: SandboxControl, key: string, e
   const made = await call(url, 'POST', '/api/v1/api-keys', { key, body: { ...tenant, name: 'faults' } });
   const status = async (): Promise<string> => (await look()).status;
   await until('the session to be WORKING', async () => (await status()) === 'WORKING');
-  return { session, key: WithKey.parse(made.body).apiKey, status };
+  return { session, engine, key: WithKey.parse(made.body).apiKey, status };
 }

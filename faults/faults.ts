@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../sandbox/random.ts';
+import { CLOCK_FAULTS } from './clock.ts';
 import { HALVES_FAULT } from './halves-fault.ts';
 import { KILLS } from './kills.ts';
-import { NETWORK_FAULTS, SESSION_FAULTS } from './network.ts';
+import { NETWORK_FAULTS } from './network.ts';
 import type { Fault } from './scene.ts';
 import { killServer, postgresOf, temporalOf } from './servers.ts';
+import { SESSION_FAULTS } from './sessions.ts';
+import { SILENT_BACKEND } from './silent-backend.ts';
 
 /** Shorter than the first step of the webhook ladder, so that one failed attempt per event is all there is. */
 const SINK_DOWN_MS = 3_000;
@@ -63,6 +66,8 @@ const SINK: Fault = {
 /** What takes longest to settle comes first, and settles while the others strike. */
 export const FAULTS: readonly Fault[] = [
   ...SESSION_FAULTS,
+  SILENT_BACKEND,
+  ...CLOCK_FAULTS,
   HALVES_FAULT,
   ...KILLS,
   ...SERVER_FAULTS,

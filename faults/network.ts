@@ -8,38 +8,8 @@ const OUTAGE_MS = { short: 10_000, long: 120_000 };
 const BREAKS_MS = 5_000;
 /** Longer than the local activity waits for the backend. */
 const SLOW_MS = 6_000;
-const LOST_FOR_MS = 3_000;
 const DISORDER_MS = 5_000;
-const ENOUGH = 3;
 const HIT_OF_A_ROUTE = 4;
-
-/** First of all: while the session is away nobody can look, so a send in doubt at that time may end as `uncertain`, after five minutes. */
-export const SESSION_FAULTS: readonly Fault[] = [
-  {
-    name: 'doubt',
-    title: 'the session is lost while sends are in doubt',
-    short: 'never',
-    async strike({ ground }) {
-      const { sandbox } = ground;
-      const before = (await sandbox.sends()).length;
-      await armEachRoute(ground, { kind: 'drop' }, ENOUGH);
-      const lost = async () => (await sandbox.sends()).slice(before).filter((send) => !send.reachedNetwork).length;
-      await until('sends to be in doubt', async () => (await lost()) >= ENOUGH);
-      await loseSessions(ground);
-      await sandbox.disarm();
-      return `${await lost()} calls did not reach the network, and nobody could look at once`;
-    },
-  },
-  {
-    name: 'session',
-    title: 'the session is lost and comes back',
-    short: 'always',
-    async strike({ ground }) {
-      await loseSessions(ground);
-      return `each for ${LOST_FOR_MS / 1_000} s`;
-    },
-  },
-];
 
 /** What the backend does to calls and tells of them. */
 export const NETWORK_FAULTS: readonly Fault[] = [
@@ -118,13 +88,4 @@ async function hit(ground: Ground, fault: { kind: string; message?: string; dela
   await until('sends to be hit', async () => (await sandbox.sends()).length >= before + goal);
   await sandbox.disarm();
   return `up to ${HIT_OF_A_ROUTE} sends of each kind`;
-}
-
-async function loseSessions({ sandbox, accounts }: Ground): Promise<void> {
-  for (const { session } of accounts) await sandbox.account(session, 'status', { status: 'FAILED' });
-  await pause(LOST_FOR_MS);
-  for (const { session } of accounts) await sandbox.account(session, 'status', { status: 'WORKING' });
-  for (const account of accounts) {
-    await until('the session to be WORKING again', async () => (await account.status()) === 'WORKING');
-  }
 }

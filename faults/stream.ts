@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../sandbox/random.ts';
 import type { Random } from '../sandbox/random.ts';
 import { until } from '../demo/until.ts';
+import { accept } from './accept.ts';
 import type { Account } from './accounts.ts';
 import type { Ground } from './ground.ts';
 import type { Ledger } from './ledger.ts';
@@ -65,17 +66,7 @@ export class Stream {
     this.#sent += 1;
     const text = `round ${round}, message ${this.#sent}`;
     const request = newRequest({ round, account, to, text }, { fileUrl, random });
-    const { answer, tries } = await post(this.#ground, request);
-    if (tries > 1) this.#ledger.retried.push({ round });
-    if (answer === null) this.#ledger.unanswered.push(...request.texts.map((each) => ({ round, text: each })));
-    else if (answer.status !== 202) this.#wrong(`"${text}" was refused with ${answer.status}`);
-    else {
-      const ids = messageIdsOf(answer);
-      if (ids.length !== request.texts.length) this.#wrong(`"${text}" was answered with ${ids.length} messages`);
-      for (const [index, messageId] of ids.entries()) {
-        this.#ledger.accepted.push({ round, messageId, text: request.texts[index] ?? '', request });
-      }
-    }
+    await accept(this.#ground, this.#ledger, request);
   }
 
   async #repeatOne(request: Request): Promise<void> {

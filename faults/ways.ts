@@ -28,9 +28,28 @@ interface Way {
 const SEND = '/api/v1/messages/send';
 const LONGEST_PUT_OFF_MS = 6_000;
 
+export const TEXT: Way = { share: 40, draft: (text) => ({ path: SEND, body: { text }, texts: [text] }) };
+
+export const BUTTONS: Way = {
+  share: 8,
+  draft(text) {
+    const buttons = ['Yes', 'No'].map((word) => ({ type: 'reply', text: word, id: word }));
+    return { path: '/api/v1/sendButtons', body: { body: text, buttons }, texts: [text] };
+  },
+};
+
+export const LIST: Way = {
+  share: 8,
+  draft(text) {
+    const rows = ['Today', 'Tomorrow'].map((title) => ({ title, rowId: title }));
+    const message = { title: text, button: 'Choose', sections: [{ title: 'When', rows }] };
+    return { path: '/api/v1/sendList', body: { message }, texts: [text] };
+  },
+};
+
 /** Every way to send. Buttons and lists go natively or as numbered text, as the account's engine can. */
 const WAYS: readonly Way[] = [
-  { share: 40, draft: (text) => ({ path: SEND, body: { text }, texts: [text] }) },
+  TEXT,
   { share: 12, draft: (text) => ({ path: SEND, body: { text, priority: 'bulk' }, texts: [text] }) },
   {
     share: 12,
@@ -63,28 +82,16 @@ const WAYS: readonly Way[] = [
       texts: [text],
     }),
   },
-  {
-    share: 8,
-    draft(text) {
-      const buttons = ['Yes', 'No'].map((word) => ({ type: 'reply', text: word, id: word }));
-      return { path: '/api/v1/sendButtons', body: { body: text, buttons }, texts: [text] };
-    },
-  },
-  {
-    share: 8,
-    draft(text) {
-      const rows = ['Today', 'Tomorrow'].map((title) => ({ title, rowId: title }));
-      const message = { title: text, button: 'Choose', sections: [{ title: 'When', rows }] };
-      return { path: '/api/v1/sendList', body: { message }, texts: [text] };
-    },
-  },
+  BUTTONS,
+  LIST,
 ];
 
 export function newRequest(
   { round, account, to, text }: { round: number; account: Account; to: string; text: string },
   parts: { fileUrl: string; random: Random },
+  way: Way = chosen(parts.random),
 ): Request {
-  const { path, body, texts } = chosen(parts.random).draft(text, parts);
+  const { path, body, texts } = way.draft(text, parts);
   return { round, account, key: randomUUID(), path, body: { to, ...body }, texts };
 }
 

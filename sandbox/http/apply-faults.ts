@@ -27,7 +27,10 @@ export function refuseConnections(faults: RouteFaults) {
 export function applyFaults(faults: RouteFaults, timers: Timers) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (!ctx.path.startsWith('/api/')) return next();
-    const fault = faults.take(ctx.path, sessionNamed(ctx.path, ctx.query, ctx.state['body']));
+    const fault = faults.take(ctx.path, {
+      session: sessionNamed(ctx.path, ctx.query, ctx.state['body']),
+      chatId: chatNamed(ctx.state['body']),
+    });
     switch (fault?.kind) {
       case undefined:
         return next();
@@ -53,4 +56,8 @@ export function applyFaults(faults: RouteFaults, timers: Timers) {
         return dropConnection(ctx);
     }
   };
+}
+
+function chatNamed(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'chatId' in body ? body.chatId : undefined;
 }

@@ -12,6 +12,8 @@ export const RouteFault = z.object({
   delayMs: z.number().min(0).default(1000),
   /** Only calls of this session. */
   session: z.string().optional(),
+  /** Only calls whose body names this chat. */
+  chatId: z.string().optional(),
   /** The exception's message of a 500. */
   message: z.string().default('rate-overlimit'),
 });
@@ -33,13 +35,14 @@ export class RouteFaults {
   }
 
   /** The fault that hits this call, used up by it. */
-  take(path: string, session: string | undefined): RouteFault | undefined {
+  take(path: string, { session, chatId }: { session: string | undefined; chatId: unknown }): RouteFault | undefined {
     const segments = path.split('/');
     const found = this.#armed.find(
       (fault) =>
         fault.count > 0 &&
         (fault.route === '*' || segments.includes(fault.route)) &&
-        (fault.session ?? session) === session,
+        (fault.session ?? session) === session &&
+        (fault.chatId ?? chatId) === chatId,
     );
     if (found) found.count -= 1;
     return found;
