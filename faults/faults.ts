@@ -4,6 +4,9 @@ import { CLOCK_FAULTS } from './clock.ts';
 import { HALVES_FAULT } from './halves-fault.ts';
 import { KILLS } from './kills.ts';
 import { NETWORK_FAULTS } from './network.ts';
+import { TWO_IDENTITIES } from './identities.ts';
+import { API_KILLED } from './phone.ts';
+import { REPAIR_FAULTS } from './repairs.ts';
 import type { Fault } from './scene.ts';
 import { killServer, postgresOf, temporalOf } from './servers.ts';
 import { SESSION_FAULTS } from './sessions.ts';
@@ -68,10 +71,13 @@ export const FAULTS: readonly Fault[] = [
   ...SESSION_FAULTS,
   SILENT_BACKEND,
   ...CLOCK_FAULTS,
+  API_KILLED,
+  ...REPAIR_FAULTS,
   HALVES_FAULT,
   ...KILLS,
   ...SERVER_FAULTS,
   ...NETWORK_FAULTS,
+  TWO_IDENTITIES,
   SINK,
 ];
 

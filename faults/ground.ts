@@ -55,7 +55,16 @@ export class Ground {
   static async open(inherited: NodeJS.ProcessEnv, seed: number, choices: Choices = {}): Promise<Ground> {
     const apiKey = randomBytes(16).toString('hex');
     const network = await startSandbox({ port: 0, apiKey, seed, autoScanAfterMs: null });
-    const settings = { ...SETTINGS, ...choices.settings, BACKEND_URL: network.url, BACKEND_API_KEY: apiKey };
+    const settings = {
+      ...SETTINGS,
+      ...choices.settings,
+      BACKEND_URL: network.url,
+      BACKEND_API_KEY: apiKey,
+      // A process apart has no model of its own.
+      LLM_BASE_URL: `${network.url}/llm/v1`,
+      LLM_API_KEY: apiKey,
+      LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
+    };
     const machine = await newMachine(inherited, settings, choices.root);
     const ground = new Ground(machine, network, new SandboxControl(network.url, apiKey));
     ground.fileUrl = await ground.files.listen();

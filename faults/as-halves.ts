@@ -1,0 +1,25 @@
+import { Client } from 'pg';
+import type { Ground } from './ground.ts';
+import { Halves } from './halves.ts';
+
+interface Apart {
+  halves: Halves;
+  /** A connection of the fault's own. */
+  database: Client;
+}
+
+/** A killed engine goes on as API and worker on its servers until the work is done, and then as one process again. */
+export async function asHalves<T>(ground: Ground, work: (apart: Apart) => Promise<T>): Promise<T> {
+  const halves = await Halves.start(ground.machine);
+  const database = new Client({ connectionString: halves.databaseUrl });
+  let done: T;
+  try {
+    await database.connect();
+    done = await work({ halves, database });
+  } finally {
+    await database.end();
+    await halves.stop();
+  }
+  await ground.startEngine();
+  return done;
+}

@@ -1,0 +1,142 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { until } from '../demo/until.ts';
+import { RECONCILE_SCHEDULE_ID, TASK_QUEUES, workflowId } from '../domain/names.ts';
+import { asHalves } from './as-halves.ts';
+import { letTimePass } from './time-passes.ts';
+import { isUnderWay, readPassports } from './passports.ts';
+import type { Fault, Scene } from './scene.ts';
+import { withTemporal } from './temporal-client.ts';
+import { messagesUnderWay, withExecution } from './under-way.ts';
+
+const ENOUGH = 3;
+const HELD_OF_A_ROUTE = 2;
+const FAILING_FROM_ATTEMPT = 3;
+/** A look, a reconcile and the tries of a task whose pauses grow. */
+const REPAIRED_WITHIN_MS = 150_000;
+
+/** What must be noticed and mended by nobody but the engine itself. */
+export const REPAIR_FAULTS: readonly Fault[] = [
+  {
+    name: 'stuck-execution',
+    title: 'executions count as running and cannot go on',
+    short: 'never',
+    async strike(scene) {
+      const { ground } = scene;
+      ground.files.hold();
+      await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
+      const waiting = await messagesUnderWay(scene);
+      await ground.killEngine();
+      // No worker lives, so none of these can send on its own; and none knows the type that they are of now.
+      const stuck = await withTemporal(ground.machine, async (client) => {
+        const ids = (await withExecution(client, waiting)).slice(0, ENOUGH);
+        for (const id of ids) {
+          await client.workflow.start('ofAnotherRelease', {
+            workflowId: workflowId('deliverMessage', id),
+            taskQueue: TASK_QUEUES.engine,
+            workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+          });
+        }
+        return ids;
+      });
+      ground.files.release();
+      if (stuck.length === 0) throw new Error('No message was under way.');
+      await asHalves(ground, async ({ database }) => {
+        await withTemporal(ground.machine, (client) =>
+          until('their tasks to fail', () => haveFailed(client, stuck), REPAIRED_WITHIN_MS),
+        );
+        await letTimePass(database, stuck);
+        await untilOver(scene, stuck);
+      });
+      return `${stuck.length} were ended and started anew`;
+    },
+  },
+  {
+    name: 'schedule-deleted',
+    title: 'the reconcile schedule is deleted and executions are terminated',
+    short: 'never',
+    async strike(scene) {
+      const { ground } = scene;
+      await ground.killEngine();
+      let terminated: string[] = [];
+      await asHalves(ground, async ({ database }) => {
+        for (const route of ['sendText', 'sendList']) {
+          await ground.sandbox.arm({ route, kind: 'slow', delayMs: 2_000, count: HELD_OF_A_ROUTE });
+        }
+        ground.files.hold();
+        await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
+        await withTemporal(ground.machine, async (client) => {
+          await client.schedule.getHandle(RECONCILE_SCHEDULE_ID).delete();
+          terminated = await withExecution(client, await messagesUnderWay(scene));
+          for (const id of terminated) {
+            await terminate(client, id);
+          }
+        });
+        ground.files.release();
+        // Three minutes without a reconcile, after which a worker does it by itself.
+        await database.query("update repair set done_at = done_at - interval '4 minutes' where name = 'reconcile'");
+        await letTimePass(database, terminated);
+        await untilOver(scene, terminated);
+      });
+      await withTemporal(ground.machine, (client) => until('the schedule to be there', () => hasSchedule(client)));
+      return `${terminated.length} went on without it, and it was made again`;
+    },
+  },
+  {
+    name: 'store-dropped',
+    title: "Temporal's store is deleted while the engine is stopped",
+    short: 'never',
+    async strike(scene) {
+      const { ground } = scene;
+      const { dataDir } = ground.machine;
+      ground.files.hold();
+      await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
+      const waiting = await messagesUnderWay(scene);
+      const stopped = ground.engine.stop();
+      ground.files.release();
+      const code = await stopped;
+      if (code !== 0) throw new Error(`The engine must stop with exit code 0, and stopped with ${code}.`);
+      const files = (await readdir(dataDir)).filter((name) => /^temporal-.*\.db/.test(name));
+      if (files.length === 0) throw new Error("Temporal's store is not where it is looked for.");
+      for (const name of files) await rm(join(dataDir, name));
+      await ground.startEngine();
+      await untilOver(scene, waiting);
+      return `${waiting.length} were not sent yet and went on in a new store`;
+    },
+  },
+];
+
+/** It may have come to its end in this moment. */
+async function terminate(client: Client, messageId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId('deliverMessage', messageId)).terminate('a fault');
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+async function haveFailed(client: Client, messageIds: readonly string[]): Promise<boolean> {
+  for (const id of messageIds) {
+    const { raw } = await client.workflow.getHandle(workflowId('deliverMessage', id)).describe();
+    if ((raw.pendingWorkflowTask?.attempt ?? 0) < FAILING_FROM_ATTEMPT) return false;
+  }
+  return true;
+}
+
+async function hasSchedule(client: Client): Promise<boolean> {
+  try {
+    await client.schedule.getHandle(RECONCILE_SCHEDULE_ID).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function untilOver({ ground, ledger }: Scene, messageIds: readonly string[]): Promise<void> {
+  const messages = ledger.accepted.filter(({ messageId }) => messageIds.includes(messageId));
+  const areOver = async () => [...(await readPassports(ground, messages)).values()].every((each) => !isUnderWay(each));
+  await until('the messages to go on', areOver, REPAIRED_WITHIN_MS);
+}
