@@ -78,7 +78,9 @@ const FRESH: Carried = {
 const CANCELLABLE: readonly Phase[] = ['sending', 'preparing', 'waiting', 'pausing'];
 
 /** The story of one message: send, settle what is unknown, watch for the ack that decides it. The result is its outcome. */
-export async function deliverMessage(messageId: string, carried = FRESH): Promise<string> {
+export async function deliverMessage(messageId: string, given?: Carried): Promise<string> {
+  // A worker of the release before, while it is replaced, does not read it and begins anew: so does who goes on with that.
+  const carried = given !== undefined && patched('deliver-message-continued') ? given : FRESH;
   const story = createStory(carried);
   let { level } = carried;
   let look = false;

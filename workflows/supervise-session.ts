@@ -34,9 +34,12 @@ const LOOKS_PER_RUN = 30;
 export async function superviseSession(sessionId: string, looks?: number): Promise<string> {
   let changed = false;
   setHandler(statusChanged, () => void (changed = true), { description: 'The backend reports another status.' });
-  if (looks === undefined) {
+  // While this release replaces the one before, a worker of that may begin or drive the run: it connects always, and follows
+  // also what was refused. Without `patched` no worker of this release could go on with what it did.
+  if (looks === undefined || !patched('supervise-session-continued')) {
     setCurrentDetails('**connecting**');
-    if ((await connectSession({ sessionId })) === 'refused') return 'refused';
+    const isRefused = (await connectSession({ sessionId })) === 'refused';
+    if (isRefused && patched('supervise-session-refused')) return 'refused';
   }
   let looksLeft = looks ?? LOOKS_PER_RUN;
   let last: string | null = null;
