@@ -13,7 +13,7 @@ $$;
 
 -- Whether the agent itself has handed the conversation over: its last words may still be on their way.
 create or replace function agent_has_left(c conversation) returns boolean language sql stable as $$
-  select coalesce(c.taken_over_by in ('agent', 'model_failed'), false)
+  select coalesce(c.taken_over_by = 'agent', false)
 $$;
 
 -- Whether anybody has ever set the agent up: from then on every message has its turn.

@@ -55,7 +55,7 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
       for no key update of c
     ), changed as (
       update conversation c set mode = ${mode}, epoch = c.epoch + 1, assigned_to = ${assignee},
-        assigned_reason = ${isTaken ? reason : null}, taken_over_by = ${isTaken ? cause : null},
+        assigned_reason = ${isTaken ? reason : null}, taken_over_by = ${isTaken ? whoTook(cause) : null},
         human_active_at = ${isTaken ? tx.now : null}::timestamptz,
         return_at = case when ${isTaken} and was.hours > 0 then ${tx.now}::timestamptz + was.hours * interval '1 hour' end
       from was where c.id = was.id and was.changes
@@ -83,6 +83,14 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
   if (row.isNews) tell(tx, row, to);
   const { epoch, assignedTo } = row;
   return { conversationId: row.conversationId, epoch, assignedTo };
+}
+
+/**
+ * One word for all that is the agent's own: workers of the release before, while they are replaced, let the agent's last
+ * words go for that word only. Why it left is the reason's.
+ */
+function whoTook(cause: HandoverCause): HandoverCause {
+  return cause === 'model_failed' ? 'agent' : cause;
 }
 
 function tell(tx: Tx, row: Row, { mode, cause, reason = null }: Handover): void {

@@ -57,6 +57,18 @@ describe('when no model answers', () => {
       expect(await agent.claimIn(id)).toBe('claimed');
     });
 
+    it('a worker of the release before, which knows of the agent as the one who left, claims the fallback message', async () => {
+      await agent.persona({ fallbackMessage: FALLBACK });
+      agent.script(...failing(2));
+      const id = await agent.write(agent.person(), 'Hello?');
+      await agent.settle(id);
+      const rows = await rowsOf(
+        database,
+        sql<object>`select taken_over_by as by, assigned_reason as reason from conversation where id = ${id}`,
+      );
+      expect(rows).toEqual([{ by: 'agent', reason: 'model_failed' }]);
+    });
+
     it('whose fallback message is empty: nothing is said, and a person is told', async () => {
       await agent.persona({ fallbackMessage: '' });
       agent.script(...failing(2));

@@ -84,7 +84,7 @@ export async function isAgentsNoMore(tx: Tx, conversationId: string): Promise<bo
     select taken_over_by as by from conversation where id = ${conversationId} and mode = 'human_takeover'`.execute(
     tx.sql,
   );
-  return rows[0]?.by === 'agent' || rows[0]?.by === 'model_failed';
+  return rows[0]?.by === 'agent';
 }
 
 /** The reply of a turn, as one message or several. */
@@ -150,7 +150,7 @@ export async function chatIdOf(tx: Tx, conversationId: string): Promise<string> 
 /** Whether the agent may speak in the message's conversation, under the epochs that the message bears. */
 export async function fenceHolds(queries: Queries, messageId: string): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`
-    select c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or c.taken_over_by in ('agent', 'model_failed'))
+    select c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or c.taken_over_by = 'agent')
       and t.ai_enabled and t.ai_mode = 'bot_active' and coalesce((t.persona->>'active')::boolean, true) as holds
     from message m join conversation c on c.id = m.conversation_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id where m.id = ${messageId}`.execute(queries.sql);
