@@ -9,6 +9,12 @@ import { eventually } from '../support/eventually.ts';
 import { CANARY } from './canary.ts';
 import { findExecution, untilTimer } from './wait.ts';
 
+/** What happens to one workflow; told to the real engine, its history is kept for replay. */
+export interface Story {
+  name: string;
+  tell(engine: TestEngine): Promise<WorkflowHandle>;
+}
+
 /** The last four digits decide what the sandbox's person does (sandbox/people.ts). */
 export const ORDINARY = '1234';
 export const WEBHOOK_SECRET = 'recorded-0123456789-0123456789-0123456789';
@@ -38,6 +44,7 @@ export async function anAgencyWithAgent(engine: TestEngine, name: string): Promi
   return agency;
 }
 
+export const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 7)]);
 export const attached = (url: string): object => ({ attachments: [{ kind: 'image', url: `${url}/` }] });
 
 /** The backend reaches the status and the engine is not told, so it sends and is refused. */

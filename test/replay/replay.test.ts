@@ -21,6 +21,8 @@ const mixed = former.flatMap((history) =>
 );
 const isContinued = (last?: RecordedHistory['events'][number]): boolean =>
   last?.eventType === 'EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW';
+const isNextRun = (first?: RecordedHistory['events'][number]): boolean =>
+  Boolean(first?.workflowExecutionStartedEventAttributes?.['continuedExecutionRunId']);
 
 describe('a recorded history', () => {
   const options: ReplayWorkerOptions = { workflowBundle: workflowBundle() };
@@ -66,7 +68,15 @@ describe('a recorded history', () => {
     expect(current.map((history) => history.workflow)).toContain(workflow);
   });
 
-  it.each(['aiConversation', 'deliverWebhooks', 'superviseSession'])(
+  it.each(['deliverMessage', 'superviseSession'])(
+    'is there for %s that goes on with what another run gave it',
+    (type) => {
+      const next = current.filter(({ workflow, events }) => workflow === type && isNextRun(events[0]));
+      expect(next).toHaveLength(1);
+    },
+  );
+
+  it.each(['aiConversation', 'deliverMessage', 'deliverWebhooks', 'superviseSession'])(
     'is there for %s that continues as new',
     (type) => {
       const continued = current.filter(({ workflow, events }) => workflow === type && isContinued(events.at(-1)));

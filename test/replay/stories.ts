@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { WorkflowHandle } from '@temporalio/client';
 import { RECONCILE_SCHEDULE_ID, SIGNALS, workflowId } from '../../domain/names.ts';
 import { call } from '../support/client.ts';
-import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFileServer } from '../support/file-server.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import {
   ORDINARY,
+  PNG,
   WEBHOOK_SECRET,
   aConversation,
   agent,
@@ -24,19 +23,15 @@ import {
   supervisor,
   write,
 } from './a-story-scene.ts';
+import type { Story } from './a-story-scene.ts';
 import { CANARY } from './canary.ts';
+import { NEXT_RUN_STORIES } from './next-run-stories.ts';
 import { findExecution, setStatus, untilContinued, untilPending, untilTimer } from './wait.ts';
 
-/** What happens to one workflow; told to the real engine, its history is kept for replay. */
-export interface Story {
-  name: string;
-  tell(engine: TestEngine): Promise<WorkflowHandle>;
-}
-
 const DECISION = { actor: 'operator', reason: 'decided' };
-const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 7)]);
 
 export const STORIES: readonly Story[] = [
+  ...NEXT_RUN_STORIES,
   {
     name: 'deliver-message-delivered',
     tell: async (engine) => ended(await send(engine, await anAgency(engine, 'delivered'), ORDINARY)),
@@ -310,13 +305,6 @@ export const STORIES: readonly Story[] = [
       await forgetSession(engine, agency);
       await session.signal(SIGNALS.statusChanged);
       return ended(session);
-    },
-  },
-  {
-    name: 'supervise-session-continued',
-    async tell(engine) {
-      const session = supervisor(engine, await anAgency(engine, 'watched'));
-      return untilContinued(engine, session, () => session.signal(SIGNALS.statusChanged));
     },
   },
   {
