@@ -29,7 +29,7 @@ export const readRoutes = [
         const id = await lockConversation(tx, conversation.id);
         const shown = upTo === undefined ? null : await findMessageInScope(tx, scope, upTo);
         if (upTo !== undefined && shown?.conversationId !== id) throw notFound('message', '/upTo');
-        const unreadCount = await markRead(tx, id, shown?.occurredAt ?? 'all');
+        const unreadCount = await markRead(tx, id, shown ? { messageId: shown.id } : 'all');
         const session = await findSessionById(tx, conversation.sessionId);
         return { id, unreadCount, chat: { session: session?.name ?? '', chatId: conversation.chatId } };
       });

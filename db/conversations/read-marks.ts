@@ -2,15 +2,17 @@ import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 
 /**
- * A person has read the conversation: all of it, or up to then. What came later stays unread, and nothing becomes unread
- * again. Answers how many are. Takes the conversation's lock.
+ * A person has read the conversation: all of it, or up to the message with that id. What stands after it stays unread, also
+ * what is of the same moment, since the network tells whole seconds; nothing becomes unread again. Answers how many are.
+ * Takes the conversation's lock.
  */
-export async function markRead(tx: Tx, conversationId: string, upTo: Date | 'all'): Promise<number> {
+export async function markRead(tx: Tx, conversationId: string, upTo: { messageId: string } | 'all'): Promise<number> {
   const left =
     upTo === 'all'
       ? sql`0`
-      : sql`least(c.unread_count, (select count(*) from message m
-          where m.conversation_id = c.id and m.direction = 'in' and m.occurred_at > ${upTo}::timestamptz))`;
+      : sql`least(c.unread_count, (select count(*) from message shown join message m
+          on (m.occurred_at, m.id) > (shown.occurred_at, shown.id)
+          where shown.id = ${upTo.messageId} and m.conversation_id = c.id and m.direction = 'in'))`;
   await sql`
     update conversation c set unread_count = ${left} where c.id = ${conversationId} and c.unread_count > 0`.execute(
     tx.sql,

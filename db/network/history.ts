@@ -36,7 +36,7 @@ export async function importMessages(
   let imported = 0;
   const conversation = { ...given, id: await lockConversation(tx, given.id) };
   const missed: Missed[] = [];
-  let answered: { conversationId: string; at: Date } | null = null;
+  let answered: { conversationId: string; messageId: string } | null = null;
   const sends = await listOpenSends(tx, session.id, 'uncertain_too');
   for (const message of messages.toReversed()) {
     if (message.fromMe && sends.some((send) => mayBeEchoOf(message, conversation.id, send))) {
@@ -55,11 +55,11 @@ export async function importMessages(
       at,
       unread: 0,
     });
-    if (message.fromMe) answered = { conversationId: inserted.conversation.id, at };
+    if (message.fromMe) answered = { conversationId: inserted.conversation.id, messageId: id };
     if (!message.fromMe && inserted.isForAgent) missed.push({ id, conversationId: inserted.conversation.id });
   }
   // Once all that came after it is here, too: whoever answered there has read what was before.
-  if (answered) await markRead(tx, answered.conversationId, answered.at);
+  if (answered) await markRead(tx, answered.conversationId, answered);
   if (missed.length > 0) await tellAgentOfMissed(tx, missed);
   return imported;
 }

@@ -77,7 +77,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   const { id } = inserted;
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
-  await markRead(tx, inserted.conversation.id, at);
+  await markRead(tx, inserted.conversation.id, { messageId: id });
   if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
 }
 

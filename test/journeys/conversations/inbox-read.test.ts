@@ -37,6 +37,20 @@ describe('what nobody has read', () => {
       return chat?.unreadCount === texts.length && chat.conversationId;
     });
   };
+  const messageOf = async (text: string | undefined, conversationId: string): Promise<string | undefined> => {
+    const rows = await rowsOf(
+      engine.database,
+      sql<{ id: string }>`select m.id from message m join conversation c on c.id = m.conversation_id
+        where coalesce(c.merged_into, c.id) = (select coalesce(merged_into, id) from conversation where id = ${conversationId})
+          and m.body = ${text}`,
+    );
+    return rows[0]?.id;
+  };
+  /** Answers how many are unread from then on. */
+  const readUpTo = async (conversationId: string, text: string | undefined) => {
+    const upTo = await messageOf(text, conversationId);
+    return (await post(`/api/v1/conversations/${conversationId}/read`, { upTo })).body['unreadCount'];
+  };
   const seenCalls = async (): Promise<number> =>
     (JSON.stringify(await engine.control('GET', '/record')).match(/\/api\/sendSeen/g) ?? []).length;
 
@@ -130,20 +144,31 @@ describe('what nobody has read', () => {
         const chat = await chatOf(phone);
         return chat?.unreadCount === 3 && chat.conversationId;
       });
-      const messageOf = async (text: string) =>
-        (
-          await rowsOf(
-            engine.database,
-            sql<{ id: string }>`select id from message where conversation_id = ${id} and body = ${text}`,
-          )
-        )[0]?.id;
-      const read = async (text: string) =>
-        (await post(`/api/v1/conversations/${id}/read`, { upTo: await messageOf(text) })).body['unreadCount'];
+      const read = (text: string) => readUpTo(id, text);
       expect(await read('two')).toBe(1);
       // Who is late with an older one makes nothing unread again.
       expect(await read('one')).toBe(1);
       expect(await read('three')).toBe(0);
       expect((await post(`/api/v1/conversations/${id}/read`, { upTo: 'msg_nobodys' })).status).toBe(404);
+    });
+
+    it('up to a message that was shown, and not another of the same second', async () => {
+      const phone = person();
+      const timestamp = Math.floor(Date.now() / 1_000) - 60;
+      for (const text of ['one', 'two', 'three']) {
+        await personWrites(engine, agency.session.name, { from: phone, text, timestamp });
+      }
+      const id = await eventually(async () => {
+        const chat = await chatOf(phone);
+        return chat?.unreadCount === 3 && chat.conversationId;
+      });
+      const { body } = await call(engine, 'GET', `/api/v1/inbox/conversations/${id}/messages`, {
+        key: agency.scopedKey,
+      });
+      const [newest, middle, oldest] = (body['messages'] as { body: string }[]).map((message) => message.body);
+      expect(await readUpTo(id, oldest)).toBe(2);
+      expect(await readUpTo(id, middle)).toBe(1);
+      expect(await readUpTo(id, newest)).toBe(0);
     });
 
     it('here, also when the network cannot be told', async () => {
