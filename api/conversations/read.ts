@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { findConversationInScope, lockConversation } from '../../db/conversations/conversation.ts';
+import {
+  currentConversationId,
+  findConversationInScope,
+  lockConversation,
+} from '../../db/conversations/conversation.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { markRead } from '../../db/conversations/read-marks.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
@@ -28,7 +32,9 @@ export const readRoutes = [
         if (!conversation) throw notFound('conversation', 'path/conversationId');
         const id = await lockConversation(tx, conversation.id);
         const shown = upTo === undefined ? null : await findMessageInScope(tx, scope, upTo);
-        if (upTo !== undefined && shown?.conversationId !== id) throw notFound('message', '/upTo');
+        if (upTo !== undefined && (shown === null || (await currentConversationId(tx, shown.conversationId)) !== id)) {
+          throw notFound('message', '/upTo');
+        }
         const unreadCount = await markRead(tx, id, shown ? { messageId: shown.id } : 'all');
         const session = await findSessionById(tx, conversation.sessionId);
         return { id, unreadCount, chat: { session: session?.name ?? '', chatId: conversation.chatId } };

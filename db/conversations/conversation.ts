@@ -139,6 +139,13 @@ export async function lockConversation(tx: Tx, id: string): Promise<string> {
   return into === null ? id : lockConversation(tx, into);
 }
 
+/** What a conversation has become: itself, or the one that it was merged into. What it was loaded as may be older. */
+export async function currentConversationId(queries: Queries, id: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(merged_into, id) as id from conversation where id = ${id}`.execute(queries.sql);
+  return rows[0]?.id ?? null;
+}
+
 /** Moves the chat list's line on, unless something newer is there already. Needs the conversation's lock. */
 export async function recordLastMessage(
   tx: Tx,

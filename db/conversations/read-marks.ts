@@ -12,7 +12,9 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
       ? sql`0`
       : sql`least(c.unread_count, (select count(*) from message shown join message m
           on (m.occurred_at, m.id) > (shown.occurred_at, shown.id)
-          where shown.id = ${upTo.messageId} and m.conversation_id = c.id and m.direction = 'in'))`;
+          where shown.id = ${upTo.messageId} and m.direction = 'in'
+            -- Old messages follow a merged conversation later than its count.
+            and m.conversation_id in (select c.id union all select f.id from conversation f where f.merged_into = c.id)))`;
   await sql`
     update conversation c set unread_count = ${left} where c.id = ${conversationId} and c.unread_count > 0`.execute(
     tx.sql,

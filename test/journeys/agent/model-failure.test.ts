@@ -81,7 +81,10 @@ describe('a customer whose question no model answers', () => {
     return id;
   };
   const untilHanded = (id: string) =>
-    untilRows(engine.database, sql`conversation where id = ${id} and taken_over_by = 'agent' and assigned_reason = 'model_failed'`);
+    untilRows(
+      engine.database,
+      sql`conversation where id = ${id} and taken_over_by = 'agent' and assigned_reason = 'model_failed'`,
+    );
   const toldOf = (id: string) =>
     rowsOf(
       engine.database,

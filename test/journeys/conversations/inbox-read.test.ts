@@ -171,6 +171,25 @@ describe('what nobody has read', () => {
       expect(await readUpTo(id, newest)).toBe(0);
     });
 
+    it('up to a message that is still to follow the conversation into the one that it was merged into', async () => {
+      const [before, after] = [person(), person()];
+      const from = await wrote(before, 'one', 'two');
+      const into = await wrote(after, 'three');
+      // As a merge leaves a long conversation: its count goes at once, its messages follow.
+      await rowsOf(
+        engine.database,
+        sql<object>`
+          with merged as (update conversation set merged_into = ${into}, unread_count = 0 where id = ${from})
+          update conversation set unread_count = 3 where id = ${into}`,
+      );
+      expect(await readUpTo(into, 'one')).toBe(2);
+      expect(await readUpTo(into, 'two')).toBe(1);
+      expect(await readUpTo(from, 'three')).toBe(0);
+      const other = await wrote(person(), 'elsewhere');
+      const stranger = await messageOf('elsewhere', other);
+      expect((await post(`/api/v1/conversations/${into}/read`, { upTo: stranger })).status).toBe(404);
+    });
+
     it('here, also when the network cannot be told', async () => {
       const phone = person();
       const id = await wrote(phone, 'one');
