@@ -1,5 +1,5 @@
 import { listChatAddresses } from '../../db/conversations/conversation.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Queries } from '../../db/database.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';
@@ -19,9 +19,11 @@ export interface ChatRead {
   messages: NetworkMessage[];
   /** True when a send of ours in the window would be among them: only then does absence prove anything. */
   complete: boolean;
+  /** The addresses of the contact that were read. */
+  chatIds: string[];
 }
 
-export const NOTHING_READ: ChatRead = { messages: [], complete: false };
+export const NOTHING_READ: ChatRead = { messages: [], complete: false, chatIds: [] };
 
 const CHAT_PAGE = 100;
 
@@ -45,17 +47,23 @@ export async function readChats(
             networkId: message.chosenNetworkId,
           })
         : null;
-    if (byId) return { messages: [byId], complete: true };
+    if (byId) return { messages: [byId], complete: true, chatIds };
     const pages = await Promise.all(
       chatIds.map((chatId) => backend.listOwnMessages({ session: name, chatId, sinceUnix, limit: CHAT_PAGE })),
     );
     // A full page that does not reach back to the window's beginning may hide what is looked for.
     const complete = pages.every((page) => page.length < CHAT_PAGE);
-    return { messages: pages.flat(), complete };
+    return { messages: pages.flat(), complete, chatIds };
   } catch (error) {
     await noteRefusal(database, session, error);
     return NOTHING_READ;
   }
+}
+
+/** Whether the read still says everything: the contact may have got another address since, which was not read. */
+export async function isStillComplete(queries: Queries, conversationId: string, read: ChatRead): Promise<boolean> {
+  const now = await listChatAddresses(queries, conversationId);
+  return read.complete && now.every((chatId) => read.chatIds.includes(chatId));
 }
 
 /** What refuses to be read may be a session that the backend has lost: it is looked at, as when a send is refused so. */

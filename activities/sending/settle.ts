@@ -2,15 +2,17 @@ import { isCallOver, returnClaim } from '../../db/sending/claim.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';
+import type { Tx } from '../../db/database.ts';
 import { endMessage, markLost, recordSent } from '../../db/sending/outcome.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import { findShownSend } from '../../db/network/shown-send.ts';
+import type { ShownSend } from '../../db/network/shown-send.ts';
 import { mayBeNative } from '../../domain/sending/interactive.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import { isCertainlyAbsent } from './absence.ts';
 import { recordByAck } from './acked-send.ts';
-import { NOTHING_READ, readChats } from './chat-read.ts';
-import type { ReadingBackend } from './chat-read.ts';
+import { isStillComplete, NOTHING_READ, readChats } from './chat-read.ts';
+import type { ChatRead, ReadingBackend } from './chat-read.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { isMedia } from './outgoing.ts';
 
@@ -31,25 +33,10 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const session = await database.read((queries) => findSessionById(queries, message.sessionId));
   if (!session) return;
 
-  const { conversationId, sessionId } = message;
   // What has been told already may spare the backend the questions.
   const told = await database.read((queries) => findShownSend(queries, message, []));
   const read = told.shown === 'yes' ? NOTHING_READ : await readChats(deps, message, session);
-  const shown = await database.transaction(async (tx) => {
-    await lockConversation(tx, conversationId);
-    const found = await findShownSend(tx, message, read.messages);
-    if (found.shown !== 'yes') return found.shown;
-    const { networkId, renderedAs } = found;
-    await recordSent(tx, {
-      messageId,
-      conversationId,
-      token,
-      networkId,
-      isShown: true,
-      renderedAs: renderedAs ?? undefined,
-    });
-    return found.shown;
-  });
+  const { shown } = await database.transaction((tx) => recordIfShown(tx, message, token, read));
   if (shown === 'yes') return;
   const { lostAt, lostCause } = message;
   if (!lostAt || !lostCause) {
@@ -66,17 +53,38 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
     // Neither read nor echo need show it, so nothing says that it is absent; its ack may say that it is not.
     if (await recordByAck(deps, message, session, token)) return;
   } else if (shown === 'no' && (await isCertainlyAbsent(deps, session, message.claimedAt ?? lostAt, read))) {
-    await database.transaction((tx) =>
-      returnClaim(tx, { messageId, conversationId, sessionId }, token, 'certainly_not_sent'),
-    );
+    await database.transaction(async (tx) => {
+      // While the backend was asked, its echo may have come, or its contact have got an address that was not read.
+      const now = await recordIfShown(tx, message, token, read);
+      if (now.shown !== 'no' || !(await isStillComplete(tx, now.conversationId, read))) return;
+      const claimed = { messageId, conversationId: now.conversationId, sessionId: message.sessionId };
+      await returnClaim(tx, claimed, token, 'certainly_not_sent');
+    });
     return;
   }
   if (doubtedForMs < GIVE_UP_AFTER_MS) return;
   await database.transaction(async (tx) => {
-    await lockConversation(tx, conversationId);
+    await lockConversation(tx, message.conversationId);
     const end = { status: 'uncertain', reason: 'outcome_unknown', detail: lostCause } as const;
     await endMessage(tx, messageId, { ...end, token, byWorkflow: true });
   });
+}
+
+/** Locks the conversation that the send is in now, and records the send where the network shows it there. */
+async function recordIfShown(
+  tx: Tx,
+  message: Message,
+  token: string,
+  read: ChatRead,
+): Promise<{ shown: ShownSend['shown']; conversationId: string }> {
+  const conversationId = await lockConversation(tx, message.conversationId);
+  const found = await findShownSend(tx, { ...message, conversationId }, read.messages);
+  if (found.shown === 'yes') {
+    const { networkId, renderedAs } = found;
+    const sent = { messageId: message.id, conversationId, token, networkId, isShown: true };
+    await recordSent(tx, { ...sent, renderedAs: renderedAs ?? undefined });
+  }
+  return { shown: found.shown, conversationId };
 }
 
 /** When "not there" can be believed, in ms: a backend that was left alone with a file may take its whole time for it. */

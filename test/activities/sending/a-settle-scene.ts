@@ -53,6 +53,8 @@ export class SettleScene {
   shown: NetworkMessage[] = [];
   /** How far the backend's clock is ahead of ours; null where it does not tell the time. */
   aheadMs: number | null = 0;
+  /** What happens, once, while the backend is asked for that. */
+  meanwhile: { chats?: () => Promise<void>; clock?: () => Promise<void> } = {};
   #phone = 15_550_400_000;
 
   constructor(database: Database, session: Session) {
@@ -107,12 +109,30 @@ export class SettleScene {
     const backend = {
       findOwnMessage: async ({ networkId }: { networkId: string }) =>
         this.shown.find((message) => message.networkId === networkId) ?? null,
-      listOwnMessages: async ({ chatId, sinceUnix }: { chatId: string; sinceUnix: number }) =>
-        this.shown.filter((message) => message.chatId === chatId && message.timestamp >= sinceUnix),
-      readClockSkew: async () =>
-        this.aheadMs === null ? null : { atLeastMs: this.aheadMs - 500, atMostMs: this.aheadMs + 500 },
+      listOwnMessages: async ({ chatId, sinceUnix }: { chatId: string; sinceUnix: number }) => {
+        const page = this.shown.filter((message) => message.chatId === chatId && message.timestamp >= sinceUnix);
+        await this.#happens('chats');
+        return page;
+      },
+      readClockSkew: async () => {
+        await this.#happens('clock');
+        return this.aheadMs === null ? null : { atLeastMs: this.aheadMs - 500, atMostMs: this.aheadMs + 500 };
+      },
     };
     return settle({ database: this.database, backend, settleDelays: SETTLE_DELAYS }, messageId);
+  }
+
+  async #happens(during: keyof SettleScene['meanwhile']): Promise<void> {
+    const happens = this.meanwhile[during];
+    delete this.meanwhile[during];
+    await happens?.();
+  }
+
+  /** One look, once everything that may be believed of the send is believed. */
+  async lookWhenDoubtIsOver(messageId: string) {
+    this.database.clock.advance(DOUBT_IS_OVER_MS);
+    await this.look(messageId);
+    return this.rowOf(messageId);
   }
 
   /** Looks until nothing more is looked for; answers what it has come to. */

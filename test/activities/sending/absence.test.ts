@@ -102,6 +102,56 @@ describe('a send whose answer was lost', () => {
     expect(await scene.outcomeOf(messageId)).toMatchObject({ status: 'queued' });
   });
 
+  it('is not sent again where its echo comes while the backend is asked for its clock', async () => {
+    const { messageId, chatId } = await scene.aLostSend('heard late');
+    scene.meanwhile.clock = () =>
+      scene.hear(scene.own(chatId, 'LATE1', 'heard late', { aheadS: DOUBT_IS_OVER_MS / 1_000 }));
+    expect(await scene.lookWhenDoubtIsOver(messageId)).toMatchObject({ status: 'sent', networkId: 'LATE1' });
+  });
+
+  it('is not sent again where what may be its echo comes while the backend is asked for its clock', async () => {
+    const { messageId, chatId } = await scene.aLostSend('perhaps it');
+    const early = scene.own(chatId, 'LATE2', 'perhaps it', { aheadS: -60 });
+    scene.meanwhile.clock = () => scene.hear(early);
+    expect(await scene.lookWhenDoubtIsOver(messageId)).toMatchObject({ status: 'sending' });
+    expect(await scene.outcomeOf(messageId)).toMatchObject({ status: 'uncertain' });
+  });
+
+  it('is not sent again where its id is acked while the backend is asked for its clock', async () => {
+    const { messageId, chatId } = await scene.aLostSend('acked late', { chosen: 'LATE3' });
+    scene.meanwhile.clock = () => scene.hearAck(chatId, 'LATE3', 2);
+    expect(await scene.lookWhenDoubtIsOver(messageId)).toMatchObject({ status: 'delivered', networkId: 'LATE3' });
+  });
+
+  it('is not sent again where its echo makes its chat another one while that is read', async () => {
+    const phone = scene.aChatId();
+    await scene.answer(await scene.aClaimedSend('to the phone', { chatId: phone }), 'PHONE7');
+    await scene.aShownSend();
+    const hidden = '777000000000007@lid';
+    const { messageId } = await scene.aLostSend('to the hidden address', { chatId: hidden });
+    const echo = scene.own(phone, 'MERGED1', 'to the hidden address', { aliases: [hidden] });
+    scene.meanwhile.chats = () => scene.hear(echo);
+    expect(await scene.lookWhenDoubtIsOver(messageId)).toMatchObject({ status: 'sent', networkId: 'MERGED1' });
+  });
+
+  it.each([true, false])(
+    'is not sent again by a read without an address that its contact has since (which had a chat: %s)',
+    async (hadChat) => {
+      const phone = scene.aChatId();
+      if (hadChat) await scene.answer(await scene.aClaimedSend('to the phone', { chatId: phone }), `PHONE${phone}`);
+      await scene.aShownSend();
+      const hidden = `7770000000001${hadChat ? 1 : 2}@lid`;
+      const { messageId } = await scene.aLostSend('shown at the phone', { chatId: hidden });
+      const networkId = `SHOWN${messageId}`;
+      scene.shown.push(scene.own(phone, networkId, 'shown at the phone'));
+      const inbound = scene.own(phone, `IN${messageId}`, 'it is me', { fromMe: false, aliases: [hidden] });
+      scene.meanwhile.chats = () => scene.hear(inbound);
+      expect(await scene.lookWhenDoubtIsOver(messageId)).toMatchObject({ status: 'sending' });
+      await scene.look(messageId);
+      expect(await scene.rowOf(messageId)).toMatchObject({ status: 'sent', networkId });
+    },
+  );
+
   it('is doubted as long as before when the wall clock steps', async () => {
     const { messageId } = await scene.aLostSend('before the step');
     const real = Date.now;
