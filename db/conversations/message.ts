@@ -117,7 +117,10 @@ export async function listHistory(queries: Queries, messageId: string): Promise<
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-/** The last send of the session that the network has confirmed: what a chat read must show to be believed. */
+/**
+ * The last send of the session that the network has confirmed: what a chat read must show to be believed. Native buttons and
+ * lists say nothing of that, for an engine may keep none of them.
+ */
 export async function findLatestSent(
   queries: Queries,
   sessionId: string,
@@ -127,6 +130,7 @@ export async function findLatestSent(
     from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and m.origin in ('api', 'person', 'ai')
       and m.status in ('sent', 'delivered', 'read', 'played') and m.network_id is not null and m.sent_at is not null
+      and m.rendered_as is distinct from 'native'
     order by m.sent_at desc limit 1`.execute(queries.sql);
   return rows[0] ?? null;
 }

@@ -93,8 +93,10 @@ export class SettleScene {
     return claimed;
   }
 
-  answer({ messageId, conversationId, token }: ClaimedSend, networkId: string) {
-    return this.database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
+  answer({ messageId, conversationId, token }: ClaimedSend, networkId: string, renderedAs?: 'native') {
+    return this.database.transaction((tx) =>
+      recordSent(tx, { messageId, conversationId, token, networkId, renderedAs }),
+    );
   }
 
   /** A send that the backend answers and shows: its store is one that shows our sends. */

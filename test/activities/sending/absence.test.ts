@@ -204,6 +204,12 @@ describe('native buttons whose answer was lost', () => {
     });
   });
 
+  it('that were the last to go out do not keep a text of unknown outcome from being sent again', async () => {
+    await scene.answer(await scene.aClaimedSend('Sure?', { content: { buttons: BUTTONS } }), 'NATIVE1', 'native');
+    const { messageId } = await scene.aLostSend('after the buttons');
+    expect(await scene.outcomeOf(messageId)).toMatchObject({ status: 'queued' });
+  });
+
   it('are not what the phone wrote meanwhile, whose echo is late or has come', async () => {
     const late = await lost();
     await scene.hearAck(late.chatId, 'PHONE1', 1);
