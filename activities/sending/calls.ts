@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Deadline } from '../../backend/http/deadline.ts';
 import type { RenderedOutcome } from '../../backend/send/send.ts';
 import { returnClaim } from '../../db/sending/claim.ts';
 import type { Claimed } from '../../db/sending/claim.ts';
@@ -39,7 +40,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     claim: Claimed,
     token: string,
     file: OutgoingFile | null,
-    call: { platform: string | null; beginBy: number },
+    call: { platform: string | null; beginBy: Deadline },
   ): Promise<SendResult> {
     const outcome = await backend.send(toOutgoing(claim, file), call);
     const until = Date.now() + RECORD_WITHIN_MS;

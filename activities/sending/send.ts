@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Deadline } from '../../backend/http/deadline.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { findBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
@@ -81,7 +82,7 @@ export function createSend(
     called: () => void,
   ): Promise<SendResult> {
     const token = randomUUID();
-    const claimedAt = Date.now();
+    const beginBy = new Deadline(CLAIM_VALID_MS);
     const claim = await database.transaction((tx) =>
       claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
     );
@@ -103,8 +104,7 @@ export function createSend(
       case 'claimed':
         break;
     }
-    const beginBy = claimedAt + CLAIM_VALID_MS;
-    if (Date.now() > beginBy) {
+    if (beginBy.isPast()) {
       await database.transaction((tx) => returnClaim(tx, claim, token, 'claim_too_old'));
       return backInQueue(database, messageId, 'the claim was too old to begin the call');
     }

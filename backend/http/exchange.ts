@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Deadline } from './deadline.ts';
 
 /** What became of one request. `written` is false only when not a byte of it can have left this process. */
 export type HttpResult = HttpAnswer | HttpFailure;
@@ -48,10 +49,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   readonly #chunks: Buffer[] = [];
 
-  readonly #beginBy: number;
+  readonly #beginBy: Deadline | undefined;
   readonly #maxBytes: number;
 
-  constructor(beginBy: number, maxBytes = MAX_ANSWER_BYTES) {
+  constructor(beginBy: Deadline | undefined, maxBytes = MAX_ANSWER_BYTES) {
     this.#beginBy = beginBy;
     this.#maxBytes = maxBytes;
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
@@ -74,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (Date.now() > this.#beginBy) this.cancel('timeout');
+    if (this.#beginBy?.isPast()) this.cancel('timeout');
     if (this.#settled) controller.abort(new Error('cancelled before it was written'));
     else this.#controller = controller;
   }

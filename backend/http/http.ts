@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { Deadline } from './deadline.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpResult } from './exchange.ts';
 import { jsonBodyOf } from './json-body.ts';
@@ -22,8 +23,8 @@ export interface HttpRequest {
   /** A longer answer breaks the call. */
   maxBytes?: number;
   timeoutMs: number;
-  /** When the first byte must have been written, in ms of `Date.now`; a call that still waits then is not made. */
-  beginBy?: number | undefined;
+  /** When the first byte must have been written; a call that still waits then is not made. */
+  beginBy?: Deadline | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -45,12 +46,10 @@ export function createHttp(options: HttpOptions) {
 
   async function call(request: HttpRequest): Promise<HttpResult> {
     if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
-    const { beginBy = Number.POSITIVE_INFINITY } = request;
+    const { beginBy } = request;
     const exchange = new Exchange(beginBy, request.maxBytes);
     const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
-    const latest = Number.isFinite(beginBy)
-      ? setTimeout(() => exchange.cancelUnlessBegun(), Math.max(0, beginBy - Date.now()))
-      : undefined;
+    const latest = beginBy && setTimeout(() => exchange.cancelUnlessBegun(), Math.max(0, beginBy.leftMs()));
     const onAbort = () => exchange.cancel('aborted');
     request.signal?.addEventListener('abort', onAbort, { once: true });
     const body = request.body === undefined ? null : jsonBodyOf(request.body, request.file);

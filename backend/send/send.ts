@@ -1,6 +1,7 @@
 import { canonicalChatId, isChatId } from '../../domain/network/chat-id.ts';
 import type { Outgoing } from '../../domain/sending/outgoing.ts';
 import { errorWordsOf } from '../http/answer.ts';
+import type { Deadline } from '../http/deadline.ts';
 import type { HttpResult } from '../http/exchange.ts';
 import type { Http } from '../http/http.ts';
 import type { AccountRestriction } from '../calls/restriction.ts';
@@ -19,8 +20,8 @@ export interface SendCall {
   signal?: AbortSignal | undefined;
   /** The session's engine, null where nobody knows it; left out, the backend is asked for its own. */
   platform?: string | null;
-  /** When the first byte must have been written, in ms of `Date.now`: a later call is not made. */
-  beginBy?: number;
+  /** When the first byte must have been written: a later call is not made. */
+  beginBy?: Deadline;
 }
 
 /** The backend takes 50 MB of JSON, in which a file is a third larger (backend contract, 7); the rest is for the words. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createSend } from '../../../activities/sending/send.ts';
@@ -8,6 +8,7 @@ import { acceptSend } from '../../../db/sending/accept.ts';
 import type { Database } from '../../../db/database.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { workflowId } from '../../../domain/names.ts';
+import { CLAIM_VALID_MS } from '../../../domain/sending/message-state.ts';
 import type { OutgoingFile } from '../../../domain/sending/outgoing.ts';
 import { startStub } from '../../backend/stub-backend.ts';
 import type { StubRequest } from '../../backend/stub-backend.ts';
@@ -127,6 +128,42 @@ describe('a send', () => {
       await rowsOf(database, sql<object>`drop function broken() cascade`);
     }
   });
+
+  it.each([
+    { what: 'the wall clock, which was set', clock: Date },
+    { what: 'the clock of what has passed, while the wall clock was set back', clock: performance },
+  ])('does not begin its call where the claim is too old by $what', async ({ clock }) => {
+    const texts: unknown[] = [];
+    await using sender = await aSender(({ body }) => {
+      texts.push(body['text']);
+      return sent;
+    });
+    const messageId = await aMessage('text');
+    const now = clock.now.bind(clock);
+    const sending = await database.transaction(async (tx) => {
+      // The claim waits for the row.
+      await sql`select 1 from message where id = ${messageId} for update`.execute(tx.sql);
+      const underWay = sender.send(messageId);
+      await eventually(async () => (await waitingForLocks()) > 0);
+      jest.spyOn(clock, 'now').mockImplementation(() => now() + CLAIM_VALID_MS + 1_000);
+      return { underWay };
+    });
+    try {
+      expect(await sending.underWay).toMatchObject({ state: 'retry' });
+    } finally {
+      jest.restoreAllMocks();
+    }
+    expect(texts).toEqual([]);
+    expect(await rowOf(messageId)).toMatchObject({ status: 'queued', claimToken: null });
+  });
+
+  async function waitingForLocks(): Promise<number> {
+    const rows = await rowsOf(
+      database,
+      sql<object>`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  }
 
   it('that the backend refuses for its session has the supervisor look at the session, once', async () => {
     const error = 'Session status is not as expected. Try again later or restart the session';

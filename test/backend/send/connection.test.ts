@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { createBackend } from '../../../backend/client.ts';
+import { Deadline } from '../../../backend/http/deadline.ts';
 import { startStub } from '../stub-backend.ts';
 
 const address = { session: 'wa_agency_1_tenant_2', chatId: '15557654321@c.us' };
@@ -110,11 +111,11 @@ describe('what a send comes to', () => {
     const slow = createBackend({ baseUrl: stub.baseUrl, apiKey: null, connections: 1 });
     const first = slow.send(message);
     const finish = await held.promise;
-    const late = await slow.send({ ...message, text: 'late' }, { beginBy: Date.now() + 20 });
+    const late = await slow.send({ ...message, text: 'late' }, { beginBy: new Deadline(20) });
     expect(late).toMatchObject({ outcome: 'not_sent', retry: 'later', detail: 'timeout' });
     finish();
     expect(await first).toMatchObject({ outcome: 'accepted' });
-    expect(await slow.send(message, { beginBy: Date.now() - 1 })).toMatchObject({ outcome: 'not_sent' });
+    expect(await slow.send(message, { beginBy: new Deadline(-1) })).toMatchObject({ outcome: 'not_sent' });
     expect(stub.requests.map(({ body }) => body['text'])).toEqual(['hello']);
     await slow.close();
   });
