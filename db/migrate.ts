@@ -20,17 +20,19 @@ const MIGRATIONS = [
 ];
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';
+const SOME_EVENT_UNREACHED = `exists (
+  select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`;
 
 /**
  * A dump that was restored elsewhere brings numbers of transactions that this server has not reached: its events would be
  * pulled after everything that is yet to come, and with them what its sessions tell next. All get one number, under which
- * they keep their order.
+ * they keep their order. What was said of events that are gone goes by the old numbers, of which some were reached: it is
+ * forgotten first, else every cursor after it would be refused.
  */
 const RENUMBER_RESTORED = [
-  `update event set txid = '3' where exists (
-    select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`,
+  `delete from event_expiry where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,
+  `update event set txid = '3' where ${SOME_EVENT_UNREACHED}`,
   `update session_sequence set last_txid = '3' where last_txid ${UNREACHED}`,
-  `delete from event_expiry where txid ${UNREACHED}`,
 ];
 
 /**

@@ -236,6 +236,18 @@ describe('a receiver that pulls', () => {
     expect(events.map(({ id }) => id)).toEqual(told);
   });
 
+  it('is not refused the second page where the dump says that older events had been deleted', async () => {
+    const told = [await acme.message('thinned', { tenantId: 't2' }), await acme.message('thinned', { tenantId: 't2' })];
+    await rowsOf(
+      api.database,
+      sql`with expired as (insert into event_expiry (agency_id, txid, place) values ('acme', '100', 1))
+        update event set txid = '8000000000000000000' where id = ${told[1]}`,
+    );
+    await migrate(url);
+    const { events } = await pullOf(2, 'start', '&conversationId=cnv_thinned&limit=1');
+    expect(events.map(({ id }) => id)).toEqual(told);
+  });
+
   it('goes on with a cursor of an older version, and misses nothing', async () => {
     const of = { agencyId: 'acme', tenantId: 't1', sessionId: acme.sessions.t1 };
     // Their ids are in another order than they were told.
