@@ -119,9 +119,12 @@ async function shownSender(
  * under way, so it is parked; `adoptOwnMessage` decides later.
  */
 async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
-  const known = await findByNetworkId(tx, session.id, message.networkId);
-  if (known !== null) return;
+  const isKnown = (await findByNetworkId(tx, session.id, message.networkId)) !== null;
+  // Most echoes come after their send is recorded, and few other messages name both addresses of a contact.
+  const namesBoth = message.aliases.length > 0 && chatKind(message.chatId) !== 'group';
+  if (isKnown && !namesBoth) return;
   const conversation = await conversationOf(tx, session, message);
+  if (isKnown) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   await parkOwnMessage(tx, session.id, conversation.id, message);
 }

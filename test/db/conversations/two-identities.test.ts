@@ -33,6 +33,14 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     return accepted;
   }
 
+  async function goesOut(messageId: string, conversationId: string): Promise<void> {
+    const token = randomUUID();
+    await database.transaction((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }));
+    await database.transaction((tx) =>
+      recordSent(tx, { messageId, conversationId, token, networkId: `N${messageId}` }),
+    );
+  }
+
   const wakesOf = (id: string) => countOf(database, sql`dispatch where workflow_id = ${`ai/${id}`}`);
 
   it('is one conversation once both are told, and the agent does not answer whom a person has', async () => {
@@ -62,6 +70,15 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     expect(await agent.turnsOf(c)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }, {}]);
   });
 
+  it('is known by the echo of a send that is recorded already, which names both', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const { messageId, conversationId } = await send(phone, 'Our offer');
+    await goesOut(messageId, conversationId);
+    await agent.write(hidden, 'Our offer', { fromMe: true, networkId: `N${messageId}`, aliases: [phone] });
+    expect(await agent.write(hidden, 'Is it still there?')).toBe(conversationId);
+  });
+
   const toldOf = async (type: string, conversationId: string) =>
     (
       await rowsOf(
@@ -85,11 +102,7 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     ]);
 
     const { messageId } = await send(hidden, 'ours');
-    const token = randomUUID();
-    await database.transaction((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }));
-    await database.transaction((tx) =>
-      recordSent(tx, { messageId, conversationId: id, token, networkId: `N${messageId}` }),
-    );
+    await goesOut(messageId, id);
     expect(await toldOf('message.ack', id)).toMatchObject([{ to: digits, status: 'sent' }]);
 
     const group = `12036300${digits}@g.us`;
