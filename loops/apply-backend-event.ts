@@ -4,12 +4,17 @@ import { applyNetworkEvent } from '../db/network/ingest.ts';
 import type { Session } from '../db/sessions/session.ts';
 
 /** Of the session no more is used than what never changes: its ids and its name. */
-export async function applyBackendEvent(tx: Tx, session: Session | null, body: string): Promise<'applied' | 'ignored'> {
+export async function applyBackendEvent(
+  tx: Tx,
+  session: Session | null,
+  body: string,
+  receivedAt: Date | null = null,
+): Promise<'applied' | 'ignored'> {
   const parsed = parseBackendEvent(body);
   if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
   // A session that is nobody's: another user of the same backend, or one that was deleted.
   if (!session) return 'ignored';
-  await applyNetworkEvent(tx, session, parsed.event);
+  await applyNetworkEvent(tx, session, parsed.event, receivedAt);
   return 'applied';
 }
 

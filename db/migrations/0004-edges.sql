@@ -49,6 +49,8 @@ alter table conversation add column unfinished_merge bigint references contact_m
 
 -- One that cannot be adopted is tried again, later each time, and is in nobody's way.
 alter table parked_own_message add column attempts integer not null default 0, add column retry_at timestamptz, add column error text;
+-- When the backend told of it; null where it was read in the history.
+alter table parked_own_message add column received_at timestamptz;
 -- What an event that is not applied yet hides of a person on the phone: the id of an own message that is live, and the
 -- addresses of its chat.
 alter table backend_event add column own_network_id text, add column own_chat_ids text[];

@@ -9,6 +9,7 @@ import { parkBackendEvents } from './parked-event.ts';
 export interface BackendEventRow {
   id: string;
   receivedOn: string;
+  receivedAt: string;
   body: string;
   attempts: number;
 }
@@ -63,7 +64,7 @@ export async function takeBackendEvents(tx: Tx, sessionName: string, limit: numb
     select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`.execute(tx.sql);
   if (lock.rows[0]?.locked !== true) return [];
   const { rows } = await sql<BackendEventRow>`
-    select id::text as id, received_on::text as "receivedOn", body, attempts from backend_event
+    select id::text as id, received_on::text as "receivedOn", received_at as "receivedAt", body, attempts from backend_event
     where session_name = ${sessionName} and applied_at is null and parked_at is null
       and (retry_at is null or retry_at <= clock_timestamp())
     order by backend_event.id limit ${limit}`.execute(tx.sql);

@@ -4,7 +4,8 @@ import type { NetworkChat, NetworkMessage } from '../../domain/network/network-e
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import type { Tx } from '../database.ts';
-import { insertNetworkMessage, occurredAt, parkOwnMessage } from './ingest.ts';
+import { insertNetworkMessage, occurredAt } from './ingest.ts';
+import { parkOwnMessage } from './park-own-message.ts';
 import { listOpenSends } from '../sending/open-send.ts';
 import { markRead } from '../conversations/read-marks.ts';
 import type { Session } from '../sessions/session.ts';

@@ -27,19 +27,26 @@ import { applyAck } from '../sending/outcome.ts';
 import { recordPresence } from '../sending/pace.ts';
 import { releaseSession } from '../sending/promote.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
+import { parkOwnMessage } from './park-own-message.ts';
 import { applyRevoke, takenBackAt } from './revoke.ts';
 import { recordSelected } from './selection.ts';
 import type { Session } from '../sessions/session.ts';
 
 /**
  * Step two of the ingest: what one event means for our rows. Every kind is safe to apply twice: messages by their
- * network id, acks because levels never fall, statuses because an older report never overwrites a newer one.
+ * network id, acks because levels never fall, statuses because an older report never overwrites a newer one. Where events
+ * have waited, `receivedAt` says when this one came.
  */
-export async function applyNetworkEvent(tx: Tx, session: Session, event: NetworkEvent): Promise<void> {
+export async function applyNetworkEvent(
+  tx: Tx,
+  session: Session,
+  event: NetworkEvent,
+  receivedAt: Date | null = null,
+): Promise<void> {
   switch (event.kind) {
     case 'message':
       await (event.message.fromMe
-        ? applyOwnMessage(tx, session, event.message)
+        ? applyOwnMessage(tx, session, event.message, receivedAt)
         : applyInboundMessage(tx, session, event.message));
       return;
     case 'ack': {
@@ -118,7 +125,12 @@ async function shownSender(
  * A message of our own account: one we know by its id is an echo. An unknown one may be the echo of a send that is still
  * under way, so it is parked; `adoptOwnMessage` decides later.
  */
-async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
+async function applyOwnMessage(
+  tx: Tx,
+  session: Session,
+  message: NetworkMessage,
+  receivedAt: Date | null,
+): Promise<void> {
   const isKnown = (await findByNetworkId(tx, session.id, message.networkId)) !== null;
   // Most echoes come after their send is recorded, and few other messages name both addresses of a contact.
   const namesBoth = message.aliases.length > 0 && chatKind(message.chatId) !== 'group';
@@ -126,25 +138,7 @@ async function applyOwnMessage(tx: Tx, session: Session, message: NetworkMessage
   const conversation = await conversationOf(tx, session, message);
   if (isKnown) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
-  await parkOwnMessage(tx, session.id, conversation.id, message);
-}
-
-/**
- * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send
- * from being recorded, and it would be sent again.
- */
-export async function parkOwnMessage(
-  tx: Tx,
-  sessionId: string,
-  conversationId: string,
-  message: NetworkMessage,
-): Promise<void> {
-  await sql`
-    insert into parked_own_message (session_id, network_id, conversation_id, message)
-    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb
-    where not exists (select 1 from message
-      where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
-    on conflict do nothing`.execute(tx.sql);
+  await parkOwnMessage(tx, session.id, conversation.id, message, receivedAt);
 }
 
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {

@@ -5,9 +5,12 @@ import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
 import type { Queries } from '../database.ts';
 import { listOpenSends } from './open-send.ts';
 
-/** Of a parked message `p`: somebody who is at it, and no history, when it came. */
+/**
+ * Of a parked message `p`: somebody who is at it, and no history, when the backend told of it. That may have waited long
+ * to be applied.
+ */
 export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
-  > p.parked_at - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
+  > coalesce(p.received_at, p.parked_at) - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
 
 /** An event is applied at once, unless many wait; a parked message that is late waits for a send under way. */
 const NEXT_LOOK_MS = 1_000;

@@ -35,7 +35,8 @@ export async function report(queries: Queries, { name }: Session, own: OwnReport
 /** Applies what the session's backend has told, as the applier does; nothing where another is at it. */
 export async function applyReports(tx: Tx, session: Session): Promise<void> {
   const rows = await takeBackendEvents(tx, session.name, BATCH);
-  for (const { body } of rows) await applyNetworkEvent(tx, session, parsed(body).event);
+  for (const { body, receivedAt } of rows)
+    await applyNetworkEvent(tx, session, parsed(body).event, new Date(receivedAt));
   if (rows.length > 0) await markApplied(tx, rows);
 }
 

@@ -4,12 +4,14 @@ import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
+import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { countParkedOwnMessages } from '../../../db/network/own-message.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
+import { EventApplier } from '../../../loops/apply-events.ts';
 import { Dispatcher } from '../../../loops/dispatcher.ts';
 import { createLazyClient } from '../../../dispatch/temporal-client.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
@@ -138,6 +140,23 @@ describe('the owner who writes on the phone', () => {
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
     await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
+  });
+
+  it('takes over, too, where the session could apply what was told of it hours later only', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    await receive(conversationId, `PHONE${randomUUID()}`, 7_200);
+    await rowsOf(
+      database,
+      sql<object>`update backend_event set received_at = received_at - interval '2 hours' where applied_at is null`,
+    );
+    const applier = new EventApplier(database, quiet);
+    applier.start();
+    await eventually(async () => (await countOf(database, sql`parked_own_message`)) === 1);
+    await applier.stop();
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
+    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await adoptOwnMessages(database);
+    expect(await modeOf(conversationId)).toEqual(byPhone);
   });
 
   it.each([

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import type { Tx } from '../database.ts';
+
+/**
+ * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send
+ * from being recorded, and it would be sent again.
+ */
+export async function parkOwnMessage(
+  tx: Tx,
+  sessionId: string,
+  conversationId: string,
+  message: NetworkMessage,
+  receivedAt: Date | null = null,
+): Promise<void> {
+  await sql`
+    insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
+    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb, ${receivedAt}::timestamptz
+    where not exists (select 1 from message
+      where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
+    -- A read of the history may have been faster with one whose event waited.
+    on conflict (session_id, network_id) do update set received_at = excluded.received_at
+      where p.received_at is null and excluded.received_at is not null`.execute(tx.sql);
+}
