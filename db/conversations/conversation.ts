@@ -7,6 +7,8 @@ import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { Contact } from './contact.ts';
 import type { Queries, Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
+import { tellMergeHandovers } from './merge-handover.ts';
+import type { MergeHandover } from './merge-handover.ts';
 
 export const Conversation = defineEntity({
   name: 'Conversation',
@@ -105,12 +107,14 @@ export async function ensureConversation(
 ): Promise<ConversationRef> {
   const direct = chatKind(chat.chatId) === 'phone' || chatKind(chat.chatId) === 'lid';
   const chatIds = direct ? [...new Set([chat.chatId, ...(chat.aliases ?? [])])] : [];
-  const { rows } = await sql<ConversationRef>`
-    select id, chat_id as "chatId", contact_id as "contactId" from ensure_conversation(${scope.agencyId}, ${scope.tenantId},
+  const { rows } = await sql<ConversationRef & { handovers: MergeHandover[] | null }>`
+    select id, chat_id as "chatId", contact_id as "contactId",
+      case when ${chatIds.length > 1} then take_merge_handovers(contact_id) end as handovers from ensure_conversation(${scope.agencyId}, ${scope.tenantId},
       ${scope.sessionId}, ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
       ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`.execute(tx.sql);
-  const conversation = rows[0];
-  if (!conversation) throw new Error('The conversation that was just made is not there.');
+  if (!rows[0]) throw new Error('The conversation that was just made is not there.');
+  const { handovers, ...conversation } = rows[0];
+  tellMergeHandovers(tx, handovers ?? []);
   return conversation;
 }
 

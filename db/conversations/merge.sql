@@ -195,8 +195,8 @@ begin
   insert into merge_move (merge_id, kind, from_id, into_id, ids)
   select p_merge, 'parked_own_message', p_from, p_into, array_agg(network_id) from moved having count(*) > 0;
   if v_changes then
-    insert into handover (conversation_id, at, cause, mode, epoch, assigned_to, reason)
-    select c.id, now(), 'merge', c.mode, c.epoch, c.assigned_to, c.assigned_reason
+    insert into handover (conversation_id, at, cause, mode, epoch, assigned_to, reason, merged_from, is_untold)
+    select c.id, now(), 'merge', c.mode, c.epoch, c.assigned_to, c.assigned_reason, p_from, true
     from conversation c where c.id = p_into;
   end if;
   -- Without a line it is in no list of chats.
@@ -206,6 +206,25 @@ begin
   where id = p_from;
   update conversation set merged_into = p_into where merged_into = p_from;
   perform move_messages(p_from, 1000);
+end
+$$;
+
+-- What merges of a person have given to somebody, in any session, and nobody has been told yet: now it is. Null as a rule.
+create or replace function take_merge_handovers(p_contact text)
+returns jsonb language plpgsql set enable_seqscan = off as $$
+declare
+  v_told jsonb;
+begin
+  with told as (
+    update handover h set is_untold = false from conversation c
+    where c.contact_id = p_contact and h.conversation_id = c.id and h.is_untold
+    returning h.id, jsonb_build_object('agencyId', c.agency_id, 'tenantId', c.tenant_id, 'sessionId', c.session_id,
+      'conversationId', c.id, 'mergedFrom', h.merged_from, 'contactId', c.contact_id, 'chatId', c.chat_id,
+      'mode', h.mode, 'assignedTo', h.assigned_to, 'reason', h.reason, 'epoch', h.epoch,
+      'returnAt', to_char(c.return_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as row
+  )
+  select jsonb_agg(row order by id) into v_told from told;
+  return v_told;
 end
 $$;
 

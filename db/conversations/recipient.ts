@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
+import { tellMergeHandovers } from './merge-handover.ts';
+import type { MergeHandover } from './merge-handover.ts';
 
 /** Whether the network knows the number of a conversation's contact; asked once, because many such questions get an account banned. */
 export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork: boolean): Promise<void> {
@@ -14,5 +16,9 @@ export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork:
  */
 export async function adoptChatId(tx: Tx, conversationId: string, chatId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select adopt_chat_id(${conversationId}, ${chatId}) as id`.execute(tx.sql);
-  return rows[0]?.id ?? conversationId;
+  const id = rows[0]?.id ?? conversationId;
+  const taken = await sql<{ handovers: MergeHandover[] | null }>`
+    select take_merge_handovers(contact_id) as handovers from conversation where id = ${id}`.execute(tx.sql);
+  tellMergeHandovers(tx, taken.rows[0]?.handovers ?? []);
+  return id;
 }

@@ -9,6 +9,7 @@ create index concurrently if not exists conversation_unfinished_merge on convers
 create index concurrently if not exists conversation_merged on conversation (merged_into) where merged_into is not null;
 create index concurrently if not exists message_undecided on message (conversation_id)
   where status in ('scheduled', 'uncertain');
+create index concurrently if not exists handover_untold on handover (conversation_id) where is_untold;
 
 -- Own messages that wait to be known; sends that somebody has given up and that may still show.
 create index concurrently if not exists parked_own_message_conversation on parked_own_message (conversation_id);

@@ -123,7 +123,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   'conversation.assigned': {
     title: 'A person has a conversation now',
-    when: 'A conversation was assigned, a person has answered in it, or the agent has handed it over.',
+    when: 'A conversation was assigned, a person has answered in it, the agent has handed it over, or it turned out to be one with another that a person has.',
     payload: HandoverEventPayload,
     example: {
       event: 'conversation.assigned',

@@ -79,7 +79,16 @@ export const RestrictedEventPayload = z.object({
 });
 
 /** What hands a conversation over, or gives it back. */
-export const HANDOVER_CAUSES = ['assign', 'reply', 'phone', 'agent', 'model_failed', 'release', 'auto_return'] as const;
+export const HANDOVER_CAUSES = [
+  'assign',
+  'reply',
+  'phone',
+  'agent',
+  'model_failed',
+  'release',
+  'auto_return',
+  'merge',
+] as const;
 export type HandoverCause = (typeof HANDOVER_CAUSES)[number];
 
 export const HandoverEventPayload = z.object({
@@ -91,7 +100,11 @@ export const HandoverEventPayload = z.object({
     description:
       '`assign` and `release` are the routes, `reply` a person through the API, `phone` a person on the phone, `agent` the ' +
       "model's own decision, a budget that is used up or a program on the other side, `model_failed` that no model answered, " +
-      '`auto_return` the end of the time after the last human activity.',
+      '`auto_return` the end of the time after the last human activity, `merge` that two conversations turned out to be one ' +
+      "person's, of which one was a person's already.",
+  }),
+  mergedFrom: z.string().optional().meta({
+    description: 'With the cause `merge`: the conversation that went. Its id leads to `conversationId` from now on.',
   }),
   assignedTo: z.string().nullable(),
   reason: z.string().nullable(),

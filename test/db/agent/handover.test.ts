@@ -202,6 +202,7 @@ describe('a conversation', () => {
       sql<object>`select cause, mode, assigned_to as "to" from handover where conversation_id = ${into} order by id desc limit 1`,
     );
     expect([last, id]).toEqual([{ cause: 'merge', mode: 'human_takeover', to: 'ada' }, id]);
+    expect(await eventsOf(into)).toEqual([{ type: 'conversation.assigned', cause: 'merge' }]);
   });
 
   it('tells its dashboard what has changed, and nothing when the same is said again', async () => {

@@ -79,6 +79,26 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     expect(await agent.write(hidden, 'Is it still there?')).toBe(conversationId);
   });
 
+  it("is told once to be a person's where one of both was, under both ids", async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const { conversationId: kept } = await send(phone, 'Our offer');
+    const gone = await agent.write(hidden, 'Is it still there?');
+    await agent.hands(gone, 'human_takeover');
+    await agent.write(hidden, 'Hello?', { aliases: [phone] });
+    await agent.write(hidden, 'Anybody?', { aliases: [phone] });
+    expect(await toldOf('conversation.assigned', kept)).toEqual([
+      expect.objectContaining({
+        conversationId: kept,
+        mergedFrom: gone,
+        chatId: phone,
+        mode: 'human_takeover',
+        cause: 'merge',
+        epoch: 2,
+      }),
+    ]);
+  });
+
   const toldOf = async (type: string, conversationId: string) =>
     (
       await rowsOf(
