@@ -8,7 +8,7 @@ import {
   tellEndpointWorkflow,
 } from '../db/webhooks/endpoint-workflow.ts';
 import { CLEAN_UPS, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
-import { moveLeftMessages } from '../db/conversations/merge.ts';
+import { findUnfinishedMerge, moveLeftMessages } from '../db/conversations/merge.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
 import {
   expireMessages,
@@ -111,11 +111,21 @@ export function createReconcileActivities({
     return result;
   }
 
-  /** Old messages follow their conversation, so many in a run; what is left has its turn at the next. */
+  /** Old messages follow their conversation, so many in a run; what is left, or cannot be moved, has its turn at the next. */
   async function moveAllLeft(): Promise<void> {
+    const failures: unknown[] = [];
+    let behind = '';
     for (let round = 0; round < MERGE_ROUNDS; round += 1) {
-      if (!(await database.transaction((tx) => moveLeftMessages(tx, BATCH)))) return;
+      const id = await database.read((queries) => findUnfinishedMerge(queries, behind));
+      if (id === null) break;
+      try {
+        await database.transaction((tx) => moveLeftMessages(tx, id, BATCH));
+      } catch (error) {
+        failures.push(error);
+        behind = id;
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async function expireAll(): Promise<number> {

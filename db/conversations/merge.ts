@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import { lockConversation } from './conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Queries, Tx } from '../database.ts';
+
+/** The next conversation behind this one whose old messages have not all followed its merge. */
+export async function findUnfinishedMerge(queries: Queries, after = ''): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from conversation where unfinished_merge is not null and id > ${after} order by id limit 1`.execute(
+    queries.sql,
+  );
+  return rows[0]?.id ?? null;
+}
 
 /**
  * Old messages and turns of a long conversation follow it into the one that it was merged into, so many at a time: nothing
- * is decided by them. False when none is left anywhere.
+ * is decided by them.
  */
-export async function moveLeftMessages(tx: Tx, limit: number): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
-    select id from conversation where unfinished_merge is not null order by id limit 1`.execute(tx.sql);
-  const [left] = rows;
-  if (!left) return false;
+export async function moveLeftMessages(tx: Tx, conversationId: string, limit: number): Promise<void> {
   // The one that it has become: whoever merges that one locks it, too, before the empty ones that lead to it.
-  await lockConversation(tx, left.id);
-  await sql`select move_messages(${left.id}, ${limit})`.execute(tx.sql);
-  return true;
+  await lockConversation(tx, conversationId);
+  await sql`select move_messages(${conversationId}, ${limit})`.execute(tx.sql);
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
 import { keepMemory } from '../../../db/agent/memory.ts';
-import { moveLeftMessages } from '../../../db/conversations/merge.ts';
+import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import { adoptChatId } from '../../../db/conversations/recipient.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
@@ -190,11 +191,11 @@ describe('the ledger of merges', () => {
 
       const sizes: number[] = [];
       for (let before = await left(); before > 0; before = await left()) {
-        expect(await database.transaction((tx) => moveLeftMessages(tx, 700))).toBe(true);
+        await database.transaction((tx) => moveLeftMessages(tx, long, 700));
         sizes.push(before - (await left()));
       }
       expect(sizes).toEqual([700, 700, 100]);
-      expect(await database.transaction((tx) => moveLeftMessages(tx, 700))).toBe(false);
+      expect(await database.read(findUnfinishedMerge)).toBeNull();
       const all = await idsOf('message');
       expect(all).toHaveLength(LENGTH + open.length);
       expect(new Set(all).size).toBe(all.length);
@@ -222,7 +223,8 @@ describe('the ledger of merges', () => {
           select ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${phone}, id from person`,
       );
       expect(await agent.write(hidden, 'Hello?', { aliases: [phone] })).toBe(long);
-      while (await database.transaction((tx) => moveLeftMessages(tx, AT_ONCE)));
+      while ((await database.read(findUnfinishedMerge)) !== null)
+        await database.transaction((tx) => moveLeftMessages(tx, long, AT_ONCE));
       expect(
         await rowsOf(
           database,
@@ -230,6 +232,29 @@ describe('the ledger of merges', () => {
         ),
       ).toEqual([{ id: `con_${phone}` }]);
       expect((await moves()).find(({ kind }) => kind === 'conversation_contact')).toMatchObject({ ids: [long] });
+    });
+
+    it('has its rest moved though that of another cannot be', async () => {
+      const longOnes: string[] = [];
+      for (let n = 0; n < 2; n += 1) {
+        const phone = agent.person();
+        const hidden = phone.replace('@c.us', '@lid');
+        longOnes.push(await aLongTalk(hidden));
+        await send(phone, 'Our offer');
+        await agent.write(hidden, 'Hello?', { aliases: [phone] });
+      }
+      const [first = '', second = ''] = longOnes.toSorted();
+      const left = (id: string) => countOf(database, sql`message where conversation_id = ${id}`);
+      await rowsOf(
+        database,
+        sql<object>`alter table merge_move add constraint stuck check (from_id <> ${sql.lit(first)}) not valid`,
+      );
+      const { reconcileRows } = createReconcileActivities({ database });
+      expect((await reconcileRows({ all: false })).failed).toEqual(['merged']);
+      expect([await left(first), await left(second)]).toEqual([LENGTH - AT_ONCE, 0]);
+      await rowsOf(database, sql<object>`alter table merge_move drop constraint stuck`);
+      expect((await reconcileRows({ all: false })).failed).toEqual([]);
+      expect(await left(first)).toBe(0);
     });
 
     it('is found by indexes alone, however many conversations there are', async () => {
