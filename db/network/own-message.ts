@@ -10,7 +10,7 @@ import type { ConversationRef } from '../conversations/conversation.ts';
 import type { Queries, Tx } from '../database.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
 import { markRead } from '../conversations/read-marks.ts';
-import { WAS_LIVE } from '../sending/phone-wait.ts';
+import { mayBeUnderHiddenId, WAS_LIVE } from '../sending/phone-wait.ts';
 import { findSessionById } from '../sessions/session.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -123,11 +123,7 @@ export async function listParkedOwnMessages(
   const { rows } = await sql<{ message: NetworkMessage; conversationId: string }>`
     select p.message, p.conversation_id as "conversationId" from parked_own_message p
     where p.session_id = ${send.sessionId} and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
-      or (p.message->>'chatId' like '%@lid'
-        and not exists (select 1 from conversation c join contact_alias a on a.contact_id = c.contact_id
-          where c.id = p.conversation_id and a.chat_id like '%@c.us')
-        and exists (select 1 from conversation c where c.id = ${send.conversationId} and c.chat_id like '%@c.us'
-          and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid'))))
+      or ${mayBeUnderHiddenId(send.conversationId)})
     order by p.parked_at`.execute(queries.sql);
   return rows;
 }

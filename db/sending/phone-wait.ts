@@ -12,6 +12,24 @@ import { listOpenSends } from './open-send.ts';
 export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
   > coalesce(p.received_at, p.parked_at) - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
 
+interface Parked {
+  message: NetworkMessage;
+  conversationId: string;
+  dueInMs: number;
+}
+
+/**
+ * A parked message `p` under a hidden address that nobody is known by, where the person of the conversation is known by a
+ * phone alone: they may be one.
+ */
+export function mayBeUnderHiddenId(conversationId: string) {
+  return sql`(p.message->>'chatId' like '%@lid'
+    and not exists (select 1 from conversation c join contact_alias a on a.contact_id = c.contact_id
+      where c.id = p.conversation_id and a.chat_id like '%@c.us')
+    and exists (select 1 from conversation c where c.id = ${conversationId} and c.chat_id like '%@c.us'
+      and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))`;
+}
+
 /** An event is applied at once, unless many wait; a parked message that is late waits for a send under way. */
 const NEXT_LOOK_MS = 1_000;
 
@@ -25,23 +43,29 @@ export async function phoneWaitMs(
   queries: Queries,
   { sessionId, conversationId }: { sessionId: string; conversationId: string },
 ): Promise<number | null> {
-  const { rows } = await sql<{ isUntold: boolean; parked: { message: NetworkMessage; dueInMs: number }[] | null }>`
+  const { rows } = await sql<{ isUntold: boolean; parked: Parked[] | null }>`
     select exists (${unappliedOwnMessages(conversationId)}) as "isUntold", (
-      select jsonb_agg(jsonb_build_object('message', p.message,
+      select jsonb_agg(jsonb_build_object('message', p.message, 'conversationId', p.conversation_id,
         'dueInMs', extract(epoch from p.parked_at - clock_timestamp()) * 1000 + ${ADOPT_AFTER_MS}))
       from parked_own_message p
-      where p.conversation_id = ${conversationId} and p.session_id = ${sessionId}
-        and ${WAS_LIVE}
+      where p.session_id = ${sessionId} and ${WAS_LIVE}
+        -- One that cannot be adopted is in nobody's way but its own conversation's.
+        and (p.conversation_id = ${conversationId} or (p.attempts = 0 and ${mayBeUnderHiddenId(conversationId)}))
         -- An echo that came in the very moment in which its send was recorded.
         and not exists (select 1 from message m
           where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
     ) as parked`.execute(queries.sql);
   const [row] = rows;
   const parked = row?.parked ?? [];
-  // Elsewhere the same words may be on their way by chance: a person who writes them here counts as one.
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
-  const here = sends.filter((send) => send.conversationId === conversationId);
-  const unknown = parked.filter(({ message }) => !here.some((send) => mayBeEchoOf(message, conversationId, send)));
+  // Elsewhere the same words may be on their way by chance: a person who writes them here counts as one. What nobody is
+  // known by may be the echo of any.
+  const unknown = parked.filter(
+    ({ message, conversationId: of }) =>
+      !sends.some(
+        (send) => (of !== conversationId || send.conversationId === conversationId) && mayBeEchoOf(message, of, send),
+      ),
+  );
   if (unknown.length > 0) return Math.max(NEXT_LOOK_MS, ...unknown.map(({ dueInMs }) => dueInMs));
   return row?.isUntold === true ? NEXT_LOOK_MS : null;
 }

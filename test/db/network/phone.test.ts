@@ -159,6 +159,16 @@ describe('the owner who writes on the phone', () => {
     expect(await modeOf(conversationId)).toEqual(byPhone);
   });
 
+  it('under a hidden id that nobody is known by may be in any chat of a phone, until they are known', async () => {
+    const { messageIds } = await aConversationWithAiMessages(database, session.id);
+    const elsewhere = await agent.write(`77${Date.now()}@lid`, 'How much?');
+    await park(elsewhere, 1);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
+    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await adoptOwnMessages(database);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
+  });
+
   it.each([
     ['are about somebody else', true, 0],
     ['are an hour old', false, 3_700],
