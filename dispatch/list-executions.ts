@@ -1,8 +1,11 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
+import { isOurs, TASK_QUEUES, WORKFLOW_TYPES } from '../domain/names.ts';
 
 /** Of one look; more than that at once is an accident, which the ordinary rounds repair. */
 const MOST = 1_000;
+/** Another application's executions are none of our business, and must not fill a look. */
+const OURS = `TaskQueue = '${TASK_QUEUES.engine}' AND WorkflowType IN (${WORKFLOW_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
 /** The ids of executions that somebody has ended, or that failed, since a time: none of ours ends so by itself. */
 export async function listEndedExecutions(client: Client, since: Date): Promise<string[]> {
@@ -24,8 +27,8 @@ export async function listTroubledExecutions(client: Client): Promise<string[]> 
 
 async function listIds(client: Client, query: string): Promise<string[]> {
   const ids = new Set<string>();
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    ids.add(workflowId);
+  for await (const execution of client.workflow.list({ query: `${OURS} AND ${query}` })) {
+    if (isOurs(execution)) ids.add(execution.workflowId);
     if (ids.size >= MOST) break;
   }
   return [...ids];

@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { isOurs } from '../domain/names.ts';
 
 /** A workflow task is repeated at once and then ever more slowly; a deploy or a lost worker costs one or two. */
 const FAILING_FROM_ATTEMPT = 3;
@@ -9,7 +10,8 @@ const ANSWER_WITHIN_MS = 3_000;
 /**
  * Ends an execution that counts as running and cannot go on, because its workflow tasks fail: since a deploy that its history
  * does not fit, mostly; `pendingForMs` is how long its task must have failed. Its row starts it anew; the claim in the database
- * lets nothing happen twice. Answers at which attempt its task was; null where it is well, or there is none.
+ * lets nothing happen twice. Another application's in the same namespace is left alone, whatever its id. Answers at which
+ * attempt its task was; null where it is well, or there is none.
  */
 export async function endIfStuck(
   client: Client,
@@ -18,7 +20,8 @@ export async function endIfStuck(
 ): Promise<number | null> {
   return client.connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
     try {
-      const { raw, runId, status } = await client.workflow.getHandle(workflowId).describe();
+      const { raw, runId, status, type } = await client.workflow.getHandle(workflowId).describe();
+      if (!isOurs({ workflowId, type })) return null;
       const attempt = raw.pendingWorkflowTask?.attempt ?? 0;
       const since = optionalTsToMs(raw.pendingWorkflowTask?.originalScheduledTime) ?? Date.now();
       if (status.name !== 'RUNNING' || attempt < FAILING_FROM_ATTEMPT || since > Date.now() - pendingForMs) return null;

@@ -40,6 +40,8 @@ const WORKFLOW_ID_KINDS = {
 /** The workflows a dispatch can start; `reconcile` is started by its schedule alone. */
 export type WorkflowType = keyof typeof WORKFLOW_ID_KINDS;
 
+export const WORKFLOW_TYPES: readonly string[] = Object.keys(WORKFLOW_ID_KINDS);
+
 export function isWorkflowType(value: string): value is WorkflowType {
   return Object.hasOwn(WORKFLOW_ID_KINDS, value);
 }
@@ -57,6 +59,11 @@ export function parseWorkflowId(id: string): { type: WorkflowType; key: string }
     if (name === kind && isWorkflowType(type)) return { type, key: id.slice(slash + 1) };
   }
   return undefined;
+}
+
+/** Whether an execution is ours: other applications may share the namespace, and an id may look like one of ours. */
+export function isOurs({ workflowId: id, type }: { workflowId: string; type: string }): boolean {
+  return parseWorkflowId(id)?.type === type;
 }
 
 /** What has happened, as workflows are told: hints to look at the rows again, so repeated or lost ones do no harm. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
+import { listEndedExecutions, listTroubledExecutions } from '../../dispatch/list-executions.ts';
 import { endIfStuck } from '../../dispatch/stuck-execution.ts';
 import { createClient } from '../../dispatch/temporal-client.ts';
 import { TASK_QUEUES } from '../../domain/names.ts';
@@ -54,5 +54,36 @@ describe('an execution whose workflow tasks fail', () => {
     expect((await client.workflow.getHandle(ID).describe()).status.name).toBe('TERMINATED');
     expect(await endIfStuck(client, ID, { pendingForMs: 0 })).toBeNull();
     expect(await endIfStuck(client, 'session/nobody', { pendingForMs: 0 })).toBeNull();
+  }, 120_000);
+
+  it("is left alone where it is another application's, even with an id like one of ours", async () => {
+    const client = createClient(connection, namespace);
+    const foreign = ['order/1', 'session/of-a-shop'];
+    for (const workflowId of foreign) {
+      await client.workflow.start('checkout', { workflowId, taskQueue: TASK_QUEUES.engine });
+    }
+    const reported = async () => {
+      const ids: string[] = [];
+      const query = `TemporalReportedProblems IS NOT NULL AND WorkflowType = 'checkout'`;
+      for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
+      return ids.length;
+    };
+    await eventually(async () => (await reported()) === foreign.length, {
+      withinMs: 90_000,
+      what: 'Temporal to report them',
+    });
+    expect((await listTroubledExecutions(client)).filter((id) => foreign.includes(id))).toEqual([]);
+    for (const id of foreign) {
+      expect(await endIfStuck(client, id, { pendingForMs: 0 })).toBeNull();
+      const handle = client.workflow.getHandle(id);
+      expect((await handle.describe()).status.name).toBe('RUNNING');
+      await handle.terminate('a test');
+    }
+    const since = new Date(Date.now() - 60_000);
+    await eventually(async () => {
+      const query = `WorkflowType = 'checkout' AND ExecutionStatus = 'Terminated'`;
+      return (await client.workflow.count(query)).count === foreign.length;
+    });
+    expect((await listEndedExecutions(client, since)).filter((id) => foreign.includes(id))).toEqual([]);
   }, 120_000);
 });
