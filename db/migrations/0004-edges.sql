@@ -3,6 +3,13 @@
 -- Readers wait for these locks, too (docs/deploy.md): better to begin again than to stand in their way.
 set local lock_timeout = '10s';
 
+-- Events from before there were places have those of their deliveries of then; the others lie before all, each its own.
+-- It comes first because it reads all events: nobody may wait for a lock meanwhile.
+update event e set place = coalesce((select min(d.id) from delivery d where d.event_id = e.id), -old.number)
+from (
+  select id, created_at, row_number() over (order by txid desc, id desc) as number from event where place is null) old
+where e.id = old.id and e.created_at = old.created_at;
+
 -- People who have two identities.
 
 -- ensure_contact(text, text, text[], text, text, text) and merge_conversation(text, text) stay for a release: until the
@@ -61,11 +68,6 @@ alter table backend_event add column own_network_id text, add column own_chat_id
 -- The highest number of a transaction that has told an event of the session: what it tells next is pulled under this
 -- one or a higher.
 alter table session_sequence add column last_txid xid8 not null default '0';
--- Events from before there were places have those of their deliveries of then; the others lie before all, each its own.
-update event e set place = coalesce((select min(d.id) from delivery d where d.event_id = e.id), -old.number)
-from (
-  select id, created_at, row_number() over (order by txid desc, id desc) as number from event where place is null) old
-where e.id = old.id and e.created_at = old.created_at;
 -- Up to where events are gone with their partitions: a cursor from before it cannot go on without a gap.
 create table event_expiry (
   agency_id text primary key references agency (id),

@@ -20,14 +20,17 @@ const BIG = new Set([
 const CONTRACT = /^\d{4}-contract-/;
 const TAKES_AWAY = /^(drop (column )?(?!constraint|not null|default)|rename )|^alter (column )?\w+ (set data )?type /;
 const NEEDS_A_VALUE = /^add (column )?(?!constraint|primary|unique|check|foreign).* not null/;
+const CHANGES = /\b(?:update|delete from) (?:only )?(\w+)/g;
+const LOCKS_NOTHING = /^(set|select|update|delete|with) /;
 const HAS_A_VALUE = / default | generated /;
 
 /** What a migration must not do while the previous release still runs on the database, each in a sentence. */
 export function refusals(file: string, source: string): string[] {
   const statements = statementsOf(source);
   const isNew = new Set(statements.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []));
-  return statements.flatMap((statement) => [
+  return statements.flatMap((statement, place) => [
     ...indexRefusals(statement, isNew),
+    ...changeRefusals(statement, statements.slice(0, place), isNew),
     ...(CONTRACT.test(file) ? [] : expandRefusals(statement, isNew)),
   ]);
 }
@@ -40,6 +43,15 @@ function indexRefusals(statement: string, isNew: ReadonlySet<string>): string[] 
   return statement.startsWith('drop index ')
     ? [`"${statement}" locks readers out: list it in db/indexes/indexes.sql`]
     : [];
+}
+
+/** Whatever is locked by then is locked until all its rows are read: each send, and each event of the backend, waits. */
+function changeRefusals(statement: string, before: readonly string[], isNew: ReadonlySet<string>): string[] {
+  if (before.every((earlier) => LOCKS_NOTHING.test(earlier))) return [];
+  const changed = [...statement.matchAll(CHANGES)].flatMap(([, table = '']) => table);
+  return changed
+    .filter((table) => BIG.has(table) && !isNew.has(table))
+    .map((table) => `"${statement}" reads ${table} while locks are held: say it first, or fill it by the reconcile`);
 }
 
 function expandRefusals(statement: string, isNew: ReadonlySet<string>): string[] {

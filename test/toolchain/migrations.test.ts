@@ -24,12 +24,17 @@ const REFUSED = [
   'alter table tenant add column must text not null;',
   'alter table tenant alter column name set not null;',
   'drop table handover;',
+  'alter table session add column a text; update event set place = 0 where place is null;',
+  'alter table session add column a text; delete from message_history where at is null;',
+  `create table note (id text references agency (id)); with old as (select 1) update message m set body = '';`,
 ];
 const ALLOWED = [
   'create table note (id text primary key, at timestamptz not null); create index note_at on note (at);',
   'create index endpoint_x on endpoint (id);',
   `alter table message add column a text not null default 'x', add column b text check (b in ('c', 'd'));`,
   'alter table message alter column body drop not null, drop constraint message_status_check;',
+  `set local lock_timeout = '10s'; update event set place = 0 where place is null; alter table session add column a text;`,
+  'create table note (id text primary key); update note set id = id; alter table session add column a text;',
   '-- drop table message;\nselect 1;',
   'create function f() returns void language sql as $$ drop table if exists pg_temp.x $$;',
 ];
