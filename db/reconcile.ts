@@ -59,8 +59,11 @@ export async function redispatchMessages(
         jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
           'ConversationId', m.conversation_id, 'MessageId', m.id, 'Outcome', ${OUTCOME_OPEN}::text) as attributes,
         m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again' as summary,
-        ${PRIORITY.background}::smallint as priority, m.agency_id, m.updated_at as moved_at
-      from message m where m.id = any(${due.map(({ id }) => id)}::text[])`,
+        ${PRIORITY.background}::smallint as priority, m.agency_id,
+        -- Where it waits for its phone, or for its agency, its row does not move, and rightly.
+        case when s.status = ${WORKING} and a.status <> 'suspended' then m.updated_at end as moved_at
+      from message m join session s on s.id = m.session_id join agency a on a.id = m.agency_id
+      where m.id = any(${due.map(({ id }) => id)}::text[])`,
     parkedForMs,
   );
   return due.length;

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
+import { readRepairState } from '../../db/repair.ts';
+import { askForLooks } from '../../db/sessions/session-look.ts';
 import { promiseDrains } from '../../db/webhooks/endpoint-workflow.ts';
 import { releaseSession } from '../../db/sending/promote.ts';
 import {
@@ -72,6 +74,39 @@ describe('the reconcile', () => {
     const { messages } = await createReconcileActivities({ database }).reconcileRows({ all: true });
     expect(messages).toBe(2_500);
     expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(2_500);
+  });
+
+  it('counts in vain no promise of a message that rightly waits: for its phone, or until its agency is no longer suspended', async () => {
+    await aBacklog('m', 1);
+    const inVain = async () => {
+      await rowsOf(database, sql<object>`delete from repeated_promise`);
+      for (let round = 0; round < 3; round += 1) {
+        database.clock.advance(5 * 60_000 + 1);
+        expect(await redispatch()).toBe(1);
+        await handOver();
+      }
+      return (await database.read(readRepairState)).stuckWorkflows;
+    };
+    expect(await inVain()).toBe(1);
+    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    expect(await inVain()).toBe(0);
+    await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
+    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    expect(await inVain()).toBe(0);
+  });
+
+  it('promises the look of a supervisor whose session the backend lacks', async () => {
+    await rowsOf(database, sql<object>`update session set supervised_at = now() - interval '1 minute'`);
+    expect(await database.transaction((tx) => askForLooks(tx, []))).toBe(1);
+    expect(
+      await rowsOf(
+        database,
+        sql<object>`select workflow_id as id, action, signal, args, times_promised as times from dispatch`,
+      ),
+    ).toEqual([
+      { id: `session/${sessionId}`, action: 'signal_with_start', signal: 'statusChanged', args: [sessionId], times: 0 },
+    ]);
+    expect(await database.transaction((tx) => askForLooks(tx, []))).toBe(0);
   });
 
   it('replaces the parked promise of a message that is still to be sent, but only after a pause', async () => {
