@@ -23,6 +23,7 @@ import {
 import type { StuckCursor } from '../db/reconcile.ts';
 import { recordRepair, recordSteps } from '../db/repair.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { eachOf } from './each-of.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
@@ -44,6 +45,8 @@ export interface Reconciled {
   [step: string]: number | string[];
   /** The steps that failed; the others have run all the same. */
   failed: string[];
+  /** The steps that the process was stopping before or in. */
+  left: string[];
 }
 
 /** One thing that is looked after in every run; what it returns is how much it had to do. */
@@ -55,24 +58,39 @@ interface Step {
 export function createReconcileActivities({
   database,
   onRepairFailed,
-}: Pick<ActivityDependencies, 'database'> & Partial<Pick<ActivityDependencies, 'onRepairFailed'>>) {
+  stopping,
+}: Pick<ActivityDependencies, 'database'> & Partial<Pick<ActivityDependencies, 'onRepairFailed' | 'stopping'>>) {
   let lookedUpTo: StuckCursor | null = null;
   let promisedUpTo = '';
   let repairedUpTo: LaneCursor | null = null;
 
-  /** Partitions come first: without those of the coming days nothing can be written at all. */
-  function stepsOf(all: boolean): Step[] {
+  /** A stop waits for the row that is worked on, and no longer. */
+  const isStopping = () => stopping?.aborted ?? false;
+
+  /** What Temporal is promised by the rows. */
+  function promisesOf(all: boolean): Record<'messages' | 'sessions' | 'agents' | 'endpoints', Step> {
     const staleAfterMs = all ? 0 : STALE_AFTER_MS;
+    return {
+      messages: { name: 'messages', run: () => redispatchAll(staleAfterMs, all) },
+      sessions: { name: 'sessions', run: () => database.transaction((tx) => redispatchSessions(tx, all)) },
+      agents: { name: 'agents', run: () => database.transaction((tx) => redispatchAgents(tx, staleAfterMs)) },
+      endpoints: { name: 'endpoints', run: () => promiseEndpoints(all) },
+    };
+  }
+
+  /** Partitions come first: without those of the coming days nothing can be written at all. */
+  function stepsOfARun(): Step[] {
+    const { messages, sessions, agents, endpoints } = promisesOf(false);
     return [
       { name: 'partitions', run: () => database.transaction(maintainPartitions) },
       { name: 'expired', run: expireAll },
-      { name: 'messages', run: () => redispatchAll(staleAfterMs, all) },
+      messages,
       { name: 'conversations', run: promoteAllStuck },
-      { name: 'sessions', run: () => database.transaction((tx) => redispatchSessions(tx, all)) },
+      sessions,
       { name: 'returned', run: returnAgents },
-      { name: 'agents', run: () => database.transaction((tx) => redispatchAgents(tx, staleAfterMs)) },
+      agents,
       { name: 'merged', run: moveAllLeft },
-      { name: 'endpoints', run: () => promiseEndpoints(all) },
+      endpoints,
       { name: 'failing-heads', run: () => database.transaction((tx) => passFailingHeads(tx, BATCH)) },
       { name: 'lanes', run: repairNextLanes },
       { name: 'notices', run: noteEndpoints },
@@ -87,17 +105,19 @@ export function createReconcileActivities({
 
   /**
    * Promises again what the rows say must run and nothing runs, and ends what has waited too long. `all` is for a store of
-   * Temporal's that knows nothing of what was promised. Safe to repeat, and in several processes: starts are idempotent by id.
+   * Temporal's that knows nothing of what was promised: it promises everything and does nothing else. Safe to repeat, and in
+   * several processes: starts are idempotent by id.
    */
   async function reconcileRows({ all }: { all: boolean }): Promise<Reconciled> {
-    const result: Reconciled = { failed: [] };
+    const result: Reconciled = { failed: [], left: [] };
     const done: string[] = [];
     const failed = new Map<string, string>();
-    for (const { name, run } of stepsOf(all)) {
+    for (const { name, run } of all ? Object.values(promisesOf(true)) : stepsOfARun()) {
       try {
-        const count = await run();
+        const count = isStopping() ? undefined : await run();
         if (typeof count === 'number') result[name] = count;
-        done.push(name);
+        if (isStopping()) result.left.push(name);
+        else done.push(name);
       } catch (error) {
         result.failed.push(name);
         failed.set(name, kindOf(error));
@@ -106,7 +126,7 @@ export function createReconcileActivities({
     }
     await database.read(async (queries) => {
       await recordSteps(queries, done, failed);
-      await recordRepair(queries, 'reconcile');
+      if (!all && result.left.length === 0) await recordRepair(queries, 'reconcile');
     });
     return result;
   }
@@ -115,7 +135,7 @@ export function createReconcileActivities({
   async function moveAllLeft(): Promise<void> {
     const failures: unknown[] = [];
     let behind = '';
-    for (let round = 0; round < MERGE_ROUNDS; round += 1) {
+    for (let round = 0; round < MERGE_ROUNDS && !isStopping(); round += 1) {
       const id = await database.read((queries) => findUnfinishedMerge(queries, behind));
       if (id === null) break;
       try {
@@ -130,8 +150,7 @@ export function createReconcileActivities({
 
   async function expireAll(): Promise<number> {
     const expired = await database.transaction((tx) => listConversationsWithExpired(tx, BATCH));
-    for (const id of expired) await database.transaction((tx) => expireMessages(tx, id));
-    return expired.length;
+    return eachOf(expired, (id) => database.transaction((tx) => expireMessages(tx, id)), isStopping);
   }
 
   /** For a new store page after page until none is left; else one, the rest having its turn at the next run. */
@@ -141,18 +160,18 @@ export function createReconcileActivities({
     for (;;) {
       const page = await database.transaction((tx) => redispatchMessages(tx, staleAfterMs, BATCH, allSince));
       messages += page;
-      if (!all || page === 0) return messages;
+      if (!all || page === 0 || isStopping()) return messages;
     }
   }
 
   /** Page after page, so many of them; what is left has its turn at the next run. */
   async function promoteAllStuck(): Promise<number> {
     let promoted = 0;
-    for (let page = 0; page < STUCK_PAGES; page += 1) {
+    for (let page = 0; page < STUCK_PAGES && !isStopping(); page += 1) {
       const { ids, next } = await database.transaction((tx) => listStuckConversations(tx, BATCH, lookedUpTo));
-      for (const id of ids) await database.transaction((tx) => promoteStuck(tx, id));
-      promoted += ids.length;
+      // One that cannot be promoted must not hold the look up where it is.
       lookedUpTo = next;
+      promoted += await eachOf(ids, (id) => database.transaction((tx) => promoteStuck(tx, id)), isStopping);
       if (next === null) break;
     }
     return promoted;
@@ -161,9 +180,7 @@ export function createReconcileActivities({
   /** Each in a transaction of its own; what is left has its turn at the next run. */
   async function returnAgents(): Promise<number> {
     const due = await database.transaction((tx) => listDueReturns(tx, RETURNS));
-    let returned = 0;
-    for (const id of due) if (await database.transaction((tx) => returnToAgent(tx, id))) returned += 1;
-    return returned;
+    return eachOf(due, (id) => database.transaction((tx) => returnToAgent(tx, id)), isStopping);
   }
 
   async function promiseEndpoints(all: boolean): Promise<void> {
@@ -180,17 +197,17 @@ export function createReconcileActivities({
 
   async function noteEndpoints(): Promise<void> {
     const toNote = await database.read((queries) => listEndpointsToNote(queries, BATCH));
-    for (const id of toNote) await database.transaction((tx) => noteEndpoint(tx, id));
+    await eachOf(toNote, (id) => database.transaction((tx) => noteEndpoint(tx, id)), isStopping);
   }
 
   async function tellEndpoints(): Promise<void> {
     const toTell = await database.read((queries) => listEndpointsToTell(queries, BATCH));
-    for (const id of toTell) await database.transaction((tx) => tellEndpointWorkflow(tx, id));
+    await eachOf(toTell, (id) => database.transaction((tx) => tellEndpointWorkflow(tx, id)), isStopping);
   }
 
   async function failAllLost(): Promise<number> {
     let lost = 0;
-    for (let round = 0; round < LOST_ROUNDS; round += 1) {
+    for (let round = 0; round < LOST_ROUNDS && !isStopping(); round += 1) {
       const ended = await database.transaction((tx) => failLostDeliveries(tx, LOST_BATCH));
       lost += ended;
       if (ended === 0) break;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queries, Tx } from './database.ts';
 
 /** What repairs by itself, beside its steps: each a row that says when it was last done. */
-export type RepairName = 'reconcile' | 'ended-executions';
+export type RepairName = 'reconcile' | 'temporal-store' | 'ended-executions' | 'troubled-executions';
 
 /** A name under which a step of the reconcile is counted. */
 const stepName = (step: string): string => `reconcile/${step}`;

@@ -36,6 +36,8 @@ describe('what repairs', () => {
     });
     expect(await reconcileRows({ all: false })).toMatchObject({ failed: ['failing-heads'], messages: 0 });
     expect(told).toEqual(['failing-heads']);
+    // What a new store is promised does not depend on it.
+    expect(await reconcileRows({ all: true })).toMatchObject({ failed: [], messages: 0 });
     // The clean-up comes after it.
     expect(await countOf(database, sql`dispatch`)).toBe(0);
     await reconcileRows({ all: false });
@@ -49,6 +51,45 @@ describe('what repairs', () => {
     expect(await check()).toMatchObject({ reason: null });
   });
 
+  it('reaches the conversations behind one whose messages cannot be ended, and tells the failure', async () => {
+    const sessionId = await aWorkingSession(database);
+    await rowsOf(
+      database,
+      sql<object>`with c as (
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+          select n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n || '@c.us' from unnest(array['bad', 'c1', 'c2']) n returning id)
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, expires_at)
+        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'queued', now() - interval '1 hour'
+        from c`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`create function broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`create trigger broken before update on message for each row when (old.id = 'bad') execute function broken()`,
+    );
+    const { reconcileRows } = createReconcileActivities({ database });
+    expect((await reconcileRows({ all: false })).failed).toContain('expired');
+    expect(await rowsOf(database, sql<object>`select id from message where status = 'failed' order by id`)).toEqual([
+      { id: 'c1' },
+      { id: 'c2' },
+    ]);
+  });
+
+  it('ends at its next step when its process stops, and leaves the rest to another', async () => {
+    const stopping = new AbortController();
+    const { reconcileRows } = createReconcileActivities({ database, stopping: stopping.signal });
+    expect(await reconcileRows({ all: false })).toMatchObject({ left: [] });
+    await rowsOf(database, sql<object>`update repair set done_at = now() - interval '10 minutes'`);
+    stopping.abort();
+    const { left } = await reconcileRows({ all: false });
+    expect(left).toContain('partitions');
+    expect(left).toContain('clean-up/parkedDispatches');
+    expect((await state()).reconcileAgeSeconds).toBeGreaterThan(500);
+  });
+
   it('is claimed by one process when it is overdue, and by another when that one dies', async () => {
     expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(true);
     await database.read((queries) => recordRepair(queries, 'reconcile'));
@@ -58,6 +99,16 @@ describe('what repairs', () => {
     expect(claims.filter(({ claimed }) => claimed)).toHaveLength(1);
     await rowsOf(database, sql<object>`update repair set claimed_until = clock_timestamp() - interval '1 second'`);
     expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(true);
+  });
+
+  it('reads the rows once for all who ask the health page in the same moment', async () => {
+    let reads = 0;
+    const page = repairCheck(async () => {
+      reads += 1;
+      return state();
+    });
+    await Promise.all(Array.from({ length: 5 }, () => page.check()));
+    expect(reads).toBe(1);
   });
 
   it('shows what waits, and since when', async () => {
