@@ -1,5 +1,6 @@
 import type { Client, ConnectionLike } from '@temporalio/client';
 import { createBell } from '../activities/webhooks/bell.ts';
+import { eachOf } from '../activities/each-of.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 import type { Database } from '../db/database.ts';
 import { promiseEnded } from '../db/ended-executions.ts';
@@ -26,7 +27,11 @@ const ENSURE_EVERY_MS = 5 * 60_000;
 /** The schedule runs every half minute; past this nobody waits for it any more. */
 const RECONCILE_OVERDUE_MS = 3 * 60_000;
 const RECONCILE_LEASE_MS = 2 * 60_000;
-const ENDED = { everyMs: 20_000, leaseMs: 60_000 };
+const LOOK = { everyMs: 20_000, leaseMs: 60_000 };
+/** Within the lease; what is left has its turn at the next look. */
+const LOOK_FOR_MS = 30_000;
+/** Once for each new store, and again when whoever was at it has not come to its end. */
+const NEW_STORE = { everyMs: 0, leaseMs: 2 * 60_000 };
 /** Time to roll a deploy back that has made executions unable to go on. */
 const STUCK_FOR_MS = 10 * 60_000;
 /** Temporal's list of executions may be behind by so much. */
@@ -85,10 +90,12 @@ export class Repairs {
       this.#ensureAt = this.#now() + ENSURE_EVERY_MS;
       await this.#attempt("Temporal's store and schedule", () => this.#ensure());
     }
-    await this.#attempt('the look at executions', () => this.#lookAtExecutions());
+    await this.#attempt('the look at ended executions', () => this.#lookAtEnded());
+    await this.#attempt('the look at executions that do not go on', () => this.#lookAtTroubled());
   }
 
   async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.#stopped) return;
     try {
       await work();
     } catch (error) {
@@ -107,33 +114,61 @@ export class Repairs {
   }
 
   async #ensure(): Promise<void> {
-    const { database, client, connection, namespace, reconcileRows, log } = this.#options;
+    const { client, connection, namespace } = this.#options;
     try {
       const storeId = await this.#inTime(async () => {
         await ensureSchedules(client);
         return findNamespaceId(connection, namespace);
       });
-      if (storeId === (await database.read(findTemporalStore))) return;
-      log.warn({ storeId }, "Temporal's store is a new one; everything that must run is promised to it");
-      const { failed } = await reconcileRows({ all: true });
-      if (failed.length === 0) await database.read((queries) => recordTemporalStore(queries, storeId));
+      if (!(await this.#isKnown(storeId))) await this.#promiseToNewStore(storeId);
     } catch (error) {
       this.#ensureAt = this.#now() + LOOK_EVERY_MS;
       throw error;
     }
   }
 
-  async #lookAtExecutions(): Promise<void> {
-    const { database, client } = this.#options;
-    const { claimed, doneAt } = await database.statement((tx) => claimRepair(tx, 'ended-executions', ENDED));
+  async #promiseToNewStore(storeId: string): Promise<void> {
+    const { database, reconcileRows, log } = this.#options;
+    // Until the store is known each look comes here, and finds whether whoever is at it has done it.
+    this.#ensureAt = this.#now() + LOOK_EVERY_MS;
+    const { claimed } = await database.statement((tx) => claimRepair(tx, 'temporal-store', NEW_STORE));
     if (!claimed) return;
-    for (const id of await this.#inTime(() => listTroubledExecutions(client))) await this.#endIfStuck(id);
+    if (!(await this.#isKnown(storeId))) {
+      log.warn({ storeId }, "Temporal's store is a new one; everything that must run is promised to it");
+      const { failed, left } = await reconcileRows({ all: true });
+      if (failed.length > 0 || left.length > 0) return;
+    }
+    await database.read(async (queries) => {
+      await recordTemporalStore(queries, storeId);
+      await recordRepair(queries, 'temporal-store');
+    });
+  }
+
+  async #isKnown(storeId: string): Promise<boolean> {
+    return storeId === (await this.#options.database.read(findTemporalStore));
+  }
+
+  async #lookAtEnded(): Promise<void> {
+    const { database, client } = this.#options;
+    const { claimed, doneAt } = await database.statement((tx) => claimRepair(tx, 'ended-executions', LOOK));
+    if (!claimed) return;
     // Temporal's times are the machine's own, whatever the clock of the rows is set to.
     const lookBackMs = doneAt ? this.#now() - doneAt.getTime() + LIST_LAG_MS : FIRST_LOOK_BACK_MS;
     const since = new Date(Date.now() - lookBackMs);
     const ended = await this.#inTime(() => listEndedExecutions(client, since));
     if (ended.length > 0) await database.transaction((tx) => promiseEnded(tx, ended));
     await database.read((queries) => recordRepair(queries, 'ended-executions'));
+  }
+
+  async #lookAtTroubled(): Promise<void> {
+    const { database, client } = this.#options;
+    const { claimed } = await database.statement((tx) => claimRepair(tx, 'troubled-executions', LOOK));
+    if (!claimed) return;
+    const troubled = await this.#inTime(() => listTroubledExecutions(client));
+    const until = Date.now() + LOOK_FOR_MS;
+    const isOver = () => this.#stopped || Date.now() > until;
+    await eachOf(inAnyOrder(troubled), (id) => this.#endIfStuck(id), isOver);
+    await database.read((queries) => recordRepair(queries, 'troubled-executions'));
   }
 
   async #endIfStuck(id: string): Promise<void> {
@@ -154,4 +189,12 @@ export class Repairs {
   #inTime<T>(calls: () => Promise<T>): Promise<T> {
     return this.#options.connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, calls);
   }
+}
+
+/** Where a look ends before the last of them, those at its end must not be the same each time. */
+function inAnyOrder<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item);
 }

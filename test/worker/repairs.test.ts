@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { sql } from 'kysely';
+import type { Reconciled } from '../../activities/reconcile.ts';
+import { createLogger } from '../../api/wire/logger.ts';
+import type { Database } from '../../db/database.ts';
+import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
+import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
+import { Repairs } from '../../worker/repairs.ts';
+import { installRuntime } from '../../worker/runtime.ts';
+import { aDatabase, aWorkingSession } from '../db/a-database.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { takeServers } from '../support/servers.ts';
+
+const log = createLogger({ level: 'silent', name: 'test' });
+const NOTHING: Reconciled = { failed: [], left: [] };
+
+describe('a worker that looks after the repairs', () => {
+  let database: Database;
+  let connection: NativeConnection;
+  let namespace: string;
+  let client: Client;
+  const started: Repairs[] = [];
+
+  beforeEach(async () => {
+    installRuntime(log, null);
+    const servers = await takeServers();
+    ({ namespace } = servers);
+    database = await aDatabase();
+    connection = await NativeConnection.connect({ address: servers.temporalAddress });
+    client = new Client({ connection, namespace });
+  }, 60_000);
+  afterEach(async () => {
+    for (const repairs of started.splice(0)) await repairs.stop();
+    await connection.close();
+    await database.close();
+  });
+
+  function aWorker(reconcileRows: (asked: { all: boolean }) => Promise<Reconciled>, itsClient = client): Repairs {
+    const repairs = new Repairs({ database, client: itsClient, connection, namespace, reconcileRows, log });
+    started.push(repairs);
+    return repairs;
+  }
+
+  it('promises everything to a new store while another one that has found it, too, leaves it to it', async () => {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    let times = 0;
+    const reconcileRows = async ({ all }: { all: boolean }) => {
+      if (!all) return NOTHING;
+      times += 1;
+      begun.resolve();
+      if (times === 1) await end.promise;
+      return NOTHING;
+    };
+    const first = aWorker(reconcileRows).start();
+    await begun.promise;
+    await aWorker(reconcileRows).start();
+    expect(times).toBe(1);
+    expect(await countOf(database, sql`temporal_store`)).toBe(0);
+    end.resolve();
+    await first;
+    expect(await countOf(database, sql`temporal_store`)).toBe(1);
+    await aWorker(reconcileRows).start();
+    expect(times).toBe(1);
+  }, 60_000);
+
+  it('brings back what somebody has terminated also while an execution that does not go on cannot be looked at', async () => {
+    const sessionId = await aWorkingSession(database);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      taskQueue: TASK_QUEUES.engine,
+      workflowsPath: fileURLToPath(new URL('../support/broken-workflows.ts', import.meta.url)),
+    });
+    const runs = worker.run();
+    try {
+      const start = (id: string) =>
+        client.workflow.start('superviseSession', { workflowId: id, taskQueue: TASK_QUEUES.engine });
+      const ended = workflowId('superviseSession', sessionId);
+      await (await start(ended)).terminate('a test');
+      await start('session/broken');
+      await eventually(async () => (await listTroubledExecutions(client)).includes('session/broken'), {
+        withinMs: 90_000,
+        what: 'Temporal to report it',
+      });
+      const describe = async () => {
+        throw new Error('Temporal does not say.');
+      };
+      const blind = new Client({ connection, namespace, interceptors: { workflow: [{ describe }] } });
+      await aWorker(async () => NOTHING, blind).start();
+      expect(await rowsOf(database, sql<object>`select workflow_id as id from dispatch`)).toEqual([{ id: ended }]);
+    } finally {
+      worker.shutdown();
+      await runs;
+    }
+  }, 150_000);
+});
