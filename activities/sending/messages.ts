@@ -1,4 +1,5 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { givePlaceBack } from '../../db/sending/pace.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import { createCalls } from './calls.ts';
@@ -37,7 +38,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
     const before = await look(messageId);
     if (!before) return { state: 'ended', status: 'unknown', reason: null };
     if (before.status === 'queued' && (before.types || isMedia(before.kind))) return { state: 'to_prepare' };
-    return send(before, { slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS });
+    return inItsPlace(before, () => send(before, { slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS }));
   }
 
   /**
@@ -49,17 +50,24 @@ export function createMessageActivities(deps: ActivityDependencies) {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
       if (before.status !== 'queued') return stateOf(database, messageId);
-      try {
+      return inItsPlace(before, async () => {
         const notFetched = await fetchFile(before);
-        return notFetched ?? (await send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare }));
-      } catch (error) {
-        // The file's own server is asked a few times in a row, which are counted.
-        const isOurs = !(error instanceof ApplicationFailure);
-        if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
-        if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;
-        return { state: 'waiting', reason: 'the engine lacks what it needs for it' };
-      }
+        return notFetched ?? send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
+      });
     });
+  }
+
+  /** What goes on failing by our own fault gives its place back; only one that is not claimed has a place to give. */
+  async function inItsPlace(before: BeforeSend, work: () => Promise<SendResult>): Promise<SendResult> {
+    try {
+      return await work();
+    } catch (error) {
+      // The file's own server is asked a few times in a row, which are counted.
+      const isOurs = !(error instanceof ApplicationFailure);
+      if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
+      if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;
+      return { state: 'waiting', reason: 'the engine lacks what it needs for it' };
+    }
   }
 
   return {
