@@ -1,5 +1,7 @@
 import type { RepairState } from '../../db/repair.ts';
+import { createBriefCache } from './brief-cache.ts';
 import type { HealthCheck } from './health.ts';
+import { SAME_SCRAPE_MS } from './repair-gauges.ts';
 
 /** The schedule runs each half minute, and workers do it themselves after three. */
 const RECONCILE_LATE_S = 5 * 60;
@@ -12,11 +14,12 @@ const UNAPPLIED_LATE_S = 60;
  * it would accept nothing, and repair nothing either.
  */
 export function repairCheck(read: () => Promise<RepairState>): HealthCheck {
+  const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);
   return {
     name: 'repairs',
     required: false,
     async check() {
-      const state = await read();
+      const state = await readOnce('');
       const reasons = reasonsOf(state);
       return { reason: reasons.length === 0 ? null : reasons.join('; '), details: { ...state } };
     },

@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client';
 import type { RepairState } from '../../db/repair.ts';
 import { createBriefCache } from './brief-cache.ts';
 
-/** Of one scrape: its gauges are read together. */
-const SAME_SCRAPE_MS = 1_000;
+/** Of one scrape, whose gauges are read together; the health page, which everybody may ask, costs no more either. */
+export const SAME_SCRAPE_MS = 1_000;
 
 const NUMBERS: { name: string; help: string; of: (state: RepairState) => number | null }[] = [
   {
