@@ -56,18 +56,40 @@ export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawB
     and (open.parked_at is null or open.parked_at > clock_timestamp() - ${parkedForMs} * interval '1 millisecond'))`;
 }
 
+/** What must run by what rows say: what is told of it is the same for all of them, or an expression on the row. */
+export interface Wanted {
+  type: WorkflowType;
+  key: RawBuilder<unknown>;
+  action: 'start' | 'signal_with_start';
+  signal: SignalName | null;
+  attributes: RawBuilder<unknown>;
+  summary: RawBuilder<unknown>;
+  priority: Priority;
+  agencyId: RawBuilder<unknown>;
+  /** When the row last moved; null where promises are not counted. */
+  movedAt: RawBuilder<unknown> | null;
+}
+
+/** The columns of a dispatch, and `moved_at`. */
+export function wantedColumns(wanted: Wanted): RawBuilder<unknown> {
+  const { type, key, action, signal, attributes, summary, priority, agencyId, movedAt } = wanted;
+  return sql`${type}::text as workflow_type, ${workflowId(type, '')} || ${key} as workflow_id, ${action}::text as action,
+    ${signal}::text as signal, jsonb_build_array(${key}) as args, ${attributes} as attributes, ${summary} as summary,
+    ${priority}::smallint as priority, ${agencyId} as agency_id, (${movedAt ?? sql`null`})::timestamptz as moved_at`;
+}
+
 /**
- * Promises what rows say must run and nothing promises yet; `wanted` selects the columns of a dispatch and `moved_at`, when
- * the row last moved: null where promises are not counted. One that was parked is replaced, so that there is one row a
- * workflow however long it cannot be started.
+ * Promises what rows say must run and nothing promises yet; `select` is the query that answers the columns it is given. One
+ * that was parked is replaced, so that there is one row a workflow however long it cannot be started.
  */
 export async function insertMissing(
   tx: Tx,
-  wanted: RawBuilder<unknown>,
+  wanted: Wanted,
+  select: (columns: RawBuilder<unknown>) => RawBuilder<unknown>,
   parkedForMs = PROMISE_AGAIN_AFTER_MS,
 ): Promise<number> {
   const { rows } = await sql<object>`
-    with wanted as (${wanted}), missing as (
+    with wanted as (${select(wantedColumns(wanted))}), missing as (
       select w.* from wanted w where ${isUnpromised(sql`w.workflow_id`, parkedForMs)}
     ), replaced as (
       delete from dispatch d using missing m where d.workflow_id = m.workflow_id and d.parked_at is not null

@@ -7,6 +7,7 @@ import { WORKING } from '../domain/session.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversations/conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
+import type { Wanted } from './dispatch.ts';
 import { endMessage } from './sending/outcome.ts';
 import { promote } from './sending/promote.ts';
 import { isRefused } from './sessions/session.ts';
@@ -51,19 +52,26 @@ export async function redispatchMessages(
     )
     update message m set promised_at = ${tx.now} from due where m.id = due.id returning m.id`.execute(tx.sql);
   if (due.length === 0) return 0;
+  const wanted: Wanted = {
+    type: 'deliverMessage',
+    key: sql`m.id`,
+    action: 'start',
+    signal: null,
+    attributes: sql`jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
+      'ConversationId', m.conversation_id, 'MessageId', m.id, 'Outcome', ${OUTCOME_OPEN}::text)`,
+    summary: sql`m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again'`,
+    priority: PRIORITY.background,
+    agencyId: sql`m.agency_id`,
+    // Where it waits for its phone, or for its agency, its row does not move, and rightly.
+    movedAt: sql`case when s.status = ${WORKING} and a.status <> 'suspended' then m.updated_at end`,
+  };
+  const ids = due.map(({ id }) => id);
   await insertMissing(
     tx,
-    sql`
-      select 'deliverMessage' as workflow_type, ${prefix} || m.id as workflow_id, 'start' as action,
-        null::text as signal, jsonb_build_array(m.id) as args,
-        jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
-          'ConversationId', m.conversation_id, 'MessageId', m.id, 'Outcome', ${OUTCOME_OPEN}::text) as attributes,
-        m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again' as summary,
-        ${PRIORITY.background}::smallint as priority, m.agency_id,
-        -- Where it waits for its phone, or for its agency, its row does not move, and rightly.
-        case when s.status = ${WORKING} and a.status <> 'suspended' then m.updated_at end as moved_at
-      from message m join session s on s.id = m.session_id join agency a on a.id = m.agency_id
-      where m.id = any(${due.map(({ id }) => id)}::text[])`,
+    wanted,
+    (columns) => sql`
+      select ${columns} from message m join session s on s.id = m.session_id join agency a on a.id = m.agency_id
+      where m.id = any(${ids}::text[])`,
     parkedForMs,
   );
   return due.length;
@@ -189,15 +197,19 @@ export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<nu
 async function insertEntityStarts(
   tx: Tx,
   type: 'superviseSession' | 'aiConversation',
-  wanted: ReturnType<typeof sql>,
+  entities: RawBuilder<unknown>,
   signal: SignalName | null = null,
 ): Promise<number> {
-  return insertMissing(
-    tx,
-    sql`
-      select ${type}::text as workflow_type, ${workflowId(type, '')} || w.key as workflow_id,
-        ${signal === null ? 'start' : 'signal_with_start'} as action, ${signal}::text as signal, jsonb_build_array(w.key) as args, w.attributes, w.summary,
-        ${PRIORITY.background}::smallint as priority, w.agency_id, w.moved_at
-      from (${wanted}) w`,
-  );
+  const wanted: Wanted = {
+    type,
+    key: sql`w.key`,
+    action: signal === null ? 'start' : 'signal_with_start',
+    signal,
+    attributes: sql`w.attributes`,
+    summary: sql`w.summary`,
+    priority: PRIORITY.background,
+    agencyId: sql`w.agency_id`,
+    movedAt: sql`w.moved_at`,
+  };
+  return insertMissing(tx, wanted, (columns) => sql`select ${columns} from (${entities}) w`);
 }

@@ -3,6 +3,7 @@ import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Tx } from '../database.ts';
 import { insertDispatch, insertMissing, isUnpromised } from '../dispatch.ts';
+import type { Wanted } from '../dispatch.ts';
 import { isRefused } from './session.ts';
 
 /** The backend that the engine is configured with, as its sessions' rows call it. */
@@ -48,9 +49,22 @@ export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> 
  * have not looked once are still connecting. Answers how many were asked.
  */
 export async function askForLooks(tx: Tx, listed: readonly { name: string; status: string }[]): Promise<number> {
+  const wanted: Wanted = {
+    type: 'superviseSession',
+    key: sql`s.id`,
+    action: 'signal_with_start',
+    signal: SIGNALS.statusChanged,
+    attributes: sql`jsonb_build_object('AgencyId', s.agency_id, 'TenantId', s.tenant_id, 'SessionId', s.id)`,
+    summary: sql`'session of agency ' || s.agency_id`,
+    priority: PRIORITY.background,
+    agencyId: sql`s.agency_id`,
+    // The reconcile counts the promises of a supervisor that does not come.
+    movedAt: null,
+  };
   return insertMissing(
     tx,
-    sql`
+    wanted,
+    (columns) => sql`
       update session s set look_asked_at = ${tx.now}
       from (
         select mine.id from session mine
@@ -63,11 +77,6 @@ export async function askForLooks(tx: Tx, listed: readonly { name: string; statu
         for no key update of mine skip locked
       ) differs
       where s.id = differs.id
-      returning 'superviseSession' as workflow_type, ${workflowId('superviseSession', '')} || s.id as workflow_id,
-        'signal_with_start' as action, ${SIGNALS.statusChanged}::text as signal, jsonb_build_array(s.id) as args,
-        jsonb_build_object('AgencyId', s.agency_id, 'TenantId', s.tenant_id, 'SessionId', s.id) as attributes,
-        'session of agency ' || s.agency_id as summary, ${PRIORITY.background}::smallint as priority, s.agency_id,
-        -- The reconcile counts the promises of a supervisor that does not come.
-        null::timestamptz as moved_at`,
+      returning ${columns}`,
   );
 }

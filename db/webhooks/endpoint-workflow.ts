@@ -1,17 +1,31 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
-import type { Priority, SignalName } from '../../domain/names.ts';
+import { PRIORITY, SIGNALS } from '../../domain/names.ts';
 import type { Queries, Tx } from '../database.ts';
-import { insertMissing } from '../dispatch.ts';
+import { insertMissing, wantedColumns } from '../dispatch.ts';
+import type { Wanted } from '../dispatch.ts';
 
 /** What is due since a moment ago some worker has most likely heard of. */
 const HEARD_WITHIN_MS = 1_000;
 const UNHEARD_MS = 5_000;
 
+/** The execution of an `endpoint e`. */
+const START: Wanted = {
+  type: 'deliverWebhooks',
+  key: sql`e.id`,
+  action: 'start',
+  signal: null,
+  attributes: sql`jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id,
+    'TenantId', case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end))`,
+  summary: sql`'events to an endpoint of agency ' || e.agency_id`,
+  priority: PRIORITY.background,
+  agencyId: sql`e.agency_id`,
+  movedAt: null,
+};
+
 /** Every endpoint has an execution as long as it exists: called by the transaction that makes it. */
 export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }): Promise<void> {
-  await insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.id = ${endpoint.id}`));
+  await insertMissing(tx, START, ofEndpoints(sql`e.id = ${endpoint.id}`));
 }
 
 /**
@@ -19,12 +33,11 @@ export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }):
  * promise of its own: one that is open may have been kept a moment before the change is there to see.
  */
 export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
+  const changed: Wanted = { ...START, action: 'signal_with_start', signal: SIGNALS.changed };
   await sql`
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id
-    from (${wanted('signal_with_start', SIGNALS.changed, PRIORITY.background, sql`e.id = ${endpointId}`)}) told`.execute(
-    tx.sql,
-  );
+    from (${ofEndpoints(sql`e.id = ${endpointId}`)(wantedColumns(changed))}) told`.execute(tx.sql);
   await sql`
     update endpoint_health h set told = ${TO_TELL} from endpoint e
     where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
@@ -44,7 +57,7 @@ export async function listEndpointsToTell(queries: Queries, limit: number): Prom
 
 /** For a store of Temporal's that is a new one. */
 export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
-  return insertMissing(tx, wanted('start', null, PRIORITY.background, sql`e.deleted_at is null`));
+  return insertMissing(tx, START, ofEndpoints(sql`e.deleted_at is null`));
 }
 
 /**
@@ -64,7 +77,7 @@ export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit:
 /** Those of these executions that an endpoint should have. */
 export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
   const which = sql`e.deleted_at is null and e.id = any(${endpointIds}::text[])`;
-  return insertMissing(tx, wanted('start', null, PRIORITY.background, which));
+  return insertMissing(tx, START, ofEndpoints(which));
 }
 
 /**
@@ -84,23 +97,16 @@ export async function promiseDrains(tx: Tx): Promise<void> {
   if (ids.length === 0) return;
   // What is due moves with each attempt.
   const movedAt = sql`(${JSON.stringify(unheard)}::jsonb->>e.id)::timestamptz`;
-  const which = sql`e.id = any(${ids}::text[])`;
-  await insertMissing(tx, wanted('signal_with_start', SIGNALS.due, PRIORITY.api, which, movedAt));
+  const due: Wanted = {
+    ...START,
+    action: 'signal_with_start',
+    signal: SIGNALS.due,
+    priority: PRIORITY.api,
+    movedAt,
+  };
+  await insertMissing(tx, due, ofEndpoints(sql`e.id = any(${ids}::text[])`));
 }
 
-/** What `insertMissing` wants, for the executions of such endpoints. */
-function wanted(
-  action: 'start' | 'signal_with_start',
-  signal: SignalName | null,
-  priority: Priority,
-  which: RawBuilder<unknown>,
-  movedAt: RawBuilder<unknown> = sql`null::timestamptz`,
-): RawBuilder<unknown> {
-  return sql`
-    select 'deliverWebhooks' as workflow_type, ${workflowId('deliverWebhooks', '')} || e.id as workflow_id, ${action}::text as action,
-      ${signal}::text as signal, jsonb_build_array(e.id) as args,
-      jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id, 'TenantId', case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end)) as attributes,
-      'events to an endpoint of agency ' || e.agency_id as summary, ${priority}::smallint as priority, e.agency_id,
-      ${movedAt} as moved_at
-    from endpoint e where ${which}`;
+function ofEndpoints(which: RawBuilder<unknown>): (columns: RawBuilder<unknown>) => RawBuilder<unknown> {
+  return (columns) => sql`select ${columns} from endpoint e where ${which}`;
 }
