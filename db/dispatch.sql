@@ -1,5 +1,5 @@
--- Counts the promises of a workflow whose row has not moved since the last that was counted, one in four minutes at most:
--- a row that is promised over and over has an execution that cannot go on.
+-- Counts the promises of a workflow whose row has not moved since the last that was counted, one in four minutes at
+-- most: a row that is promised over and over has an execution that cannot go on.
 create or replace function count_promise(p_workflow_id text, p_moved_at timestamptz, p_now timestamptz)
 returns integer language sql as $$
   insert into repeated_promise as p (workflow_id, counted_at) values (p_workflow_id, p_now)
@@ -11,7 +11,8 @@ returns integer language sql as $$
   returning times
 $$;
 
--- Promises the delivery of messages; names, priorities and the signal come from the caller, where each has its one place.
+-- Promises the delivery of messages; names, priorities and the signal come from the caller, where each has its one
+-- place.
 create or replace function dispatch_messages(p_ids text[], p_action text, p_signal text, p_names jsonb)
 returns integer language sql as $$
   with inserted as (
@@ -21,7 +22,8 @@ returns integer language sql as $$
       jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', session_id,
         'ConversationId', conversation_id, 'MessageId', id, 'Outcome', p_names->>'outcome'),
       kind || ' → ' || conversation_id || ' · agency ' || agency_id,
-      coalesce((p_names->'priorities'->>(case when bulk then 'bulk' else origin end))::smallint, (p_names->'priorities'->>'api')::smallint), agency_id,
+      coalesce((p_names->'priorities'->>(case when bulk then 'bulk' else origin end))::smallint,
+        (p_names->'priorities'->>'api')::smallint), agency_id,
       case p_action when 'signal_with_start' then coalesce((select times from repeated_promise r
         where r.workflow_id = (p_names->>'prefix') || message.id), 0) else 0 end
     from message where id = any (p_ids)

@@ -1,12 +1,14 @@
--- Why the agent says nothing in any conversation of the tenant; null where it may speak. Where a person has it, and where it is off.
+-- Why the agent says nothing in any conversation of the tenant; null where it may speak. Where a person has it, and
+-- where it is off.
 create or replace function tenant_silence(t tenant) returns text language sql stable as $$
   select case when t.ai_mode = 'human_takeover' then 'human'
     when not t.ai_enabled or not coalesce((t.persona->>'active')::boolean, true) then 'paused' end
 $$;
 
--- Why the agent says nothing in a conversation, whatever is written there; null where it may speak. Plain SQL, so that it
--- becomes part of the statement that asks.
-create or replace function agent_silence(c conversation, t tenant, p_suspended boolean) returns text language sql stable as $$
+-- Why the agent says nothing in a conversation, whatever is written there; null where it may speak. Plain SQL, so that
+-- it becomes part of the statement that asks.
+create or replace function agent_silence(c conversation, t tenant, p_suspended boolean) returns text
+  language sql stable as $$
   select case when c.chat_id like '%@g.us' then 'group' when c.mode = 'human_takeover' then 'human'
     else coalesce(tenant_silence(t), case when p_suspended then 'paused' end) end
 $$;
@@ -21,33 +23,37 @@ create or replace function agent_is_set_up(t tenant) returns boolean language sq
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0
 $$;
 
--- Only processes of the release before ask this, while they are replaced (now: db/sending/phone-wait.ts). A later migration
--- drops it.
--- How long it may still turn out that somebody has just written in the conversation on the phone: an own message that waits
--- to be known, and no send under way looks like it. It is known after p_within at the latest; null where there is none.
+-- Only processes of the release before ask this, while they are replaced (now: db/sending/phone-wait.ts). A later
+-- migration drops it. How long it may still turn out that somebody has just written in the conversation on the phone:
+-- an own message that waits to be known, and no send under way looks like it. It is known after p_within at the latest;
+-- null where there is none.
 create or replace function phone_wait_ms(p_session text, p_conversation text, p_within integer)
 returns float8 language plpgsql stable set enable_seqscan = off as $$
 begin
-  if not exists (select 1 from parked_own_message where session_id = p_session and conversation_id = p_conversation) then
+  if not exists (select 1 from parked_own_message
+    where session_id = p_session and conversation_id = p_conversation) then
     return null;
   end if;
   return (select max(extract(epoch from p.parked_at + p_within * interval '1 millisecond' - clock_timestamp()) * 1000)
     from parked_own_message p
-    where p.session_id = p_session and p.conversation_id = p_conversation and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
+    where p.session_id = p_session and p.conversation_id = p_conversation
+      and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
       and to_timestamp((p.message->>'timestamp')::float8) > p.parked_at - interval '1 hour'
       -- An echo that came in the very moment in which its send was recorded.
-      and not exists (select 1 from message m where m.session_id = p_session and m.direction = 'out' and m.network_id = p.network_id)
+      and not exists (select 1 from message m where m.session_id = p_session and m.direction = 'out'
+        and m.network_id = p.network_id)
       and not exists (select 1 from message m where m.session_id = p_session and m.status = 'sending'
         and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')));
 end
 $$;
 
--- What a new live inbound message means for the agent: `none` where nobody has set the agent up, `silent` where it is known
--- already that it says nothing (and now on record), `return_due` where it has to return first, else it owes a turn: `wake`,
--- or `waiting` where it has been woken for an earlier one and looks again before it begins. Under the conversation's lock.
--- `p_names`: what the promise to wake it is made of, from `domain/names.ts`.
+-- What a new live inbound message means for the agent: `none` where nobody has set the agent up, `silent` where it is
+-- known already that it says nothing (and now on record), `return_due` where it has to return first, else it owes a
+-- turn: `wake`, or `waiting` where it has been woken for an earlier one and looks again before it begins. Under the
+-- conversation's lock. `p_names`: what the promise to wake it is made of, from `domain/names.ts`.
 drop function if exists tell_agent(text, text, text, timestamptz);
-create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz, p_names jsonb)
+create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
+  p_names jsonb)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
   v record;
@@ -55,13 +61,16 @@ declare
   v_waiting boolean;
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
-    agent_silence(c, t, a.status = 'suspended') as silence, agent_is_set_up(t) as set_up, m.turn_id is not null as has_turn,
+    agent_silence(c, t, a.status = 'suspended') as silence, agent_is_set_up(t) as set_up,
+    m.turn_id is not null as has_turn,
     -- One that only the history shows may have been answered on the phone.
-    m.occurred_at < p_now - (p_names->>'staleAfterMs')::integer * interval '1 millisecond' or (m.origin = 'history' and exists (
+    m.occurred_at < p_now - (p_names->>'staleAfterMs')::integer * interval '1 millisecond'
+      or (m.origin = 'history' and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
         and o.occurred_at > m.occurred_at)) as stale,
     coalesce((t.persona->>'maxWaitMs')::integer, 12000) as max_wait_ms
-  into v from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id join agency a on a.id = c.agency_id
+  into v from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    join agency a on a.id = c.agency_id
   join message m on m.id = p_message where c.id = p_conversation;
   -- A reading of the history may have been faster with it.
   if not found or not v.set_up or v.has_turn then return 'none'; end if;
@@ -76,17 +85,19 @@ begin
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     values (p_names->>'type', (p_names->>'prefix') || p_conversation,
       -- A start comes back with its first task, so it is preferred where the workflow has closed for all we know.
-      case when exists (select 1 from ai_turn r where r.conversation_id = p_conversation and r.started_at > p_now - interval '30 minutes')
+      case when exists (select 1 from ai_turn r where r.conversation_id = p_conversation
+        and r.started_at > p_now - interval '30 minutes')
         then 'signal_with_start' else 'start' end, p_names->>'signal', jsonb_build_array(p_conversation),
-      jsonb_build_object('AgencyId', v.agency_id, 'TenantId', v.tenant_id, 'SessionId', v.session_id, 'ConversationId', p_conversation),
+      jsonb_build_object('AgencyId', v.agency_id, 'TenantId', v.tenant_id, 'SessionId', v.session_id,
+        'ConversationId', p_conversation),
       'AI agent · ' || p_conversation || ' · agency ' || v.agency_id, (p_names->>'priority')::smallint, v.agency_id);
     return 'wake';
   end if;
   with silent as (
-    insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at, conversation_epoch,
-      tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
-    select p_turn, v.agency_id, v.tenant_id, v.session_id, p_conversation, m.id, m.occurred_at, v.epoch, v.ai_epoch, 'silence', v_code,
-      array[m.id], p_now, p_now, p_now
+    insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
+      conversation_epoch, tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
+    select p_turn, v.agency_id, v.tenant_id, v.session_id, p_conversation, m.id, m.occurred_at, v.epoch, v.ai_epoch,
+      'silence', v_code, array[m.id], p_now, p_now, p_now
     from message m where m.id = p_message
   )
   update message set turn_id = p_turn, awaits_turn = false where id = p_message;

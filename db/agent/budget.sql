@@ -1,19 +1,21 @@
--- How far the tokens of a day are used, of the tenant ('') or one contact: 0 no matter, 1 from p_step_down on, 2 what is
--- left may go to requests under way, 3 used up. A limit of 0 is none.
-create or replace function budget_level(p_agency text, p_tenant text, p_contact text, p_limit bigint, p_step_down numeric,
-  p_now timestamptz, p_lives interval, p_but text)
+-- How far the tokens of a day are used, of the tenant ('') or one contact: 0 no matter, 1 from p_step_down on, 2 what
+-- is left may go to requests under way, 3 used up. A limit of 0 is none.
+create or replace function budget_level(p_agency text, p_tenant text, p_contact text, p_limit bigint,
+  p_step_down numeric, p_now timestamptz, p_lives interval, p_but text)
 returns integer language sql stable as $$
   select case when p_limit = 0 then 0 when used >= p_limit then 3 when used + reserved >= p_limit then 2
     when used + reserved >= p_limit * p_step_down then 1 else 0 end
   from (select
-    coalesce((select u.tokens from ai_usage u where u.agency_id = p_agency and u.tenant_id = p_tenant and u.contact_id = p_contact
+    coalesce((select u.tokens from ai_usage u where u.agency_id = p_agency and u.tenant_id = p_tenant
+      and u.contact_id = p_contact
       and u.day = (p_now at time zone 'UTC')::date), 0) as used,
     coalesce((select sum(r.tokens) from ai_reservation r where r.agency_id = p_agency and r.tenant_id = p_tenant
-      and (p_contact = '' or r.contact_id = p_contact) and r.at > p_now - p_lives and r.id is distinct from p_but), 0) as reserved) s
+      and (p_contact = '' or r.contact_id = p_contact) and r.at > p_now - p_lives and r.id is distinct from p_but),
+      0) as reserved) s
 $$;
 
--- Sets tokens aside for one request to a model, unless a budget forbids it; returns the level as above. The rows of usage
--- are the locks: who asks at the same time sees what was set aside, and who records what was used waits.
+-- Sets tokens aside for one request to a model, unless a budget forbids it; returns the level as above. The rows of
+-- usage are the locks: who asks at the same time sees what was set aside, and who records what was used waits.
 create or replace function reserve_budget(p_agency text, p_tenant text, p_contact text, p_id text, p_tokens bigint,
   p_tenant_limit bigint, p_contact_limit bigint, p_step_down numeric, p_now timestamptz, p_lives interval)
 returns integer language plpgsql set enable_seqscan = off as $$
@@ -28,7 +30,9 @@ begin
   on conflict (agency_id, tenant_id, contact_id, day) do update set tokens = u.tokens;
   -- A statement of its own, which sees what those wrote that it waited for.
   v_level := greatest(budget_level(p_agency, p_tenant, '', p_tenant_limit, p_step_down, p_now, p_lives, p_id),
-    case when p_contact <> '' then budget_level(p_agency, p_tenant, p_contact, p_contact_limit, p_step_down, p_now, p_lives, p_id) else 0 end);
+    case when p_contact <> ''
+      then budget_level(p_agency, p_tenant, p_contact, p_contact_limit, p_step_down, p_now, p_lives, p_id)
+      else 0 end);
   if v_level < 2 then
     insert into ai_reservation (id, agency_id, tenant_id, contact_id, tokens, at)
     values (p_id, p_agency, p_tenant, p_contact, p_tokens, p_now)

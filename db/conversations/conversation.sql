@@ -40,7 +40,8 @@ begin
 end
 $$;
 
--- For processes of the previous release, which know of no message that names the addresses; to be dropped with the next.
+-- For processes of the previous release, which know of no message that names the addresses; to be dropped with the
+-- next.
 create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
   p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text)
 returns table (id text, chat_id text, contact_id text) language sql as $$

@@ -1,11 +1,14 @@
--- Indexes on tables that have rows: db/indexes/indexes.ts builds them after the migrations, without standing in the way of writers.
--- The list says what there is: a line for each index, in any order, and one for each that is gone. The only forms are
+-- Indexes on tables that have rows: db/indexes/indexes.ts builds them after the migrations, without standing in the way
+-- of writers. The list says what there is: a line for each index, in any order, and one for each that is gone. The only
+-- forms are
 --   create [unique] index concurrently if not exists <name> on <table> (…) [where …];
 --   drop index concurrently if exists <name>;
 -- What an index is cannot be changed under its name: another one is another name, and the former is dropped.
 
--- People who have two identities: merges that are not done, whom an id leads to, what a merge takes with it beside the queue.
-create index concurrently if not exists conversation_unfinished_merge on conversation (id) where unfinished_merge is not null;
+-- People who have two identities: merges that are not done, whom an id leads to, what a merge takes with it beside the
+-- queue.
+create index concurrently if not exists conversation_unfinished_merge on conversation (id)
+  where unfinished_merge is not null;
 create index concurrently if not exists conversation_merged on conversation (merged_into) where merged_into is not null;
 create index concurrently if not exists message_undecided on message (conversation_id)
   where status in ('scheduled', 'uncertain');

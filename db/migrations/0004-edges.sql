@@ -1,4 +1,5 @@
--- What the promises need at their edges: people with two identities, pulled order, clocks, the agent's failures, repairs.
+-- What the promises need at their edges: people with two identities, pulled order, clocks, the agent's failures,
+-- repairs.
 
 -- Readers wait for these locks, too (docs/deploy.md): better to begin again than to stand in their way.
 set local lock_timeout = '10s';
@@ -57,7 +58,8 @@ alter table handover add column merged_from text, add column is_untold boolean;
 -- Own messages that wait to be known.
 
 -- One that cannot be adopted is tried again, later each time, and is in nobody's way.
-alter table parked_own_message add column attempts integer not null default 0, add column retry_at timestamptz, add column error text;
+alter table parked_own_message add column attempts integer not null default 0, add column retry_at timestamptz,
+  add column error text;
 -- When the backend told of it; null where it was read in the history.
 alter table parked_own_message add column received_at timestamptz;
 -- What an event that is not applied yet hides of a person on the phone: the id of an own message that is live, and the
@@ -101,7 +103,8 @@ alter table parked_ack add column chat_id text;
 
 -- The agent when no model answers, and what was read.
 
--- When a model is asked again about the messages of a turn that none answered: they stay owed, and name it as theirs meanwhile.
+-- When a model is asked again about the messages of a turn that none answered: they stay owed, and name it as theirs
+-- meanwhile.
 alter table ai_turn add column retry_at timestamptz;
 
 -- Repairs of repairs.

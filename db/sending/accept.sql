@@ -1,6 +1,7 @@
--- Accepts one request as one message or several of a conversation: recipient, rows, places in the queue, history and, for
--- the head, the promise to deliver it. `p_names` are the names of `dispatch_messages`.
-create or replace function accept_send(p jsonb, p_names jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
+-- Accepts one request as one message or several of a conversation: recipient, rows, places in the queue, history and,
+-- for the head, the promise to deliver it. `p_names` are the names of `dispatch_messages`.
+create or replace function accept_send(p jsonb, p_names jsonb) returns jsonb language plpgsql
+  set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
   v_agency text := p->>'agencyId';
@@ -34,11 +35,12 @@ begin
   if v_conversation is not null then
     select coalesce(c.merged_into, c.id), coalesce(v_session, case when v_named is null then c.session_id end)
     into v_conversation, v_session
-    from conversation c where c.id = v_conversation and (c.agency_id, c.tenant_id) is not distinct from (v_agency, v_tenant);
+    from conversation c where c.id = v_conversation
+      and (c.agency_id, c.tenant_id) is not distinct from (v_agency, v_tenant);
     if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
   end if;
-  select s.id, s.platform, s.status = 'WORKING' and a.status <> 'suspended' as may_send, a.status = 'suspended' as suspended,
-    is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
+  select s.id, s.platform, s.status = 'WORKING' and a.status <> 'suspended' as may_send,
+    a.status = 'suspended' as suspended, is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d
@@ -49,7 +51,8 @@ begin
   v_session := session_now.id;
 
   if v_conversation is null and p->>'contactId' is not null then
-    select chat_id into v_chat from contact where id = p->>'contactId' and agency_id = v_agency and tenant_id = v_tenant;
+    select chat_id into v_chat from contact
+      where id = p->>'contactId' and agency_id = v_agency and tenant_id = v_tenant;
     if v_chat is null then return jsonb_build_object('outcome', 'no_contact'); end if;
   end if;
 
@@ -76,7 +79,8 @@ begin
 
   -- Somebody new: address, person and conversation in one statement, the conversation with its line in the chat list.
   -- Whoever was faster with the same person has inserted the address, and then nothing is made here.
-  if v_conversation is null and v_contact is null and v_scheduled is null and (v_chat like '%@c.us' or v_chat like '%@lid') then
+  if v_conversation is null and v_contact is null and v_scheduled is null
+    and (v_chat like '%@c.us' or v_chat like '%@lid') then
     with address as (
       insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
       values (v_agency, v_tenant, v_chat, p->>'newContactId') on conflict do nothing returning contact_id
@@ -85,7 +89,8 @@ begin
     )
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, last_seq, last_message_id,
       last_message_body, last_message_from_me, last_message_at)
-    select p->>'newConversationId', v_agency, v_tenant, v_session, v_chat, contact_id, v_count, v_last, v_line, true, v_now
+    select p->>'newConversationId', v_agency, v_tenant, v_session, v_chat, contact_id, v_count, v_last, v_line, true,
+      v_now
     from address on conflict do nothing
     returning id, contact_id, last_seq into v_conversation, v_contact, v_seq;
   end if;
@@ -99,19 +104,22 @@ begin
     if v_scheduled is not null then
       -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
       select contact_id, chat_id, 0 into v_contact, v_chat, v_seq from conversation
-      where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
+      where id = v_conversation
+        and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
         and merged_into is null for no key update;
     else
       update conversation set last_seq = last_seq + v_count, last_message_id = v_last, last_message_body = v_line,
         last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
-      where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
+      where id = v_conversation
+        and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
         and merged_into is null
       returning last_seq, contact_id, chat_id into v_seq, v_contact, v_chat;
     end if;
     if v_seq is null then
       -- While it was looked up or waited for, it turned out to be another one.
       select merged_into into v_conversation from conversation
-      where id = v_conversation and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session);
+      where id = v_conversation
+        and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session);
       if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
     end if;
   end loop;
@@ -125,12 +133,14 @@ begin
   with part as (
     select value, ordinality::integer as place from jsonb_array_elements(p->'parts') with ordinality
   ), accepted as (
-    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body,
-      content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id, reply_to_from_me,
-      resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at, created_at, updated_at)
-    select value->>'messageId', v_agency, v_tenant, v_session, v_conversation, v_contact, 'out', p->>'origin', value->>'kind',
-      value->>'body', value->'content', v_media, v_now, v_status, v_scheduled, (p->>'lane')::smallint, (p->>'bulk')::boolean,
-      case when v_scheduled is null then v_seq - v_count + place end, case when v_count > 1 then v_first end,
+    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
+      body, content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id,
+      reply_to_from_me, resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at,
+      created_at, updated_at)
+    select value->>'messageId', v_agency, v_tenant, v_session, v_conversation, v_contact, 'out', p->>'origin',
+      value->>'kind', value->>'body', value->'content', v_media, v_now, v_status, v_scheduled, (p->>'lane')::smallint,
+      (p->>'bulk')::boolean, case when v_scheduled is null then v_seq - v_count + place end,
+      case when v_count > 1 then v_first end,
       case when place = 1 then v_reply_network end, case when place = 1 then v_reply_from_me end, p->>'resendOf',
       (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
       case when place = 1 and v_head is not null and session_now.paced then v_now end,
@@ -154,16 +164,19 @@ begin
   if not session_now.may_send then
     -- Nobody needs to look: once the session is back, or the dashboard active again, what waits is let go.
     v_released := 0;
-    v_plan := coalesce(v_plan, plan_row(null, case when session_now.suspended then 'suspended' else 'session_not_working' end));
+    v_plan := coalesce(v_plan,
+      plan_row(null, case when session_now.suspended then 'suspended' else 'session_not_working' end));
   end if;
   v_plan := coalesce(v_plan, plan_of(v_first, v_now));
   -- A time to wait that nobody chose begins when the message may go: it is not worthless because the rules hold it.
   if p ? 'expiresAfterMs' and (v_plan->>'sendAt')::timestamptz > coalesce(v_scheduled, v_now) then
-    update message set expires_at = (v_plan->>'sendAt')::timestamptz + (p->>'expiresAfterMs')::bigint * interval '1 millisecond'
+    update message
+      set expires_at = (v_plan->>'sendAt')::timestamptz + (p->>'expiresAfterMs')::bigint * interval '1 millisecond'
     where id in (select value->>'messageId' from jsonb_array_elements(p->'parts'));
     v_plan := v_plan - 'expiresBefore';
   end if;
   return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,
-    'chatId', v_chat, 'platform', session_now.platform, 'quotes', v_reply_network is not null, 'sessionId', v_session, 'released', v_released, 'plan', v_plan);
+    'chatId', v_chat, 'platform', session_now.platform, 'quotes', v_reply_network is not null, 'sessionId', v_session,
+      'released', v_released, 'plan', v_plan);
 end
 $$;

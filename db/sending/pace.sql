@@ -1,5 +1,6 @@
 -- Whether a session's sends are let go by `release_session`: the engine or the tenant has set a pace, or quiet hours.
-create or replace function is_paced(p_settings jsonb, p_default_per_minute integer) returns boolean language sql immutable as $$
+create or replace function is_paced(p_settings jsonb, p_default_per_minute integer) returns boolean
+  language sql immutable as $$
   select p_default_per_minute > 0 or p_settings ?| array['pace', 'quietHours']
 $$;
 
@@ -10,9 +11,9 @@ $$;
 
 create or replace function on_their_way_limit() returns integer language sql immutable as 'select 16';
 
--- So many of a session may be on their way and not sent, pace or not: a broadcast waits as rows, not as workflows. A send
--- whose outcome is being looked into does not count, nor one that takes more than a minute: a few of those would stop the
--- session.
+-- So many of a session may be on their way and not sent, pace or not: a broadcast waits as rows, not as workflows. A
+-- send whose outcome is being looked into does not count, nor one that takes more than a minute: a few of those would
+-- stop the session.
 create or replace function on_their_way(p_session text, p_now timestamptz) returns integer language sql stable as $$
   select count(*)::integer from (
     select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
@@ -20,26 +21,28 @@ create or replace function on_their_way(p_session text, p_now timestamptz) retur
     limit on_their_way_limit()) counted
 $$;
 
--- Whether what comes to the head of a queue waits for the releaser, which lets it go in its turn: in a session with a pace
--- or without room, and behind what is waiting already.
+-- Whether what comes to the head of a queue waits for the releaser, which lets it go in its turn: in a session with a
+-- pace or without room, and behind what is waiting already.
 create or replace function is_held(p_session text, p_now timestamptz) returns boolean language sql stable as $$
   select is_restricted(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit() or exists (
-    select 1 from message where session_id = p_session and status = 'queued' and released_at is null and ready_at is not null)
+    select 1 from message where session_id = p_session and status = 'queued' and released_at is null
+      and ready_at is not null)
 $$;
 
--- What may be sent in a session now. The tenant's own settings come before the defaults; 0 is no limit. Within a week of
--- the session's first connection the limit of first contacts rises from a fifth; within five minutes of its return from an
--- outage so does the rate (`ramp`).
+-- What may be sent in a session now. The tenant's own settings come before the defaults; 0 is no limit. Within a week
+-- of the session's first connection the limit of first contacts rises from a fifth; within five minutes of its return
+-- from an outage so does the rate (`ramp`).
 create or replace function pace_of(p_session text, p_now timestamptz)
-returns table (paced boolean, working boolean, suspended boolean, spacing interval, tolerance interval, next_slot_at timestamptz,
-  first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz, quiet_until timestamptz,
-  restricted_until timestamptz)
+returns table (paced boolean, working boolean, suspended boolean, spacing interval, tolerance interval,
+  next_slot_at timestamptz, first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz,
+  quiet_until timestamptz, restricted_until timestamptz)
 language sql stable as $$
-  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false), s.status = 'WORKING', a.status = 'suspended', rate.spacing,
-    rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
+  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false), s.status = 'WORKING',
+    a.status = 'suspended', rate.spacing, rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
     coalesce(p.next_slot_at, 'epoch'),
     ceil(coalesce(own.first_contacts, case when own.per_minute > 0 then d.first_contacts_per_day else 0 end)
-      * (0.2 + 0.8 * least(clock.today - (coalesce(p.first_connected_at, s.created_at) at time zone zone.name)::date, 6) / 6.0))::integer,
+      * (0.2 + 0.8 * least(
+        clock.today - (coalesce(p.first_connected_at, s.created_at) at time zone zone.name)::date, 6) / 6.0))::integer,
     case when p.first_contact_day = clock.today then p.first_contacts else 0 end,
     clock.today, (clock.today + 1)::timestamp at time zone zone.name,
     case when case when quiet.starts < quiet.ends then clock.local >= quiet.starts and clock.local < quiet.ends
@@ -52,8 +55,10 @@ language sql stable as $$
   left join session_pace p on p.session_id = s.id
   join pace_default d on d.one
   cross join lateral (select coalesce(t.settings->>'timeZone', 'UTC') as name) zone
-  cross join lateral (select (p_now at time zone zone.name)::date as today, (p_now at time zone zone.name)::time as local) clock
-  cross join lateral (select (t.settings->'quietHours'->>'from')::time as starts, (t.settings->'quietHours'->>'to')::time as ends) quiet
+  cross join lateral (select (p_now at time zone zone.name)::date as today,
+    (p_now at time zone zone.name)::time as local) clock
+  cross join lateral (select (t.settings->'quietHours'->>'from')::time as starts,
+    (t.settings->'quietHours'->>'to')::time as ends) quiet
   cross join lateral (select coalesce((t.settings->'pace'->>'perMinute')::integer, d.per_minute) as per_minute,
     coalesce((t.settings->'pace'->>'burst')::integer, d.burst) as burst,
     (t.settings->'pace'->>'firstContactsPerDay')::integer as first_contacts) own
@@ -80,8 +85,8 @@ create or replace function plan_row(p_at timestamptz, p_rule text) returns jsonb
   select jsonb_build_object('sendAt', p_at, 'rule', p_rule)
 $$;
 
--- The day on which a session may open one more conversation when `p_ahead` others come first, from `p_from` on: the start of
--- that day, or `p_from` itself. The limit rises for a week, so the first days are counted one by one.
+-- The day on which a session may open one more conversation when `p_ahead` others come first, from `p_from` on: the
+-- start of that day, or `p_from` itself. The limit rises for a week, so the first days are counted one by one.
 create or replace function first_contact_day(p_session text, p_from timestamptz, p_ahead integer)
 returns timestamptz language plpgsql stable as $$
 declare
@@ -96,12 +101,14 @@ begin
     due := r.tomorrow;
   end loop;
   -- Noon before that day, whose tomorrow is its start also where a clock was put forward meanwhile.
-  return (select p.tomorrow from pace_of(p_session, r.tomorrow + (ahead / r.first_contact_limit) * interval '1 day' - interval '12 hours') p);
+  return (select p.tomorrow
+    from pace_of(p_session, r.tomorrow + (ahead / r.first_contact_limit) * interval '1 day' - interval '12 hours') p);
 end
 $$;
 
--- When a message is likely to go out, and the rule that decides its day, else the last that puts it off; null where nobody knows. An estimate: of what waits
--- before it only the heads are counted, to 1,000. `expiresBefore` says that it will be worthless by then.
+-- When a message is likely to go out, and the rule that decides its day, else the last that puts it off; null where
+-- nobody knows. An estimate: of what waits before it only the heads are counted, to 1,000. `expiresBefore` says that it
+-- will be worthless by then.
 create or replace function plan_of(p_message text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -115,7 +122,8 @@ declare
   rule text := 'now';
   due timestamptz := p_now;
 begin
-  select q.status, q.released_at, q.scheduled_at, q.ready_at, q.held_by, q.held_until, q.lane, q.bulk, q.session_id, q.conversation_id, q.expires_at
+  select q.status, q.released_at, q.scheduled_at, q.ready_at, q.held_by, q.held_until, q.lane, q.bulk, q.session_id,
+    q.conversation_id, q.expires_at
   into m from message q where q.id = p_message;
   if m.status = 'scheduled' then
     due := greatest(m.scheduled_at, p_now);
@@ -130,7 +138,8 @@ begin
     if not r.paced then return plan_row(p_now, 'queue'); end if;
     if not exists (select 1 from queue_heads(m.conversation_id) h where h.id = p_message) then rule := 'queue'; end if;
   end if;
-  select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into c from conversation q where q.id = m.conversation_id;
+  select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into c from conversation q
+    where q.id = m.conversation_id;
   -- A reply to somebody who is there waits for its conversation only.
   if m.lane = 0 and c.last_inbound_at > due - interval '24 hours' then return plan_row(due, rule); end if;
 
@@ -147,27 +156,36 @@ begin
   end if;
   if m.lane = 1 then
     select p.quiet_until into quiet from pace_of(m.session_id, due) p;
-    if quiet > due then due := quiet; rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end; end if;
+    if quiet > due then
+      due := quiet;
+      rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end;
+    end if;
   end if;
   if not c.contacted and not c.is_group then
     if r.restricted_until > due then due := r.restricted_until; rule := 'restricted'; end if;
     if r.first_contact_limit > 0 then
       held := first_contact_day(m.session_id, due, first_contacts_before(m.session_id, m.conversation_id,
-        coalesce((select h.id from queue_heads(m.conversation_id) h where h.lane = m.lane and rule <> 'scheduled'), p_message), m.lane, m.bulk));
+        coalesce((select h.id from queue_heads(m.conversation_id) h where h.lane = m.lane and rule <> 'scheduled'),
+          p_message), m.lane, m.bulk));
       if held > due then due := held; rule := 'first_contacts'; end if;
     end if;
     if m.lane = 1 then
       select p.quiet_until into quiet from pace_of(m.session_id, due) p;
-      if quiet > due then due := quiet; rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end; end if;
+      if quiet > due then
+        due := quiet;
+        rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end;
+      end if;
     end if;
   end if;
-  return plan_row(due, rule) || case when m.expires_at <= due then '{"expiresBefore": true}'::jsonb else '{}'::jsonb end;
+  return plan_row(due, rule)
+    || case when m.expires_at <= due then '{"expiresBefore": true}'::jsonb else '{}'::jsonb end;
 end
 $$;
 
--- How many conversations with nobody who has written wait to be opened before that of a message, to 1,000. By id, the order in
--- which they were accepted: those that are held for a day are ready at the same moment.
-create or replace function first_contacts_before(p_session text, p_conversation text, p_message text, p_lane smallint, p_bulk boolean)
+-- How many conversations with nobody who has written wait to be opened before that of a message, to 1,000. By id, the
+-- order in which they were accepted: those that are held for a day are ready at the same moment.
+create or replace function first_contacts_before(p_session text, p_conversation text, p_message text, p_lane smallint,
+  p_bulk boolean)
 returns integer language sql stable as $$
   select count(distinct ahead.conversation_id)::integer from (
     select head.conversation_id from session_queues() s cross join lateral (

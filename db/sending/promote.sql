@@ -1,7 +1,8 @@
--- The first of each lane of a conversation's queue. What is on its way is always the first of its lane. No SET, so that it
--- becomes part of the statement that calls it.
+-- The first of each lane of a conversation's queue. What is on its way is always the first of its lane. No SET, so that
+-- it becomes part of the statement that calls it.
 create or replace function queue_heads(p_conversation text)
-returns table (id text, lane smallint, session_id text, on_its_way boolean, ready_at timestamptz) language sql stable as $$
+returns table (id text, lane smallint, session_id text, on_its_way boolean, ready_at timestamptz)
+  language sql stable as $$
   select h.id, h.lane, h.session_id, h.status = 'sending' or h.released_at is not null, h.ready_at
   from (values (0::smallint), (1::smallint)) l(lane) cross join lateral (
     select m.id, m.lane, m.session_id, m.status, m.released_at, m.ready_at from message m
@@ -10,19 +11,21 @@ returns table (id text, lane smallint, session_id text, on_its_way boolean, read
 $$;
 
 -- Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
--- lane. Called under the conversation's lock. Where a pace is set, the heads become ready and `release_session` lets them go.
--- Returns 1 when it has released one, -1 when heads are ready, else 0: a session that may not send holds its queue as rows.
+-- lane. Called under the conversation's lock. Where a pace is set, the heads become ready and `release_session` lets
+-- them go. Returns 1 when it has released one, -1 when heads are ready, else 0: a session that may not send holds its
+-- queue as rows.
 create or replace function promote(p_conversation text, p_now timestamptz, p_names jsonb)
 returns integer language plpgsql set enable_seqscan = off as $$
 declare
   heads record;
   session_now record;
 begin
-  select bool_or(h.on_its_way) as on_its_way, min(h.session_id) as session_id, (array_agg(h.id order by h.lane))[1] as first,
-    array_agg(h.id) filter (where h.ready_at is null) as not_ready
+  select bool_or(h.on_its_way) as on_its_way, min(h.session_id) as session_id,
+    (array_agg(h.id order by h.lane))[1] as first, array_agg(h.id) filter (where h.ready_at is null) as not_ready
   into heads from queue_heads(p_conversation) h;
   if heads.first is null or heads.on_its_way then return 0; end if;
-  select s.status = 'WORKING' and a.status <> 'suspended' as may_send, is_paced(t.settings, d.per_minute) or is_held(s.id, p_now) as paced
+  select s.status = 'WORKING' and a.status <> 'suspended' as may_send,
+    is_paced(t.settings, d.per_minute) or is_held(s.id, p_now) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d where s.id = heads.session_id and d.one;

@@ -1,6 +1,7 @@
--- Lets the ready heads of one session go as far as its pace allows: replies first, then by how long they are ready. Locks in
--- the order session_pace, conversation, message, and waits for none of them: what somebody else is at has its turn a moment
--- later. Answers how many it released and when to come again; null when nothing is left that time would change.
+-- Lets the ready heads of one session go as far as its pace allows: replies first, then by how long they are ready.
+-- Locks in the order session_pace, conversation, message, and waits for none of them: what somebody else is at has its
+-- turn a moment later. Answers how many it released and when to come again; null when nothing is left that time would
+-- change.
 create or replace function release_session(p_session text, p_now timestamptz, p_names jsonb)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -36,7 +37,8 @@ begin
   <<queues>>
   -- Replies to somebody who wrote within a day come before the others: nothing but their conversation holds them back.
   for queue in
-    select q.lane, q.bulk, p.present from session_queues() q join (values (true), (false)) p(present) on q.lane = 0 or not p.present
+    select q.lane, q.bulk, p.present from session_queues() q join (values (true), (false)) p(present)
+      on q.lane = 0 or not p.present
     order by q.lane, p.present desc, q.bulk
   loop
     for head in
@@ -96,7 +98,8 @@ begin
         continue;
       end if;
 
-      update message set released_at = p_now, updated_at = p_now, first_contact = is_first, held_until = null where id = head.id;
+      update message set released_at = p_now, updated_at = p_now, first_contact = is_first, held_until = null
+        where id = head.id;
       if is_first then opened := opened + 1; end if;
       -- A person does not type by the clock: the spacing of those that wait varies, its mean does not.
       slot := greatest(slot, p_now) + r.spacing * case when greatest(slot, p_now) + r.spacing > p_now + r.tolerance
@@ -116,22 +119,25 @@ begin
   -- By the index of what is ready, which only an order makes sure of.
   select least(next_at, min(later.ready_at)) into next_at from session_queues() q cross join lateral (
     select m.ready_at from message m
-    where m.session_id = p_session and m.lane = q.lane and m.bulk = q.bulk and m.status = 'queued' and m.released_at is null and m.ready_at > p_now
+    where m.session_id = p_session and m.lane = q.lane and m.bulk = q.bulk and m.status = 'queued'
+      and m.released_at is null and m.ready_at > p_now
     order by m.ready_at limit 1) later;
   return jsonb_build_object('released', cardinality(started) + cardinality(signalled), 'nextAt', next_at);
 end
 $$;
 
--- Written only when it changes, and only on the head that the others of its lane wait behind. Without its conversation's lock,
--- so it does not wait for who has the message: that one may be waiting for the pace of the session.
--- The history tells each new rule, but not that others are on their way: that comes and goes.
-create or replace function hold_message(p_message text, p_rule text, p_until timestamptz, p_ready timestamptz, p_now timestamptz)
+-- Written only when it changes, and only on the head that the others of its lane wait behind. Without its
+-- conversation's lock, so it does not wait for who has the message: that one may be waiting for the pace of the
+-- session. The history tells each new rule, but not that others are on their way: that comes and goes.
+create or replace function hold_message(p_message text, p_rule text, p_until timestamptz, p_ready timestamptz,
+  p_now timestamptz)
 returns void language sql as $$
   with was as (
     select id, held_by from message where id = p_message and (held_by, held_until) is distinct from (p_rule, p_until)
     for no key update skip locked
   ), held as (
-    update message m set held_by = p_rule, held_until = p_until, ready_at = coalesce(p_ready, m.ready_at) from was where m.id = was.id
+    update message m set held_by = p_rule, held_until = p_until, ready_at = coalesce(p_ready, m.ready_at) from was
+      where m.id = was.id
   )
   insert into message_history (message_id, at, status, reason, detail)
   select id, p_now, 'queued', p_rule, 'until ' || to_char(p_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
@@ -139,16 +145,18 @@ returns void language sql as $$
 $$;
 
 -- Of a release that led to no call: its slot, and its share of that day's first contacts.
-create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean, p_now timestamptz)
+create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean,
+  p_now timestamptz)
 returns void language sql as $$
   update session_pace s set next_slot_at = s.next_slot_at - r.spacing,
-    first_contacts = case when p_first_contact and s.first_contact_day = r.today and p_released_at >= r.tomorrow - interval '1 day'
+    first_contacts = case when p_first_contact and s.first_contact_day = r.today
+      and p_released_at >= r.tomorrow - interval '1 day'
       then greatest(s.first_contacts - 1, 0) else s.first_contacts end
   from pace_of(p_session, p_now) r where s.session_id = p_session
 $$;
 
--- A released message that cannot go now returns to its queue for a while, and what it held of its session's pace and places
--- is for others. Called under the conversation's lock. False where it is not released any more.
+-- A released message that cannot go now returns to its queue for a while, and what it held of its session's pace and
+-- places is for others. Called under the conversation's lock. False where it is not released any more.
 create or replace function give_place_back(p_message text, p_now timestamptz, p_pause interval)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
@@ -167,9 +175,9 @@ begin
 end
 $$;
 
--- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time, and
--- the session's next release lets it or another go. Called under the conversation's lock. True where a pace is set, and
--- where it has failed so often that its place is worth more to others.
+-- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time,
+-- and the session's next release lets it or another go. Called under the conversation's lock. True where a pace is set,
+-- and where it has failed so often that its place is worth more to others.
 create or replace function refund_slot(p_message text, p_now timestamptz)
 returns boolean language sql as $$
   select coalesce((select give_place_back(m.id, p_now, least(power(2, least(m.attempts, 6)), 60) * interval '1 second')

@@ -1,5 +1,5 @@
--- Gives scheduled messages whose time has come their place in the queue, the earliest first. A conversation that somebody
--- else is at has its turn a moment later, with all of its messages, so that they keep their order.
+-- Gives scheduled messages whose time has come their place in the queue, the earliest first. A conversation that
+-- somebody else is at has its turn a moment later, with all of its messages, so that they keep their order.
 create or replace function queue_scheduled(p_now timestamptz, p_limit integer, p_names jsonb)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -22,18 +22,21 @@ begin
       busy := busy || due.conversation_id;
       continue;
     end if;
-    -- Only now nobody can move it: it may have been put off, cancelled, or moved with its conversation since it was looked for.
+    -- Only now nobody can move it: it may have been put off, cancelled, or moved with its conversation since it was
+    -- looked for.
     perform 1 from message where id = due.id and conversation_id = due.conversation_id and status = 'scheduled'
       and scheduled_at <= p_now for update;
     continue when not found;
     if due.expired then
-      update message set status = 'failed', error_code = 'expired', ended_at = p_now, updated_at = p_now where id = due.id;
+      update message set status = 'failed', error_code = 'expired', ended_at = p_now, updated_at = p_now
+        where id = due.id;
       insert into message_history (message_id, at, status, reason) values (due.id, p_now, 'failed', 'expired');
       ended := ended || due.id;
       continue;
     end if;
-    update conversation c set last_seq = c.last_seq + 1, last_message_id = due.id, last_message_body = left(m.body, 500),
-      last_message_from_me = true, last_message_at = greatest(c.last_message_at, p_now)
+    update conversation c set last_seq = c.last_seq + 1, last_message_id = due.id,
+      last_message_body = left(m.body, 500), last_message_from_me = true,
+      last_message_at = greatest(c.last_message_at, p_now)
     from message m where m.id = due.id and c.id = due.conversation_id returning c.last_seq into place;
     update message set status = 'queued', chat_seq = place, occurred_at = p_now, updated_at = p_now where id = due.id;
     insert into message_history (message_id, at, status) values (due.id, p_now, 'queued');
@@ -42,7 +45,8 @@ begin
     released := released + greatest(promoted, 0);
     if promoted < 0 and not due.session_id = any (sessions) then sessions := sessions || due.session_id; end if;
   end loop;
-  return jsonb_build_object('moved', moved, 'ended', ended, 'sessions', sessions, 'released', released, 'isBusy', cardinality(busy) > 0,
+  return jsonb_build_object('moved', moved, 'ended', ended, 'sessions', sessions, 'released', released,
+    'isBusy', cardinality(busy) > 0,
     'nextAt', (select scheduled_at from message where status = 'scheduled' order by scheduled_at limit 1));
 end
 $$;

@@ -1,8 +1,8 @@
--- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it. Rows are found by
--- their indexes one by one, also while the server takes the tables for small: the plans are made once.
+-- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it. Rows are
+-- found by their indexes one by one, also while the server takes the tables for small: the plans are made once.
 
--- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more. The first
--- is taken with its lock: where somebody has just cancelled it, or sent it out of order, it is the one behind it.
+-- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more. The
+-- first is taken with its lock: where somebody has just cancelled it, or sent it out of order, it is the one behind it.
 create or replace function promote_lanes(p_endpoint text, p_lanes text[])
 returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
@@ -19,19 +19,19 @@ begin
 end
 $$;
 
--- When the endpoint next has something that could be attempted; null when nothing is pending, or it gets nothing. For who is
--- not at it: what is leased now was a dead drain's, and the next claim takes it.
+-- When the endpoint next has something that could be attempted; null when nothing is pending, or it gets nothing. For
+-- who is not at it: what is leased now was a dead drain's, and the next claim takes it.
 create or replace function next_delivery_at(p_endpoint text)
-returns timestamptz language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set plan_cache_mode = force_generic_plan as $$
+returns timestamptz language plpgsql stable set enable_seqscan = off set enable_hashjoin = off
+  set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_first timestamptz;
   v record;
 begin
   select d.next_attempt_at into v_first from delivery d
     where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
-      and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane and o.status = 'pending'
-        and o.place < d.place and not o.out_of_order))
+      and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane
+        and o.status = 'pending' and o.place < d.place and not o.out_of_order))
     order by d.next_attempt_at, d.id limit 1;
   if v_first is null then return null; end if;
   select e.rate_per_second, h.breaker, h.probe_at, h.throttled_until, h.next_slot_at into v
@@ -43,21 +43,22 @@ begin
 end
 $$;
 
--- For one drain: the endpoint as it is now, the drain's lease, and heads that are due. `state` is 'taken' when the lease is
--- somebody else's, 'closed' when the endpoint is not active or its agency is suspended. Who holds the drain is the only one
--- to claim, so a delivery leased to another drain is somebody's crash: it is claimed again.
+-- For one drain: the endpoint as it is now, the drain's lease, and heads that are due. `state` is 'taken' when the
+-- lease is somebody else's, 'closed' when the endpoint is not active or its agency is suspended. Who holds the drain is
+-- the only one to claim, so a delivery leased to another drain is somebody's crash: it is claimed again.
 --
--- At most `p_room`; as many as the endpoint takes at a time, and while it does well as many again, so that the next post
--- need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests. The lease is taken only where
--- something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says when there is again.
+-- At most `p_room`; as many as the endpoint takes at a time, and while it does well as many again, so that the next
+-- post need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests. The lease is
+-- taken only where something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says
+-- when there is again.
 --
--- An open breaker's probe is what is due longest, else each time another of the first ten: one event that its receiver never
--- takes must not be all that it is asked for.
-create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer, p_ends boolean, p_lease_ms integer,
-  p_drain_ms integer, p_now timestamptz)
-returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea, timeout_ms integer,
-  ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer,
-  ladder_step integer, probe text)
+-- An open breaker's probe is what is due longest, else each time another of the first ten: one event that its receiver
+-- never takes must not be all that it is asked for.
+create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer,
+  p_ends boolean, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
+returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea,
+  timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text,
+  event_id text, body text, attempts integer, ladder_step integer, probe text)
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -97,7 +98,8 @@ begin
   v_state := case when c.is_open then 'open' else 'closed' end;
   v_probe := c.breaker = 'open';
   v_at_once := case when v_probe then 1 else least(c.concurrency, coalesce(c.reduced, c.concurrency)) end;
-  v_ahead := case when c.breaker = 'closed' and c.reduced is null and c.rate_per_second is null and c.ordering <> 'fifo' then v_at_once else 0 end;
+  v_ahead := case when c.breaker = 'closed' and c.reduced is null and c.rate_per_second is null
+    and c.ordering <> 'fifo' then v_at_once else 0 end;
   v_limit := case when c.is_open then least(p_room, v_at_once + v_ahead - p_in_flight) else 0 end;
   v_hold := greatest(case when v_probe then c.probe_at end, c.throttled_until);
   if c.rate_per_second is not null then
@@ -110,9 +112,12 @@ begin
   v_until := case when v_probe then 'infinity' else p_now end;
 
   if v_limit > 0 and v_hold is null and not (c.is_mine and c.is_long) then
-    if exists (select 1 from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= v_until) then
-      update endpoint_drain set token = p_token, drained_until = clock_timestamp() + p_drain_ms * interval '1 millisecond'
-        where endpoint_id = p_endpoint and (token = p_token or drained_until is null or drained_until < clock_timestamp());
+    if exists (select 1 from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
+      and d.next_attempt_at <= v_until) then
+      update endpoint_drain set token = p_token,
+        drained_until = clock_timestamp() + p_drain_ms * interval '1 millisecond'
+        where endpoint_id = p_endpoint
+          and (token = p_token or drained_until is null or drained_until < clock_timestamp());
       if not found then
         state := 'taken'; held := false; return next; return;
       end if;
@@ -129,8 +134,8 @@ begin
   end if;
 
   if v_limit > 0 and v_hold is null then
-    -- A head is ready, and two may be for a moment: of two transactions that began a lane, or put a delivery back before its
-    -- head. None is claimed before an older one of its lane.
+    -- A head is ready, and two may be for a moment: of two transactions that began a lane, or put a delivery back
+    -- before its head. None is claimed before an older one of its lane.
     return query
     with due as (
       select d.ctid as place from delivery d
@@ -141,12 +146,14 @@ begin
       order by d.next_attempt_at, d.id limit v_limit offset v_skip
       for update of d skip locked
     ), leased as (
-      update delivery d set lease_token = p_token, leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
+      update delivery d set lease_token = p_token,
+        leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
       from due where d.ctid = due.place
       returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step, d.next_attempt_at
     )
-    select null::text, null::boolean, null::timestamptz, null::text, null::bytea, null::jsonb, null::bytea, null::integer, null::bigint[],
-      null::integer, null::integer, null::timestamptz, l.id::text, l.event_id, e.body, l.attempts, l.ladder_step,
+    select null::text, null::boolean, null::timestamptz, null::text, null::bytea, null::jsonb, null::bytea,
+      null::integer, null::bigint[], null::integer, null::integer, null::timestamptz, l.id::text, l.event_id, e.body,
+      l.attempts, l.ladder_step,
       case when v_probe then case when l.next_attempt_at <= p_now then 'due' else 'early' end end
     from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
     order by l.id;
@@ -165,14 +172,15 @@ begin
     end if;
     v_next := next_delivery_at(p_endpoint);
   end if;
-  return query select v_state, v_held, v_next, c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms, c.retry_ladder_ms, v_at_once, v_ahead,
-    v_hold, null::text, null::text, null::text, null::integer, null::integer, null::text;
+  return query select v_state, v_held, v_next, c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms,
+    c.retry_ladder_ms, v_at_once, v_ahead, v_hold, null::text, null::text, null::text, null::integer, null::integer,
+    null::text;
 end
 $$;
 
--- Writes what came of attempts, each under its lease: a worker that was paused past it changes nothing. A delivery that is
--- over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile. Returns what
--- `note_attempts` does, and 'health' where an event has used up its attempts.
+-- Writes what came of attempts, each under its lease: a worker that was paused past it changes nothing. A delivery that
+-- is over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile.
+-- Returns what `note_attempts` does, and 'health' where an event has used up its attempts.
 create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
 returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
@@ -185,16 +193,19 @@ begin
   -- In the order in which those who add to lanes lock their first.
   if jsonb_array_length(p_results) > 1 then
     perform 1 from delivery d
-      where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r)) and d.lease_token = p_token and d.status = v_pending
+      where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r))
+        and d.lease_token = p_token and d.status = v_pending
       order by d.lane collate "C", d.id for no key update;
   end if;
   with given as (
     -- A trial that is told 410 ends as that, and its endpoint goes on.
-    select r.*, case when r.class = 'gone' then exists (select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
+    select r.*, case when r.class = 'gone' then exists (
+        select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
         where d.id = r.id and e.trial_of is not null) else false end as trial
-    from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean, climbs boolean, counts boolean,
-      slows boolean, over boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
-      excerpt text, location text, "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
+    from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean,
+      climbs boolean, counts boolean, slows boolean, over boolean, probe boolean, "durationMs" integer,
+      "connectMs" integer, "firstByteMs" integer, reused boolean, excerpt text, location text,
+      "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
   ), written as (
     update delivery d set attempts = d.attempts + g.charged::integer,
       ladder_step = d.ladder_step + g.climbs::integer,
@@ -202,25 +213,30 @@ begin
       first_attempt_at = case when g.charged then coalesce(d.first_attempt_at, p_now) else d.first_attempt_at end,
       last_class = case when g.class = 'released' then d.last_class else g.class end,
       last_status = case when g.charged then g.status else d.last_status end,
-      status = case when not g.over and not g.trial then 'pending' when g.class = 'delivered' then 'delivered' else 'failed' end,
-      next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at), done_at = case when g.over or g.trial then p_now end
+      status = case when not g.over and not g.trial then 'pending'
+        when g.class = 'delivered' then 'delivered' else 'failed' end,
+      next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at),
+      done_at = case when g.over or g.trial then p_now end
     from given g where d.id = g.id and d.lease_token = p_token and d.status = v_pending
-    returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows, g.over or g.trial as over, g.trial, g.probe,
-      g."durationMs", g."connectMs", g."firstByteMs", g.reused, g.excerpt, g.location, g."restsUntil"
+    returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows,
+      g.over or g.trial as over, g.trial, g.probe, g."durationMs", g."connectMs", g."firstByteMs", g.reused, g.excerpt,
+      g.location, g."restsUntil"
   ), logged as (
-    insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms, response_excerpt, probe,
-      connect_ms, first_byte_ms, reused_connection, location)
+    insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms,
+      response_excerpt, probe, connect_ms, first_byte_ms, reused_connection, location)
     select w.id, p_endpoint, w.event_id, w.attempts, p_now, w.class, w.status, w."durationMs", w.excerpt, w.probe,
       w."connectMs", w."firstByteMs", w.reused, w.location
     from written w where w.charged
   )
   select count(*) filter (where class = 'delivered') as delivered,
     count(*) filter (where counts) as counted,
-    count(*) filter (where counts and place > (select coalesce(max(place), -1) from written where class = 'delivered')) as trailing,
+    count(*) filter (
+      where counts and place > (select coalesce(max(place), -1) from written where class = 'delivered')) as trailing,
     (array_agg(nullif(class, 'delivered') order by place desc) filter (where class <> 'released'))[1] as error,
     coalesce(bool_or(slows), false) as slows,
     max("restsUntil") as rests_until,
-    (array_agg(case class when 'delivered' then 'delivered' else 'failed' end order by place) filter (where probe and (counts or class = 'delivered')))[1] as probe,
+    (array_agg(case class when 'delivered' then 'delivered' else 'failed' end order by place)
+      filter (where probe and (counts or class = 'delivered')))[1] as probe,
     coalesce(bool_or(class = 'gone' and not trial), false) as gone,
     coalesce(bool_or(over and class <> 'delivered'), false) as exhausted,
     coalesce(bool_or(class <> 'released'), false) as tried,
@@ -231,49 +247,54 @@ begin
   if v.lanes is not null then perform promote_lanes(p_endpoint, v.lanes); end if;
   -- What was put back before it meanwhile goes first. Who cancels that waits for us, and then makes it ready again.
   if v.remaining is not null then
-    update delivery d set ready = false where d.id = any(v.remaining) and d.ready and d.status = 'pending' and not d.out_of_order
+    update delivery d set ready = false where d.id = any(v.remaining) and d.ready and d.status = 'pending'
+      and not d.out_of_order
       and exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane and o.status = 'pending'
         and o.place < d.place and not o.out_of_order);
   end if;
   if v.tried then
-    v_changed := note_attempts(p_endpoint, p_now, v.delivered::integer, v.counted::integer, v.trailing::integer, v.error, v.slows,
-      v.rests_until, v.probe, v.gone);
+    v_changed := note_attempts(p_endpoint, p_now, v.delivered::integer, v.counted::integer, v.trailing::integer,
+      v.error, v.slows, v.rests_until, v.probe, v.gone);
   end if;
   return coalesce(v_changed, case when v.exhausted then 'health' end);
 end
 $$;
 
 -- What drains do again and again, of as many endpoints as ask at a time in one statement: writes what has come of their
--- attempts and claims what is due. Each has one row that bears no delivery: `changed` of the record, and what `drain_claim`
--- says of the endpoint. Endpoints have one order, else two of these wait for each other.
+-- attempts and claims what is due. Each has one row that bears no delivery: `changed` of the record, and what
+-- `drain_claim` says of the endpoint. Endpoints have one order, else two of these wait for each other.
 create or replace function drain_steps(p_steps jsonb, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
-returns table (place integer, changed text, state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb,
-  headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text, event_id text,
-  body text, attempts integer, ladder_step integer, probe text)
+returns table (place integer, changed text, state text, held boolean, next_at timestamptz, url text, secret bytea,
+  old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer,
+  hold_until timestamptz, delivery_id text, event_id text, body text, attempts integer, ladder_step integer, probe text)
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   s record;
   v_changed text;
 begin
-  -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts is written durably.
+  -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts
+  -- is written durably.
   if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
   -- Nor for somebody else's lock: who is in nobody's way then goes alone.
   if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '1000', true); end if;
   for s in
-    select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb, "inFlight" integer, room integer,
-      ends boolean) order by "endpointId" collate "C"
+    select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb,
+      "inFlight" integer, room integer, ends boolean)
+    order by "endpointId" collate "C"
   loop
     v_changed := null;
-    if jsonb_array_length(s.results) > 0 then v_changed := record_attempts(s."endpointId", s.token, p_now, s.results); end if;
+    if jsonb_array_length(s.results) > 0 then
+      v_changed := record_attempts(s."endpointId", s.token, p_now, s.results);
+    end if;
     return query select s.place, case when c.state is not null then v_changed end, c.*
       from drain_claim(s."endpointId", s.token, s."inFlight", s.room, s.ends, p_lease_ms, p_drain_ms, p_now) c;
   end loop;
 end
 $$;
 
--- Lets lanes go on whose head has failed for a quarter of an hour while the endpoint took others: it is marked and no longer
--- their head. Returns the endpoints.
+-- Lets lanes go on whose head has failed for a quarter of an hour while the endpoint took others: it is marked and no
+-- longer their head. Returns the endpoints.
 create or replace function pass_failing_heads(p_now timestamptz, p_limit integer)
 returns setof text language plpgsql set enable_seqscan = off as $$
 declare
@@ -284,9 +305,12 @@ begin
       select d.id from delivery d join endpoint e on e.id = d.endpoint_id join endpoint_health h on h.endpoint_id = e.id
       where d.status = 'pending' and d.ready and d.attempts > 0 and not d.out_of_order and d.lease_token is null
         and d.first_attempt_at <= p_now - interval '15 minutes'
-        and e.status = 'active' and h.breaker = 'closed' and (h.failing_since is null or h.failing_since > d.first_attempt_at)
-        and exists (select 1 from delivery_attempt t where t.endpoint_id = d.endpoint_id and t.class = 'delivered' and t.at > d.first_attempt_at)
-        and exists (select 1 from delivery b where b.endpoint_id = d.endpoint_id and b.lane = d.lane and b.status = 'pending' and not b.ready)
+        and e.status = 'active' and h.breaker = 'closed'
+        and (h.failing_since is null or h.failing_since > d.first_attempt_at)
+        and exists (select 1 from delivery_attempt t where t.endpoint_id = d.endpoint_id and t.class = 'delivered'
+          and t.at > d.first_attempt_at)
+        and exists (select 1 from delivery b where b.endpoint_id = d.endpoint_id and b.lane = d.lane
+          and b.status = 'pending' and not b.ready)
       order by d.first_attempt_at limit p_limit
       for update of d skip locked
     ), passed as (
@@ -300,8 +324,9 @@ begin
 end
 $$;
 
--- Looks at so many lanes that have something pending behind the one that was looked at last, and makes their first ready where
--- it is not: a promotion that was missed. Returns the endpoints, and where it has come to; nothing of that where it was the end.
+-- Looks at so many lanes that have something pending behind the one that was looked at last, and makes their first
+-- ready where it is not: a promotion that was missed. Returns the endpoints, and where it has come to; nothing of that
+-- where it was the end.
 create or replace function repair_lanes(p_endpoint text, p_lane text, p_limit integer)
 returns table (endpoint_id text, lane text, repaired text[]) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -313,13 +338,15 @@ declare
 begin
   for i in 1..p_limit loop
     select d.endpoint_id, d.lane into v from delivery d
-      where d.status = 'pending' and (d.endpoint_id, d.lane) > (v_endpoint, v_lane) order by d.endpoint_id, d.lane limit 1;
+      where d.status = 'pending' and (d.endpoint_id, d.lane) > (v_endpoint, v_lane)
+      order by d.endpoint_id, d.lane limit 1;
     if not found then
       v_endpoint := null; v_lane := null;
       exit;
     end if;
     v_endpoint := v.endpoint_id; v_lane := v.lane;
-    if (select not d.ready from delivery d where d.endpoint_id = v_endpoint and d.lane = v_lane and d.status = 'pending' and not d.out_of_order
+    if (select not d.ready from delivery d
+        where d.endpoint_id = v_endpoint and d.lane = v_lane and d.status = 'pending' and not d.out_of_order
         order by d.place limit 1) then
       perform promote_lanes(v_endpoint, array[v_lane]);
       v_repaired := v_repaired || v_endpoint;

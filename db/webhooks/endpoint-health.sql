@@ -1,6 +1,7 @@
 -- How an endpoint does, changed by what came of attempts. Who answers well costs one look and no write.
 
--- True when of the last attempts within five minutes, a hundred at most, there are at least twenty and 70 % have failed.
+-- True when of the last attempts within five minutes, a hundred at most, there are at least twenty and 70 % have
+-- failed.
 create or replace function mostly_fails(p_endpoint text, p_now timestamptz, p_since timestamptz)
 returns boolean language sql stable set enable_seqscan = off as $$
   select count(*) >= 20 and count(*) filter (where class <> 'delivered') >= 0.7 * count(*)
@@ -16,11 +17,12 @@ create or replace function probe_pause(p_probes integer) returns interval langua
   select least(interval '30 seconds' * power(2, least(p_probes, 10)), interval '15 minutes')
 $$;
 
--- The sum of attempts that were recorded together: `p_trailing` have failed since the last that was delivered, `p_error` is
--- the class of the last one where that has failed, `p_probe` what came of an open breaker's attempt. Returns 'state' where the
--- endpoint is now attempted in another way, 'health' where it has begun or ceased to fail, else null.
-create or replace function note_attempts(p_endpoint text, p_now timestamptz, p_delivered integer, p_counted integer, p_trailing integer,
-  p_error text, p_slows boolean, p_rests_until timestamptz, p_probe text, p_gone boolean)
+-- The sum of attempts that were recorded together: `p_trailing` have failed since the last that was delivered,
+-- `p_error` is the class of the last one where that has failed, `p_probe` what came of an open breaker's attempt.
+-- Returns 'state' where the endpoint is now attempted in another way, 'health' where it has begun or ceased to fail,
+-- else null.
+create or replace function note_attempts(p_endpoint text, p_now timestamptz, p_delivered integer, p_counted integer,
+  p_trailing integer, p_error text, p_slows boolean, p_rests_until timestamptz, p_probe text, p_gone boolean)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
   v_endpoint record;
@@ -74,7 +76,8 @@ begin
     n.recovered_at := p_now;
   end if;
 
-  -- Five days without a success, and not one bad night: there were failures at least twelve hours apart before this one.
+  -- Five days without a success, and not one bad night: there were failures at least twelve hours apart before this
+  -- one.
   if p_gone then v_disabled := 'gone';
   elsif p_counted > 0 and n.failing_since <= p_now - interval '5 days'
     and h.last_failure_at >= n.failing_since + interval '12 hours' then v_disabled := 'failing_for_days';
@@ -87,10 +90,10 @@ begin
   end if;
 
   if n is distinct from h then
-    update endpoint_health set (consecutive_failures, failing_since, last_failure_at, last_error, breaker, probe_at, probes, concurrency,
-        throttled_until, recovered_at)
-      = (n.consecutive_failures, n.failing_since, n.last_failure_at, n.last_error, n.breaker, n.probe_at, n.probes, n.concurrency,
-        n.throttled_until, n.recovered_at)
+    update endpoint_health set (consecutive_failures, failing_since, last_failure_at, last_error, breaker, probe_at,
+        probes, concurrency, throttled_until, recovered_at)
+      = (n.consecutive_failures, n.failing_since, n.last_failure_at, n.last_error, n.breaker, n.probe_at, n.probes,
+        n.concurrency, n.throttled_until, n.recovered_at)
       where endpoint_id = p_endpoint;
   end if;
   return case when v_disabled is not null or n.breaker <> h.breaker then 'state'
