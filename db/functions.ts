@@ -16,6 +16,7 @@ const FILES = [
   'conversations/contact',
   'conversations/conversation',
   'conversations/merge',
+  'conversations/merge-contacts',
   'dispatch',
   'sending/pace',
   'sending/promote',

@@ -12,7 +12,7 @@ export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork:
 
 /**
  * The network knows the conversation's person under this chat id (Brazil's ninth digit). Contact and conversation take it
- * over (`functions/merge.sql`); returns the conversation that the messages are in from now on.
+ * over (`merge-contacts.sql`); returns the conversation that the messages are in from now on.
  */
 export async function adoptChatId(tx: Tx, conversationId: string, chatId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select adopt_chat_id(${conversationId}, ${chatId}) as id`.execute(tx.sql);

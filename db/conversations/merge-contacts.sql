@@ -1,0 +1,170 @@
+-- Locks people and all their conversations, and some others, in one order in all transactions. Whoever is adding an
+-- address or a conversation to one of them has done so, or waits and finds what they have become.
+create or replace function lock_people(p_contacts text[], p_conversations text[])
+returns void language plpgsql set enable_seqscan = off as $$
+declare
+  v_ids text[];
+begin
+  perform 1 from contact where id = any (p_contacts) order by id for update;
+  select array_agg(l.id) into v_ids from (
+    select id from conversation where contact_id = any (p_contacts) union select unnest(p_conversations)) l;
+  perform 1 from conversation where id = any (v_ids) order by id for update;
+end
+$$;
+
+-- The one contact of these addresses, which the network has named as one person's: where they are several contacts',
+-- those are merged. The one that has the phone stays, else the oldest.
+create or replace function unite_contacts(
+  p_agency text, p_tenant text, p_chat_ids text[], p_session text, p_network_id text)
+returns text language plpgsql set enable_seqscan = off as $$
+declare
+  v_all text[];
+  v_locked text[];
+  v_from text;
+begin
+  loop
+    select array_agg(k.contact_id order by k.has_phone desc, k.contact_id) into v_all
+    from (select contact_id, bool_or(chat_id like '%@c.us') as has_phone from contact_alias
+      where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) group by contact_id) k;
+    if cardinality(v_all) = 1 then return v_all[1]; end if;
+    -- Somebody else may have merged them meanwhile: what is merged was read under the locks.
+    exit when v_all = v_locked;
+    perform lock_people(v_all, '{}');
+    v_locked := v_all;
+  end loop;
+  foreach v_from in array v_all[2:] loop
+    perform merge_contact(v_from, v_all[1], 'message', p_session, p_network_id, p_chat_ids);
+  end loop;
+  return v_all[1];
+end
+$$;
+
+-- Makes two contacts one, in every session of the tenant. Both are locked (`lock_people`). The first stays as a row
+-- without addresses whose chat id leads to the second, because its id has been told. Returns the entry of the ledger.
+create or replace function merge_contact(
+  p_from text, p_into text, p_cause text, p_session text, p_network_id text, p_chat_ids text[])
+returns bigint language plpgsql set enable_seqscan = off as $$
+declare
+  v_merge bigint;
+  v_agency text;
+  v_tenant text;
+  pair record;
+begin
+  select agency_id, tenant_id into v_agency, v_tenant from contact where id = p_from;
+  insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, network_id,
+    chat_ids, before)
+  select v_agency, v_tenant, p_from, p_into, p_cause, p_session, p_network_id, p_chat_ids, jsonb_build_object(
+    'contacts', (select jsonb_agg(to_jsonb(c) order by c.id) from contact c where c.id in (p_from, p_into)),
+    'usage', (select jsonb_agg(to_jsonb(u) order by u.day) from ai_usage u
+      where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_from))
+  returning id into v_merge;
+  for pair in
+    select a.id as from_id, b.id as into_id from conversation a left join conversation b
+      on b.session_id = a.session_id and b.contact_id = p_into
+    where a.contact_id = p_from order by a.id
+  loop
+    if pair.into_id is null then
+      perform give_conversation(v_merge, pair.from_id, p_into);
+    else
+      perform merge_conversation(v_merge, pair.from_id, pair.into_id);
+    end if;
+  end loop;
+  with moved as (update contact_alias set contact_id = p_into where contact_id = p_from returning chat_id)
+  insert into merge_move (merge_id, kind, from_id, into_id, ids)
+  select v_merge, 'contact_alias', p_from, p_into, array_agg(chat_id) from moved having count(*) > 0;
+  with moved as (update memory set contact_id = p_into where contact_id = p_from returning id)
+  insert into merge_move (merge_id, kind, from_id, into_id, ids)
+  select v_merge, 'memory', p_from, p_into, array_agg(id) from moved having count(*) > 0;
+  -- What both say holds once, an entry before what was extracted; the other comes back where that goes.
+  with superseded as (
+    update memory d set superseded_by = k.id
+    from (select id, first_value(id) over (
+        partition by agency_id, tenant_id, fact_key order by source = 'ai_extracted', id) as kept
+      from memory where contact_id = p_into and superseded_by is null
+        and (expires_at is null or expires_at > clock_timestamp())) s
+    join memory k on k.id = s.kept
+    where d.id = s.id and s.id <> s.kept returning d.id
+  )
+  insert into merge_move (merge_id, kind, from_id, into_id, ids)
+  select v_merge, 'memory_superseded', p_from, p_into, array_agg(id) from superseded having count(*) > 0;
+  -- A second number is no second budget.
+  with used as (
+    delete from ai_usage where agency_id = v_agency and tenant_id = v_tenant and contact_id = p_from
+    returning agency_id, tenant_id, day, replies, tokens, cost_micros
+  )
+  insert into ai_usage as u (agency_id, tenant_id, contact_id, day, replies, tokens, cost_micros)
+  select agency_id, tenant_id, p_into, day, replies, tokens, cost_micros from used order by day
+  on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
+    tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros;
+  update ai_reservation set contact_id = p_into
+  where agency_id = v_agency and tenant_id = v_tenant and contact_id = p_from;
+  update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name),
+    chat_id = case when o.chat_id not like '%@c.us' and n.chat_id like '%@c.us' then n.chat_id else o.chat_id end
+  from contact n where o.id = p_into and n.id = p_from;
+  return v_merge;
+end
+$$;
+
+-- The network knows the conversation's person under another number. It becomes an address of the contact; where it is
+-- somebody's already, the two are one from now on, in every session of the tenant. Returns the conversation to send in.
+create or replace function adopt_chat_id(p_conversation text, p_chat_id text)
+returns text language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  v_id text;
+  c record;
+  v_other text;
+  v_into text;
+  v_merge bigint;
+  pair record;
+begin
+  loop
+    select coalesce(merged_into, id) into v_id from conversation where id = p_conversation;
+    select agency_id, tenant_id, session_id, contact_id into c from conversation where id = v_id;
+    if c.contact_id is null then return v_id; end if;
+    insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
+    values (c.agency_id, c.tenant_id, p_chat_id, c.contact_id) on conflict do nothing;
+    select contact_id into v_other from contact_alias
+    where agency_id = c.agency_id and tenant_id = c.tenant_id and chat_id = p_chat_id;
+    -- The message that waits for this is in one of them.
+    perform lock_people(array[c.contact_id, v_other],
+      array(select v_id union select id from conversation where session_id = c.session_id and chat_id = p_chat_id));
+    -- Somebody else may have merged them meanwhile.
+    exit when exists (select 1 from conversation l where l.id = v_id and l.contact_id = c.contact_id)
+      and exists (select 1 from contact_alias where agency_id = c.agency_id and tenant_id = c.tenant_id
+        and chat_id = p_chat_id and contact_id = v_other);
+  end loop;
+  if v_other <> c.contact_id then
+    v_merge := merge_contact(c.contact_id, v_other, 'number_check', c.session_id, null, array[p_chat_id]);
+  end if;
+  -- Dashboards may keep the contact's id: it leads to the same chat, and so to the same person.
+  update contact set chat_id = p_chat_id where id in (c.contact_id, v_other);
+  select coalesce(merged_into, id) into v_into from conversation where id = v_id;
+  -- A conversation that has the chat id and another person, or none, was made before the addresses were known to be
+  -- one's.
+  for pair in
+    select id, contact_id from conversation
+    where session_id = c.session_id and chat_id = p_chat_id and id <> v_into and merged_into is null
+  loop
+    if v_merge is null then
+      insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, chat_ids)
+      values (c.agency_id, c.tenant_id, pair.contact_id, v_other, 'number_check', c.session_id, array[p_chat_id])
+      returning id into v_merge;
+    end if;
+    perform merge_conversation(v_merge, v_into, pair.id);
+    perform give_conversation(v_merge, pair.id, v_other);
+    -- What was said there is now said by this person.
+    with moved as (
+      update memory m set contact_id = v_other from message e
+      where m.contact_id = pair.contact_id and e.id = m.evidence_message_id and e.conversation_id = pair.id
+      returning m.id
+    )
+    insert into merge_move (merge_id, kind, from_id, into_id, ids)
+    select v_merge, 'memory', pair.contact_id, v_other, array_agg(id) from moved having count(*) > 0;
+    v_into := pair.id;
+  end loop;
+  update conversation k set chat_id = p_chat_id where k.id = v_into and k.chat_id <> p_chat_id
+    and not exists (select 1 from conversation o where o.session_id = k.session_id and o.chat_id = p_chat_id);
+  return v_into;
+end
+$$;
