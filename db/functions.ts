@@ -24,6 +24,7 @@ const FILES = [
   'sending/schedule',
   'sending/accept',
   'webhooks/endpoint-health',
+  'webhooks/lanes',
   'webhooks/delivery',
   'agent/budget',
   'agent/agent',

@@ -1,6 +1,6 @@
 -- The person behind a set of addresses, made when none of them is known. New addresses are added to a person that is
--- known by another; people who turn out to be one by what the network says of them are merged (`merge-contacts.sql`). A phone
--- becomes the address we write to. `p_session` and `p_network_id`: the message that says so, for the ledger.
+-- known by another; people who turn out to be one by what the network says of them are merged (`merge-contacts.sql`).
+-- A phone becomes the address we write to. `p_session` and `p_network_id`: the message that says so, for the ledger.
 create or replace function ensure_contact(p_agency text, p_tenant text, p_chat_ids text[], p_name text,
   p_push_name text, p_new_id text, p_session text, p_network_id text)
 returns text language plpgsql set enable_seqscan = off as $$

@@ -1,7 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
 import { LinkedPayload } from '../../domain/webhooks/event.ts';
 import type { EventMetadata, EventPayload } from '../../domain/webhooks/event.ts';
 import type { Tx } from '../database.ts';
-import { payloadUrl } from './payload-links.ts';
+import type { SecretBox } from '../secret-box.ts';
 
 /** Receivers and what stands before them refuse large bodies. */
 export const MOST_BODY_BYTES = 256 * 1024;
@@ -26,4 +27,19 @@ export function eventBodies(
     ...KEPT.safeParse(payload).data,
   };
   return { body: JSON.stringify({ event, payload: linked, metadata }), fullBody: whole };
+}
+
+/** The public address of an event that is too large to be posted; with the event it is gone. */
+function payloadUrl(secrets: SecretBox, publicUrl: string, eventId: string): string {
+  return `${publicUrl}/api/v1/webhooks/payloads/${eventId}?signature=${sign(secrets, eventId).toString('base64url')}`;
+}
+
+export function isGenuinePayloadLink(secrets: SecretBox, eventId: string, signature: string): boolean {
+  const given = Buffer.from(signature, 'base64url');
+  const expected = sign(secrets, eventId);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function sign(secrets: SecretBox, eventId: string): Buffer {
+  return secrets.digest(`payload:${eventId}`);
 }
