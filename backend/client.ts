@@ -17,7 +17,7 @@ import { createSessionCalls } from './calls/sessions.ts';
 export interface BackendOptions {
   baseUrl: string;
   apiKey: string | null;
-  /** A send that takes longer is unknown, not failed (backend contract, 6.4). */
+  /** A send that takes longer is unknown, not failed (`docs/backend.md#sending`, 2). */
   textTimeoutMs?: number;
   /** The backend uploads a file, and may convert it, before it answers. */
   mediaTimeoutMs?: number;

@@ -21,7 +21,7 @@ import type { WorkerVersion } from '../worker/workers.ts';
 import { VERSION } from './version.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Sends in flight (design 6.1.6): one hanging session must not slow another, one backend not all; files are in memory. */
+/** Limits of sends in flight: a session that hangs must not slow another, nor a backend all; files are in memory. */
 const IN_FLIGHT = {
   perSession: 4,
   perBackend: 64,

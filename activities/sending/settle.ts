@@ -22,7 +22,7 @@ type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /**
- * One look for a send whose outcome is unknown (design 6.1.7): found means sent; "certainly absent" puts it back at the
+ * One look for a send whose outcome is unknown: found means sent; "certainly absent" puts it back at the
  * head of its queue; what can be neither found nor excluded ends as `uncertain` and is never resent by itself.
  */
 export async function settle(deps: SettleDependencies, messageId: string): Promise<void> {

@@ -7,7 +7,7 @@ export interface BackendCapabilities {
   version: string | null;
   /** The engine behind the sessions, as `NOWEB`. */
   platform: string | null;
-  /** Whether a message may be sent under an id that was chosen before (backend contract, 6.3). */
+  /** Whether a message may be sent under an id that was chosen before (`docs/backend.md#sending`, 3). */
   callerChosenIds: boolean;
   /** Whether a message is found by its bare id in any chat, whatever its chat is called there. */
   findsByBareId: boolean;

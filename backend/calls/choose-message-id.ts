@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { createCapabilities } from './capabilities.ts';
 
-/** The form that the network's own web clients use: a fixed beginning and 18 upper-case hex digits (backend contract, 6.1). */
+/** The form that the network's own web clients use: a fixed beginning and 18 upper-case hex digits (`docs/backend.md#ids`, 5). */
 const BEGINNING = '3EB0';
 const RANDOM_BYTES = 9;
 

@@ -6,7 +6,7 @@ import { read } from '../http/read.ts';
 
 const RawExists = z.object({ numberExists: z.boolean(), chatId: Address });
 
-/** Checks in bulk get an account banned: callers cache the answer (backend contract, 6.5). */
+/** Checks in bulk get an account banned: callers cache the answer (`docs/backend.md#sending`, 9). */
 export function createContactCalls(http: Http, timeoutMs: number) {
   async function checkExists({ session, phone }: { session: string; phone: string }) {
     const answer = await read(http, RawExists, {

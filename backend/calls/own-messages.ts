@@ -27,8 +27,8 @@ export interface OwnMessages {
 }
 
 /**
- * How an uncertain send is settled (backend contract, 6.4). "Not there" leads to a second send, so these reads answer
- * it only when the backend has said so in words that were understood.
+ * The reads that settle an uncertain send (`docs/backend.md#sending`, 5). "Not there" leads to a second send, so they
+ * answer it only when the backend has said so in words that were understood.
  */
 export function createOwnMessageCalls(
   http: Http,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Flag, Text, wholeSeconds } from '../events/raw.ts';
 
-/** What the network forbids an account for now: to write to people who have not written to it (backend contract, 0.14). */
+/** The network forbids an account for now to write to people who have not written to it (`docs/backend.md#sending`, 10). */
 export interface AccountRestriction {
   reason: 'reachout_timelock' | 'message_capped';
   /** Null where the network does not say. */

@@ -10,7 +10,7 @@ export interface SessionSpec {
   events: readonly string[];
 }
 
-/** Exponential from 4 s, about an hour in all: longer gaps are closed by reading the history (design 6.5). */
+/** Exponential from 4 s, about an hour in all: longer gaps are closed by reading the history (`docs/backend.md#events`, 1). */
 const RETRIES = { policy: 'exponential', delaySeconds: 2, attempts: 10 };
 
 const Webhook = z.object({
@@ -27,7 +27,7 @@ const Webhooks = z.array(Webhook).catch([]);
 export const SessionConfig = Section;
 export type SessionConfig = z.output<typeof SessionConfig>;
 
-/** A PUT replaces the whole configuration, so the parts of others are carried over (backend contract, 3.1). */
+/** A PUT replaces the whole configuration, so the parts of others are carried over (`docs/backend.md#sessions`, 3). */
 export function configFor(spec: SessionSpec, existing: SessionConfig = {}): SessionConfig {
   const noweb = Section.parse(existing['noweb']);
   return {

@@ -38,7 +38,7 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
   });
   const level = parsed.data.ack === null ? undefined : parseAck(parsed.data.ack);
   if (level === undefined) return ignored('unknown_ack_level');
-  // The level of what others wrote to us says nothing (backend contract, 5).
+  // The level of what others wrote to us says nothing (docs/backend.md#events, 6).
   if (!id.fromMe) return ignored('ack_of_inbound_message');
   const reason = reasonToIgnoreChat(id.chatId);
   if (reason !== null) return ignored(reason);
@@ -58,7 +58,7 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
 
 /**
  * NOWEB puts our own id into `participant` and the reader into the receipt; WEBJS puts the reader into `participant`.
- * Before 2025.12.2 receipts of groups came as plain `message.ack` (backend contract, 4.4).
+ * Before 2025.12.2 receipts of groups came as plain `message.ack` (`docs/backend.md#events`, 7).
  */
 function readerOf(ack: z.output<typeof RawAck>, id: MessageId, eventName: string): string | null {
   const receiver = addressOf(ack._data?.receipt?.userJid ?? null);

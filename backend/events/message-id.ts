@@ -3,7 +3,7 @@ import { canonicalChatId } from '../../domain/network/chat-id.ts';
 import { Address } from './raw.ts';
 
 /**
- * The backend's id of a message: `{fromMe}_{chatId}_{id}[_{participant}]` (backend contract, 6.1). Only `networkId`
+ * The backend's id of a message: `{fromMe}_{chatId}_{id}[_{participant}]` (`docs/backend.md#ids`, 1). Only `networkId`
  * is the same in every event; the chat may be a phone here and a hidden user there.
  */
 export interface MessageId {

@@ -35,7 +35,7 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     // Not every engine puts the words of what was chosen into the body.
     body: message.body || (selection?.text ?? ''),
     timestamp: wholeSeconds(message.timestamp ?? message._data?.messageTimestamp ?? context.receivedAt ?? 0),
-    // Inbound messages carry DEVICE as a default, which means nothing there (backend contract, 5).
+    // Inbound messages carry DEVICE as a default, which means nothing there (docs/backend.md#events, 6).
     ack: id.fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
     hasMedia: message.hasMedia === true || message.media !== null,
     media: message.media === null ? null : mediaOf(message.media, secondsOf(message)),

@@ -20,7 +20,7 @@ export const Flag = z.boolean().nullable().catch(null);
 /** No date lies beyond; larger ones would break whoever makes one of them. */
 const MAX_NUMBER = 8e15;
 
-/** Numbers arrive as strings in the raw objects of NOWEB (backend contract, 6.2). */
+/** Numbers arrive as strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4). */
 export const Numeric = z
   .union([
     z.number(),

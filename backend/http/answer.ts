@@ -40,7 +40,7 @@ export interface ErrorWords {
   wrongStatus: boolean;
 }
 
-/** The backend has three shapes of errors (backend contract, 10). */
+/** The backend has three shapes of errors (`docs/backend.md#errors`, 1). */
 export function errorWordsOf(answer: HttpAnswer): ErrorWords {
   const body = ErrorBody.parse(jsonOf(answer.body) ?? jsonOf(withoutEcho(answer.body)));
   return {

@@ -4,10 +4,10 @@ import type { HttpAnswer } from './exchange.ts';
 import type { Http, HttpRequest } from './http.ts';
 import { refused, unreachable, unreadable } from './refusal.ts';
 
-/** Calls on a session that is not WORKING block up to 10 s before they are refused (backend contract, 0.9). */
+/** Calls on a session that is not WORKING block up to 10 s before they are refused (`docs/backend.md#errors`, 3). */
 export const READ_TIMEOUT_MS = 15_000;
 
-/** The backend waits 5 s for a session's lock and holds it up to 30 s (backend contract, 3.1). */
+/** The backend waits 5 s for a session's lock and holds it up to 30 s (`docs/backend.md#sessions`, 1). */
 export const LIFECYCLE_TIMEOUT_MS = 45_000;
 
 /** A call whose failure is the caller's error. `doing` completes "the backend could not ...". */

@@ -19,7 +19,7 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
   if (GATEWAY.has(answer.status)) {
     return new EngineError('backend_unavailable', `The messaging backend could not ${doing}: http_${answer.status}.`);
   }
-  // Some reads of a session that is not running answer 404 and ask to start it first (backend contract, 10).
+  // Some reads of a session that is not running answer 404 and ask to start it first (docs/backend.md#errors, 4).
   if ((answer.status === 422 && wrongStatus) || (answer.status === 404 && /start it first/i.test(text))) {
     return new EngineError('session_not_ready', `The session is not in the state that it needs to ${doing}.`);
   }

@@ -30,7 +30,7 @@ interface PassingRefusal {
   detail: SendDetail;
 }
 
-/** The network refuses this account's first contacts for now: stop those, do not retry (backend contract, 0.14). */
+/** The network refuses this account's first contacts for now: stop those, do not retry (`docs/backend.md#sending`, 10). */
 export interface SendRestriction {
   outcome: 'restricted';
   reason: Extract<EndReason, 'restricted'>;
@@ -39,7 +39,7 @@ export interface SendRestriction {
   until: Date | null;
 }
 
-/** It may have gone out: settle it before anything is sent again (design 6.1.7). */
+/** It may have gone out: settle it before anything is sent again (`docs/backend.md#sending`, 5). */
 export interface SendUncertainty {
   outcome: 'unknown';
   cause: 'error_answer' | 'broken_connection' | 'timeout';
@@ -66,7 +66,7 @@ interface Row {
   outcome: (status: number) => SendOutcome;
 }
 
-/** The table of answers that are no success, first match wins (backend contract, 10; design 6.1.7). */
+/** The table of answers that are no success, first match wins (`docs/backend.md#errors`). */
 const ROWS: readonly Row[] = [
   { status: 422, words: (words) => words.wrongStatus, outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/status is not as expected/i), outcome: () => whenWorking('session_not_working') },

@@ -79,7 +79,7 @@ function text(message: Outgoing, words: string): SendRequest {
 }
 
 /**
- * NOWEB uses a chosen id for files too, without promising it (backend contract, 6.3): it is sent there, so that the echo
+ * NOWEB uses a chosen id for files too, without promising it (`docs/backend.md#sending`, 3): it is sent there, so that the echo
  * bears it, and believed only when the answer says so.
  */
 function media(message: OutgoingMedia, platform: string | null, path: string, parts: Record<string, unknown>): Ways {

@@ -24,7 +24,7 @@ export interface SendCall {
   beginBy?: Deadline;
 }
 
-/** The backend takes 50 MB of JSON, in which a file is a third larger (backend contract, 7); the rest is for the words. */
+/** The backend takes 50 MB of JSON, in which a file is a third larger (`docs/backend.md#sending`, 8); the rest is for the words. */
 export const MAX_FILE_BYTES = 37 * 1024 * 1024;
 
 const RESTRICTION_TIMEOUT_MS = 5_000;

@@ -27,7 +27,7 @@ export interface NewSend {
   /** When the message is worthless. */
   expires: { at: Date } | { afterMs: number };
   resendOf?: string | undefined;
-  /** What an AI message must still find when it is claimed, else it is cancelled (design 6.4). */
+  /** An AI message is cancelled at its claim when one of these is no longer so: somebody has taken over since. */
   fence?: { conversationEpoch: number; tenantEpoch: number; turnId: string } | undefined;
 }
 

@@ -63,7 +63,7 @@ interface ClaimRow {
 }
 
 /**
- * The one fence before a call to the backend (design 6.1.5). The conversation and the tenant are share-locked, so a
+ * The one fence before a call to the backend. The conversation and the tenant are share-locked, so a
  * takeover that has been answered is always seen and one that comes later waits until this has committed.
  */
 export async function claimMessage(

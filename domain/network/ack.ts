@@ -1,5 +1,5 @@
 /**
- * Delivery levels of the network (source: the backend's contract, "Acks").
+ * Delivery levels of the network (source: `docs/backend.md#events`, 5).
  * A level never falls; a level that is skipped counts as reached.
  */
 export const ACK_NAMES = { '-1': 'ERROR', 0: 'PENDING', 1: 'SERVER', 2: 'DEVICE', 3: 'READ', 4: 'PLAYED' } as const;

@@ -1,6 +1,6 @@
 /**
  * Addresses of the network: `<digits>@c.us` a phone, `<id>@lid` a hidden user, `<id>@g.us` a group.
- * Source: the backend's contract, "Ids".
+ * Source: `docs/backend.md#ids`, 2.
  */
 export type ChatKind = 'phone' | 'lid' | 'group' | 'other';
 

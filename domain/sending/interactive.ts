@@ -9,7 +9,7 @@ export interface Option {
 
 const NATIVE_ENGINES = { buttons: ['NOWEB'], list: ['NOWEB', 'GOWS'] } as const;
 
-/** Whether the session's engine shows it as it is; elsewhere it goes as numbered text (backend contract, 0.13). */
+/** Whether the session's engine shows it as it is; elsewhere it goes as numbered text (`docs/backend.md#sending`, 7). */
 export function rendersNatively(
   kind: 'buttons' | 'list',
   platform: string | null,

@@ -39,7 +39,7 @@ export const ACK_WATCH_MS = 120_000;
 /** How long a message of unknown outcome is open for what the network or an operator may still say of it. */
 export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 
-/** What a chat read must wait for before "not there" is believed (design 6.1.7), in milliseconds. */
+/** How long a chat read must wait before its "not there" is believed: until then the backend may still be sending. */
 export interface SettleDelays {
   afterErrorAnswerMs: number;
   afterBrokenConnectionMs: number;

@@ -1,4 +1,4 @@
-/** What the backend puts around every payload (backend contract, 4.3). */
+/** The envelope that the backend puts around every payload (`docs/backend.md#events`, 4). */
 export function envelope(event: string, payload: unknown, over: Record<string, unknown> = {}): string {
   return JSON.stringify({
     id: 'evt_01m7xxm51e71rnp2k2evbd4zh9',
@@ -30,7 +30,7 @@ const direct = {
   replyTo: null,
 };
 
-/** The payloads of the backend contract, 4.4, letter by letter. */
+/** The payloads as the backend sends them, letter by letter. */
 export const payloads = {
   direct: {
     ...direct,

@@ -1,6 +1,6 @@
 /**
- * What happened in one schedule, in its order, and what the promise of design 6.4 says of it: every AI send that reaches the
- * backend after a takeover was answered is named in that answer.
+ * What happened in one schedule, in its order, and what the promise to whoever takes over says of it: every AI
+ * send that reaches the backend after a takeover was answered is named in that answer.
  */
 export interface Fact {
   order: number;

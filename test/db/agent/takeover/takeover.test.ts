@@ -54,7 +54,7 @@ describe('the takeover fence', () => {
     return { claim, takeover, inFlight: () => inFlight };
   }
 
-  /** The promise of design 6.4: what is sent after the answer is named in it. */
+  /** The promise to whoever takes over: what is sent after the answer is named in it. */
   async function check({ claim, takeover, inFlight }: Race, messageId: string): Promise<ClaimResult['claim']> {
     await takeover.result;
     const result = await claim.result;
