@@ -23,6 +23,11 @@ export function sourceFiles(): SourceFile[] {
   return read(`${FOLDERS}/**/*.{ts,mjs}`, '*.ts');
 }
 
+/** Everything that somebody wrote: SQL and tests, too. */
+export function writtenFiles(): SourceFile[] {
+  return read(`${FOLDERS}/**/*.{ts,mjs,sql}`, 'test/**/*.ts', '*.ts');
+}
+
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns, { cwd: ROOT })
     .toSorted()

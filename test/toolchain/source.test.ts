@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { dirname, join } from 'node:path';
 import { isEngine, sourceFiles } from './source-files.ts';
 
-const MAX_LINES = 300;
 const files = sourceFiles();
 const engine = files.filter(isEngine);
 const paths = (found: typeof files): string[] => found.map(({ path }) => path);
@@ -44,10 +43,6 @@ describe('the source', () => {
     expect(new Set([...reached].flatMap((path) => [...read(path)]).filter((name) => !name.startsWith('.')))).toEqual(
       new Set(['zod']),
     );
-  });
-
-  it('has no file too long to read in one go', () => {
-    expect(paths(files.filter(({ text }) => text.split('\n').length - 1 > MAX_LINES))).toEqual([]);
   });
 
   it('has no any', () => {

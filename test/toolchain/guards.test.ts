@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { guardCitations, guardFolders, guardLength, guardSqlWidth } from './guards.ts';
+import type { Guard } from './guards.ts';
+import { writtenFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+
+const file = (path: string, text = ''): SourceFile => ({ path, text });
+const many = (count: number, of: (index: number) => SourceFile): SourceFile[] =>
+  Array.from({ length: count }, (_, index) => of(index));
+const written = writtenFiles();
+
+/** Each guard with the least that it refuses, what it says then, and the most that it lets pass. */
+const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp; passes: SourceFile[] }[] = [
+  {
+    title: 'no folder too full to read at a glance',
+    guard: guardFolders,
+    refused: many(26, (index) => file(`db/webhooks/${index}.ts`)),
+    says: /^db\/webhooks\/ holds 26 files and may hold 25: move /,
+    passes: many(25, (index) => file(`db/webhooks/${index}.ts`)),
+  },
+  {
+    title: 'no file too long to read in one go',
+    guard: guardLength,
+    refused: [file('db/sending/claim.ts', 'const a = 1;\n'.repeat(301))],
+    says: /^db\/sending\/claim\.ts has 301 lines and may have 300: /,
+    passes: [
+      file('db/sending/claim.ts', 'const a = 1;\n'.repeat(300)),
+      file('test/db/sending/claim.test.ts', 'const a = 1;\n'.repeat(301)),
+    ],
+  },
+  {
+    title: 'no line of SQL too wide to compare side by side',
+    guard: guardSqlWidth,
+    refused: [file('db/sending/pace.sql', `select 1;\n${'x'.repeat(121)}\n`)],
+    says: /^db\/sending\/pace\.sql:2 is 121 columns wide and may be 120: break /,
+    passes: [
+      file('db/sending/pace.sql', `${'x'.repeat(120)}\n`),
+      file('db/migrations/0001-first.sql', 'x'.repeat(121)),
+      file('db/a.ts', 'x'.repeat(121)),
+    ],
+  },
+  {
+    title: 'no comment that cites what the repository does not hold',
+    guard: guardCitations,
+    refused: [file('db/a.ts', `\n/** As promised (${'design'} 6.1.7). */\n`)],
+    says: /^db\/a\.ts:2 cites "\w+ 6", .* docs\//,
+    passes: [file('db/a.ts', '// See docs/decisions.md, and the design of the claim.')],
+  },
+];
+
+describe.each(GUARDS)('the guard: $title', ({ guard, refused, says, passes }) => {
+  it('finds nothing in this tree', () => {
+    expect(guard(written)).toEqual([]);
+  });
+
+  it('tells whoever breaks it where, and what to do', () => {
+    expect(guard(refused)).toEqual([expect.stringMatching(says)]);
+  });
+
+  it('lets pass what is just within it', () => {
+    expect(guard(passes)).toEqual([]);
+  });
+});

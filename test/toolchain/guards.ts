@@ -1,0 +1,64 @@
+import { dirname } from 'node:path';
+import type { SourceFile } from './source-files.ts';
+
+/** What is wrong with the files, a sentence each that says where and what to do; empty when nothing is. */
+export type Guard = (files: readonly SourceFile[]) => string[];
+
+const MAX_FILES = 25;
+const MAX_LINES = 300;
+const MAX_SQL_COLUMNS = 120;
+
+/** What databases have run is never changed again, not even its breaks. */
+const RELEASED_MIGRATION = /^db\/migrations\/000[1-3]-/;
+
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
+
+/** A folder that nobody can read at a glance has become two. */
+export const guardFolders: Guard = (files) => {
+  const counts = new Map<string, number>();
+  for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts]
+    .filter(([folder, count]) => folder !== '.' && count > MAX_FILES)
+    .map(
+      ([folder, count]) =>
+        `${folder}/ holds ${count} files and may hold ${MAX_FILES}: move those that belong together into a folder of their own, or fold a fragment into its only reader.`,
+    );
+};
+
+/** Tests and migrations are as long as the list of what happens in them. */
+export const guardLength: Guard = (files) =>
+  files
+    .filter(({ path }) => !/^(test|db\/migrations)\//.test(path))
+    .map(({ path, text }) => ({ path, lines: linesOf(text).length }))
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(
+      ({ path, lines }) =>
+        `${path} has ${lines} lines and may have ${MAX_LINES}: it holds more than one concept, so give the second a file of its own.`,
+    );
+
+export const guardSqlWidth: Guard = (files) =>
+  files
+    .filter(({ path }) => path.endsWith('.sql') && !RELEASED_MIGRATION.test(path))
+    .flatMap(({ path, text }) =>
+      linesOf(text)
+        .map((line, index) => ({ place: `${path}:${index + 1}`, width: line.length }))
+        .filter(({ width }) => width > MAX_SQL_COLUMNS)
+        .map(
+          ({ place, width }) =>
+            `${place} is ${width} columns wide and may be ${MAX_SQL_COLUMNS}: break it at a clause, as a formatter would.`,
+        ),
+    );
+
+const ELSEWHERE = /\bdesign,? (section )?\d|\bbackend('s)? contract\b|\breference\/\w+\.md/i;
+
+/** A reader of this repository cannot open what is not in it. */
+export const guardCitations: Guard = (files) =>
+  files.flatMap(({ path, text }) =>
+    linesOf(text)
+      .map((line, index) => ({ place: `${path}:${index + 1}`, cited: ELSEWHERE.exec(line)?.[0] }))
+      .filter(({ cited }) => cited !== undefined)
+      .map(
+        ({ place, cited }) =>
+          `${place} cites "${cited}", which this repository does not hold: say the fact itself, or put it into docs/ and name that page.`,
+      ),
+  );
