@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { guardCitations, guardFolders, guardLength, guardSqlWidth } from './guards.ts';
+import { guardCitations, guardFolders, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
-import { writtenFiles } from './source-files.ts';
+import { docsPages, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 
 const file = (path: string, text = ''): SourceFile => ({ path, text });
@@ -45,6 +45,13 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     refused: [file('db/a.ts', `\n/** As promised (${'design'} 6.1.7). */\n`)],
     says: /^db\/a\.ts:2 cites "\w+ 6", .* docs\//,
     passes: [file('db/a.ts', '// See docs/decisions.md, and the design of the claim.')],
+  },
+  {
+    title: 'no citation of a page, a heading or a number that is not there',
+    guard: guardPages(docsPages()),
+    refused: [file('db/a.ts', `\n// As ${'docs'}/backend.md#sending, 99 says.\n`)],
+    says: /^db\/a\.ts:2 cites "\w+\/backend\.md#sending, 99", which is not there: mend /,
+    passes: [file('db/a.ts', '// See docs/backend.md#sending, 3, and docs/decisions.md.')],
   },
 ];
 

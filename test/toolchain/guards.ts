@@ -62,3 +62,38 @@ export const guardCitations: Guard = (files) =>
           `${place} cites "${cited}", which this repository does not hold: say the fact itself, or put it into docs/ and name that page.`,
       ),
   );
+
+const CITED_PAGE = /\b(docs\/[\w-]+\.md)(?:#([\w-]+))?(?:`?, (\d+))?/g;
+
+/** The part of a page under a heading, up to the next; all of it without an anchor, undefined where there is none such. */
+function sectionOf(page: string, anchor: string | undefined): string | undefined {
+  if (anchor === undefined) return page;
+  return page.split(/^#+ /m).find((section) => {
+    const [heading = ''] = section.split('\n');
+    return (
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-') === anchor
+    );
+  });
+}
+
+/** What is cited of `docs/` is there: the page, its heading, and the number in its list. */
+export function guardPages(pages: readonly SourceFile[]): Guard {
+  const texts = new Map(pages.map(({ path, text }) => [path, text]));
+  return (files) =>
+    files.flatMap(({ path, text }) =>
+      linesOf(text).flatMap((line, index) =>
+        [...line.matchAll(CITED_PAGE)]
+          .filter(([, page = '', anchor, number]) => {
+            const section = sectionOf(texts.get(page) ?? '', anchor);
+            return !section || (anchor && number && !section.includes(`\n${number}. `));
+          })
+          .map(
+            ([cited]) =>
+              `${path}:${index + 1} cites "${cited}", which is not there: mend the citation, or write what it promises.`,
+          ),
+      ),
+    );
+}

@@ -28,6 +28,11 @@ export function writtenFiles(): SourceFile[] {
   return read(`${FOLDERS}/**/*.{ts,mjs,sql}`, 'test/**/*.ts', '*.ts');
 }
 
+/** The pages for whoever reads about the engine. */
+export function docsPages(): SourceFile[] {
+  return read('docs/*.md');
+}
+
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns, { cwd: ROOT })
     .toSorted()
