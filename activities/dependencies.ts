@@ -6,7 +6,7 @@ import type { SettleDelays } from '../domain/sending/message-state.ts';
 import type { Egress } from './egress/egress.ts';
 import type { Models } from './models/models.ts';
 
-/** What activities touch the world with; one set per worker process. */
+/** The means by which activities touch the world; one set per worker process. */
 export interface ActivityDependencies {
   database: Database;
   backend: Backend;

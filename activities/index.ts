@@ -28,7 +28,7 @@ export function createActivities(deps: ActivityDependencies) {
       ai: { ...agent, ...rehearsal },
       sync: createHistoryActivities(deps),
     },
-    /** What `drainEndpoint` does, for who is woken before Temporal asks. */
+    /** The same as `drainEndpoint`, for the loop that is woken before Temporal asks. */
     drain,
     /** Resolves when no call to the backend is without a record any more. */
     finishCalls,

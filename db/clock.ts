@@ -5,7 +5,7 @@ export interface ClockSample {
   afterMs: number;
 }
 
-/** What the two clocks of a process may differ by without one of them having stood still or stepped. */
+/** When a process's two clocks differ by more, one of them has stood still or stepped. */
 const CLOCKS_AGREE_MS = 1_000;
 
 /**

@@ -11,7 +11,7 @@ import { SecretBox } from './secret-box.ts';
 import { Wakeups } from './wakeups.ts';
 import type { Topic } from './wakeups.ts';
 
-/** What queries run on: the entity manager for records, SQL for what must be one statement. */
+/** Runs queries: the entity manager for records, SQL for what must be one statement. */
 export interface Queries {
   readonly em: EntityManager;
   readonly sql: Kysely<unknown>;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Queries, Tx } from './database.ts';
 
-/** What a key is unique in. Parts that a route does not have are empty. */
+/** The scope in which a key is unique. Parts that a route does not have are empty. */
 export interface KeyPlace {
   agencyId: string;
   tenantId: string;

@@ -24,7 +24,7 @@ export async function maintainPartitions(tx: Tx): Promise<void> {
   await sql`select maintain_partitions(current_date)`.execute(tx.sql);
 }
 
-/** What nobody asks for any more is forgotten; each kind by a transaction of its own, as a long one holds up every pull. */
+/** Forgets what nobody asks for any more. Each kind has a transaction of its own, because a long one would hold up every pull. */
 export const CLEAN_UPS = {
   async parkedAcks(tx) {
     await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`.execute(tx.sql);

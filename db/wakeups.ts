@@ -61,7 +61,7 @@ export class Wakeups {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       // Shared: after a reconnect the server may still hold it for our lost connection, which must not keep us waiting.
-      // Who asks whether we live tries to take it for itself alone, which either of the two prevents.
+      // Whoever asks whether we live tries to take this lock exclusively, and our share prevents that.
       await client.query('select pg_advisory_lock_shared($1::bigint)', [this.owner]);
       if (this.#closed) throw new Error('Closed while it connected.');
     } catch (error) {

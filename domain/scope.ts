@@ -29,7 +29,7 @@ export interface Reach {
   sessionId: string | null;
 }
 
-/** Who calls, before the request says on whose behalf. */
+/** The caller, before the request says on whose behalf it acts. */
 export type Caller =
   | { kind: 'session'; keyId: string; agencyId: string; tenantId: string; sessionId: string }
   | { kind: 'dashboard'; keyId: string; agencyId: string }

@@ -67,7 +67,7 @@ export async function askModel(
     if (!mayBeTheFiles(error, prompt)) throw error;
     // One file that the provider does not take must not cost the answer.
     prompt = buildPrompt(persona, loaded, models.promptOptions(model, persona.maxTokens));
-    // What was set aside for the first request has been given back.
+    // The tokens that were set aside for the first request have been given back.
     const again = { id: turn.id, tokens: mostTokens([promptText(prompt)], persona.maxTokens) };
     if ((await reserveTokens(database, spender, again, persona, signal)) === 'spent') throw error;
     await askOnce(deps, { ...question, model, prompt }, signal);

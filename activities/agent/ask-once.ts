@@ -71,7 +71,7 @@ function codeOf(error: unknown, signal: AbortSignal): ModelErrorCode | 'given_up
   return signal.aborted ? 'given_up' : 'internal';
 }
 
-/** Who cuts a request short pays for what was asked: nobody tells how much that was. */
+/** A request that is cut short counts its whole prompt as used, because no provider tells what it took. */
 function unknownUse({ model, prompt }: Question, code: ModelErrorCode | 'given_up', ms: number): ModelUse | null {
   if (code !== 'timeout' && code !== 'given_up') return null;
   return { model, inputTokens: approximateTokens(promptText(prompt)), outputTokens: null, costMicros: null, ms };

@@ -49,11 +49,11 @@ export interface BeginTurn {
   waits?: number;
 }
 
-/** Who writes on after so many waits is looked at less often: each look is six events of Temporal. */
+/** After so many waits we look less often whether the contact still writes: each look is six events of Temporal. */
 const EXACT_WAITS = 2;
 const LONG_WAIT_IN_QUIET_PERIODS = 4;
 
-/** Who has written on the phone may be known at any time; while a send hangs, only after minutes. */
+/** It may become known at any time who has written on the phone; while a send hangs, it takes minutes. */
 const PHONE_LOOK_MS = 5_000;
 const LONG_PHONE_LOOK_MS = 20_000;
 
@@ -143,7 +143,7 @@ interface Retry {
   shown: ModelRetry;
 }
 
-/** What stayed owed because no model answered; null where there is nothing of the kind. */
+/** The turn that is still owed because no model answered; null where there is none. */
 function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
   const nowMs = now.getTime();
   const retried = desk.owed.filter(({ isRevoked, retry }) => retry !== null && !isRevoked);
@@ -162,7 +162,7 @@ function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
   return { isOver, waitMs, shown: { turnId: last.turnId, until: new Date(untilMs).toISOString() } };
 }
 
-/** What was taken back, or is too old, is not answered; what a person gets because no model answered may be of any age. */
+/** A message that was taken back or is too old is not answered. One that goes to a person because no model answered may be of any age. */
 function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ages {
   const since = retry?.isOver === true ? -Infinity : now.getTime() - STALE_AFTER_MS;
   const standing = owed.filter(({ isRevoked }) => !isRevoked);

@@ -53,7 +53,7 @@ async function ask(
     id: reservationOf(extraction.turnId),
     tokens: mostTokens([instructions, content], ANSWER_TOKENS),
   };
-  // What is left of a budget is for answers.
+  // The last of a budget is kept for answers.
   const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, persona));
   if (budget !== 'ok') {
     await database.transaction((tx) => returnReservation(tx, reservation.id));
@@ -82,7 +82,7 @@ async function ask(
   }
 }
 
-/** In the record of its turn, as part of what that cost. */
+/** Adds the request to the record of its turn, as part of the turn's cost. */
 async function recordFactsCall(
   tx: Tx,
   { turnId }: Extraction,

@@ -85,7 +85,7 @@ export async function rehearseAll(deps: Rehearsing, rehearsalId: string, signal:
   await database.transaction((tx) => endRehearsal(tx, rehearsalId, { results }));
 }
 
-/** What the agent would answer: what came since it last said something. */
+/** The messages that the agent would answer: those since it last said something. */
 function unanswered({ messages }: PromptContext): ReadonlySet<string> {
   const from = messages.findLastIndex(({ direction }) => direction === 'out') + 1;
   return new Set(messages.slice(from).map(({ id }) => id));
@@ -106,7 +106,7 @@ function withChange(own: Persona, change: PersonaTried = {}): Persona {
   return { ...own, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
 }
 
-/** What the agent would know: of a conversation all that it knows there, of one that is made up what was given. */
+/** The context that the agent would have: a real conversation's own, or what the request made up. */
 async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Promise<PromptContext> {
   const { agencyId, tenantId, sessionId } = row;
   const { conversationId, messages = [], contactMemories = [] } = request;
@@ -157,7 +157,7 @@ async function attempt(
     persona: { name: persona.agentName, model },
     ...(request.includePrompt ? { prompt: told } : {}),
   };
-  // Of the tenant and of nobody it talks to: a rehearsal takes nothing from a contact's budget.
+  // The tenant pays alone: a rehearsal takes nothing from a contact's budget.
   const spender = { agencyId, tenantId, contactId: null };
   const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens, files) };
   const took = async ({ inputTokens, outputTokens, costMicros }: ModelUse): Promise<void> => {

@@ -7,7 +7,7 @@ import type { Budgets } from '../../domain/agent/budget.ts';
 const LOOK_EVERY_MS = 300;
 const LONGEST_WAIT_MS = 20_000;
 
-/** What is asked at the same time may use the rest of a budget: then it waits for what that takes in the end. */
+/** Concurrent requests share a budget: when they may use it up, this one waits until they have reported what they used. */
 export async function reserveTokens(
   database: Database,
   spender: Spender,

@@ -43,7 +43,7 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
     return step;
   }
 
-  /** What an operator decides in the workflow of a conversation. Safe to repeat: what was heard once is not done again. */
+  /** Does what an operator decides in the workflow of a conversation. Safe to repeat: a decision that was heard is not done again. */
   async function changeHands(by: OperatorsDecision): Promise<HandsChanged> {
     const { conversationId, mode, actor, reason, requestId } = by;
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));

@@ -13,7 +13,7 @@ export interface TurnMaterial {
   context: LoadedContext | null;
 }
 
-/** What was read longer ago may have changed: it is read again. */
+/** Material that was read longer ago may have changed, so it is read again. */
 const FRESH_MS = 1_000;
 
 /** Null when there is no such turn. */

@@ -49,7 +49,7 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
       }
     });
   };
-  // As many connections as there are attempts, which are counted elsewhere: endpoints of one host do not wait for each other.
+  // Connections are not limited here, because attempts are: endpoints of one host must not wait for each other.
   const options = { connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
   const agent = new Agent(options);
   const freshAgent = new Agent({ ...options, pipelining: 0 });

@@ -13,7 +13,7 @@ export interface NameServerOptions {
   hostsFile?: string;
 }
 
-/** With the look at the name server itself less than a connection may take: its timeout would be the receiver's fault. */
+/** Together with the check of the name server this stays below a connection's timeout, which would count as the receiver's fault. */
 const TIMEOUT_MS = 3_600;
 /** The second waits twice as long as the first. */
 const TRIES = 2;
@@ -66,7 +66,7 @@ export function createNameServer({
     throw failure('EAI_AGAIN', name);
   }
 
-  /** Whose fault it is that a name has no answer: a name server that knows the root of all names does its work. */
+  /** Tells whose fault it is that a name has no answer: a name server that answers for the root of all names works. */
   function isAlive(): Promise<boolean> {
     if (!health || health.askedAt < performance.now() - ALIVE_FOR_MS) {
       health = { alive: askForRoot(), askedAt: performance.now() };
@@ -82,7 +82,7 @@ export function createNameServer({
     return false;
   }
 
-  /** What was found, or the code of why not. */
+  /** Returns what was found, or the code that says why nothing was. */
   function inTime(asked: Promise<string[]>): Promise<string[] | string> {
     return Promise.race([asked.catch(codeOf), pause(timeoutMs, 'ETIMEOUT', { ref: false })]);
   }
@@ -102,7 +102,7 @@ export function createNameServer({
 
 function readHosts(path: string): ReadonlySet<string> {
   try {
-    // Not by the threads that this is about.
+    // Read synchronously: the threads that asynchronous reads use are the ones that may be stuck.
     const lines = readFileSync(path, 'utf8').split('\n');
     return new Set(lines.flatMap((line) => line.replace(/#.*/, '').toLowerCase().trim().split(/\s+/).slice(1)));
   } catch {

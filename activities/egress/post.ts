@@ -34,7 +34,7 @@ export type PostAnswer = PostTimings &
     | { outcome: 'failed'; failure: NetworkFailure }
   );
 
-/** What is kept of an answer's body; it is read a little further, so that the connection of a modest one can be reused. */
+/** Keeps so much of an answer's body. A little more is read, so that the connection of a short answer can be reused. */
 const KEPT_BYTES = 16_384;
 const READ_BYTES = 65_536;
 /** Once its headers are there an answer is known: its body gets this long to come, and then only its beginning is kept. */

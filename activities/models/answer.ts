@@ -30,10 +30,10 @@ const LooseDecision = z
     reason: (reason ?? '').trim(),
   }));
 
-/** Of an answer with all its thoughts; what comes after it is not even looked at. */
+/** Bounds an answer with all its thoughts; the rest is never looked at. */
 const MOST_CHARACTERS = 200_000;
 
-/** What the model decided. An answer in prose is a reply; what is meant as JSON and is none is no answer. */
+/** Reads what the model decided. An answer in prose is a reply; broken JSON is no answer. */
 export async function readDecision(answer: { text: string; cutOff: boolean }): Promise<TurnDecision> {
   const text = cut(answer.text, MOST_CHARACTERS);
   const cutOff = answer.cutOff || text !== answer.text;
@@ -65,7 +65,7 @@ function reply(text: string, cutOff: boolean): TurnDecision {
   return said === '' ? unreadable() : { outcome: 'reply', text: said };
 }
 
-/** As much as a reply may be, without what no text of PostgreSQL can hold; what else nobody sees, the rules take out. */
+/** Cuts the text to a reply's length and drops what PostgreSQL cannot store. The reply rules remove other invisible characters. */
 function storable(text: string): string {
   return cut(text, READ_CHARACTERS)
     .replace(/(?![\n\t\r])\p{Cc}|\p{Cs}/gu, '')

@@ -18,7 +18,7 @@ export type ModelErrorCode =
   /** It answered, and we could not do what it said. */
   | 'internal';
 
-/** What may go better when it is asked again; the rest is for the fallback model. */
+/** Errors that asking again may mend; after the others the fallback model is asked. */
 const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([
   'timeout',
   'connection_failed',
@@ -33,7 +33,7 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   /** The pause that the provider asks for. */
   readonly retryAfterMs: number | null;
-  /** What it took nevertheless; null where the provider did not tell. */
+  /** The tokens that the failed request took; null where the provider did not tell. */
   readonly use: ModelUse | null;
 
   constructor(code: ModelErrorCode, more: { retryAfterMs?: number | null; use?: ModelUse; isLast?: boolean } = {}) {

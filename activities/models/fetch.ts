@@ -26,7 +26,7 @@ async function unlessBroken<T>(init: RequestInit | undefined, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    // Who asked knows why it was cut short.
+    // The caller cut it short and knows why.
     if (init?.signal?.aborted === true) throw error;
     throw new ModelError(networkFailureOf(error) === 'timeout' ? 'timeout' : 'connection_failed');
   }

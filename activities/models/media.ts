@@ -43,7 +43,7 @@ async function load(message: ContextMessage, parts: MediaParts): Promise<Context
   const { media } = message;
   const bytes = media && (await read(media, parts));
   if (!media || !bytes) return message;
-  // What it is called may be wrong, and providers refuse the whole request then.
+  // The declared type may be wrong, and then providers refuse the whole request.
   const mimeType = sniffType(bytes);
   const isTaken = mimeType?.startsWith(`${message.kind}/`) === true && parts.models.takes(parts.model, mimeType);
   return isTaken ? { ...message, media: { ...media, mimeType, bytes } } : message;

@@ -14,7 +14,7 @@ import type { ModelUse } from './use.ts';
 
 export interface ModelOptions extends ProviderOptions {
   models: readonly ModelSpec[];
-  /** Of one request, to the last byte of its answer. */
+  /** Limits one request, up to the last byte of its answer. */
   timeoutMs?: number;
 }
 
@@ -130,7 +130,7 @@ export function createModels(options: ModelOptions) {
     fallbackOf: (id: string): string | null => find(id).fallback ?? null,
     /** Whether the model takes files of that kind, or that type. */
     takes: (id: string, kindOrType: string): boolean => takesFiles(find(id), kindOrType),
-    /** What a prompt for the model may be, so that its answer fits in as well. */
+    /** Limits a prompt so that the model's answer still fits into its window. */
     promptOptions(id: string, maxTokens: number): PromptOptions {
       return promptOptions(find(id).contextTokens, maxTokens);
     },

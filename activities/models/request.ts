@@ -11,7 +11,7 @@ export interface WrittenRequest {
   maxTokens: number;
   /** Null leaves it to the model. */
   reasoningEffort: string | null;
-  /** What the answer is to look like; null leaves that to the instructions. */
+  /** The form of the answer; null leaves it to the instructions. */
   schema: z.ZodType | null;
   signal: AbortSignal;
 }

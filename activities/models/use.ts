@@ -1,4 +1,4 @@
-/** What a request took. */
+/** The tokens, time and money that one request took. */
 export interface ModelUse {
   /** Which one answered: a model that is no longer configured gives way to the first that is. */
   model: string;

@@ -17,7 +17,7 @@ export interface Followed {
   refused?: boolean;
 }
 
-/** What the engine wants to hear of a session; `message.any` and not `message`, else everything comes twice. */
+/** The events that the engine subscribes to: `message.any` and not `message` as well, else every message comes twice. */
 const BACKEND_EVENTS = [
   'session.status',
   'message.any',
@@ -112,7 +112,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         kind: 'session',
         key: `poll:${sessionId}`,
         status,
-        // As of the last report: one that arrived while we asked is newer than the answer.
+        // The time is the last report's: a report that arrived while we asked is newer than the answer.
         at: session.statusAt.getTime(),
         me,
         platform,

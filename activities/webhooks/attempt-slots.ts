@@ -1,10 +1,10 @@
 import type { DrainOwner } from '../../db/webhooks/delivery.ts';
 
-/** What a process attempts at a time: receivers are slow, so this is what they can take away from each other. */
+/** Attempts of a process at a time. Receivers are slow, so without a limit they would take each other's place. */
 const AT_ONCE = 500;
-/** Of one tenant, or an agency for itself: with all its endpoints hanging it leaves the others theirs. */
+/** The share of one tenant, or of an agency's own endpoints: when all of them hang, the others keep theirs. */
 const SHARE = 0.25;
-/** Of one agency with all its tenants, however many it makes. */
+/** The share of one agency with all its tenants, however many it makes. */
 const AGENCY_SHARE = 0.5;
 
 interface Waiting {
@@ -14,7 +14,7 @@ interface Waiting {
 
 export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
 
-/** The attempts that are under way in this process, bounded in all, for each owner and for its agency. Who waits has its turn in order. */
+/** Limits the attempts under way in this process: in all, for each owner and for its agency. Waiting drains get slots in their order. */
 export function createAttemptSlots(atOnce = AT_ONCE) {
   const ofOwner = Math.max(1, Math.floor(atOnce * SHARE));
   const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
@@ -35,7 +35,7 @@ export function createAttemptSlots(atOnce = AT_ONCE) {
   }
 
   return {
-    /** As many as there are, up to so many. What is free nobody waits for: it would have been granted. */
+    /** Takes up to `wanted` free slots, and nobody is passed by that: whoever waits for a free slot has been given it already. */
     take(owner: DrainOwner, wanted: number): number {
       const count = Math.max(0, Math.min(wanted, free(owner)));
       add(owner, count);
@@ -60,7 +60,7 @@ export function createAttemptSlots(atOnce = AT_ONCE) {
       return () => void waiting.delete(mine);
     },
 
-    /** How much of it all is in use. */
+    /** The slots in use. */
     get inUse(): number {
       return total;
     },

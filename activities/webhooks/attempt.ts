@@ -19,7 +19,7 @@ export interface Attempt {
   excerpt: string | null;
   /** Where a redirect that was not followed points to. */
   location: string | null;
-  /** What the receiver asked for, in milliseconds. */
+  /** The pause that the receiver asked for. */
   retryAfterMs: number | null;
 }
 

@@ -39,7 +39,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
   }
 
   return {
-    /** As a step found it. */
+    /** Notes whether a step found the lease held. */
     note(token: string, isHeld: boolean, sentAtMs: number): void {
       if (!isHeld) return drop(token);
       // It may be one that was not made longer.
@@ -52,7 +52,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
       return performance.now() - (held.get(token) ?? -Infinity) < DRAIN_LEASE_MS - MARGIN_MS;
     },
 
-    /** What no step has given back. */
+    /** Gives back a lease that no step has given back. */
     async release(endpointId: string, token: string): Promise<void> {
       if (!held.has(token)) return;
       drop(token);

@@ -32,11 +32,11 @@ export interface DrainMeans {
   longestHoldMs: number;
 }
 
-/** What an endpoint is taken to bear before its first claim says so. */
+/** The first claim asks for so many; its answer says how many the endpoint takes. */
 const FIRST_CLAIM = 10;
 /** Its execution hears that it fails, or does not any more, no more often than this. */
 const TELL_EVERY_MS = 10_000;
-/** Of a database that does not answer, before what came of attempts is given up. */
+/** While the database does not answer, results of attempts are kept so long before they are given up. */
 const KEEP_RESULTS_MS = 50_000;
 const AFTER_FAILED_STEP_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
@@ -190,7 +190,7 @@ export class DrainRun {
       this.#target = targetOf(database, endpoint);
     }
     if (room > 0 && deliveries.length >= room) this.#mayBeDue = true;
-    // What was claimed ahead was claimed while it did well, which it may not any more.
+    // Deliveries were claimed ahead while the endpoint did well; it may do so no longer.
     if (this.#endpoint?.ahead === 0 || this.#holdMs() !== null) this.#record(this.#ahead.splice(0), 'released');
     const claimed = [...this.#ahead, ...deliveries];
     const atOnce = Math.max(0, (this.#endpoint?.atOnce ?? 0) - this.#running);
@@ -202,7 +202,7 @@ export class DrainRun {
     return now.length;
   }
 
-  /** What came of attempts is written when the database answers again. Nothing more is claimed: what we know may be wrong. */
+  /** Writes the results when the database answers again. Nothing more is claimed meanwhile, because what we know may be outdated. */
   async #keep(results: AttemptRecord[], error: unknown): Promise<void> {
     this.#results.unshift(...results);
     this.#failure = error;

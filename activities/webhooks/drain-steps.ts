@@ -11,7 +11,7 @@ const AT_ONCE = 2;
 /** Endpoints of one statement: a lock that one has to wait for holds up the others. */
 const MOST = 16;
 
-/** What a step has brought, and when its statement was sent, by `performance.now()`: a lease is no older. */
+/** The result of a step, and when its statement was sent (by `performance.now()`): the lease began no earlier. */
 export type Sent = Stepped & { sentAtMs: number };
 export type DrainSteps = (step: Step) => Promise<Sent>;
 
@@ -55,9 +55,9 @@ function createQueue(database: Pick<Database, 'statement'>): DrainSteps {
         else reject(new Error('A step of a drain has no answer.'));
       }
     } catch (error) {
-      // What may have been done must not be done again under the same token: claims are not found twice.
+      // A step that may have been done must not be repeated under its token: it would not find its claims again.
       if (asking.length === 1 || !isRolledBack(error)) for (const { reject } of asking) reject(error);
-      // What one cannot do does not keep the others from it.
+      // A step that fails must not take the others with it, so each runs alone.
       else await Promise.all(asking.map((each) => run([each])));
     }
   }

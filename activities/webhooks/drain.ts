@@ -13,7 +13,7 @@ export type { Drained } from './drained.ts';
 /** Posts what is due to one endpoint. Null when somebody else is at it. */
 export type Drain = (endpointId: string) => Promise<Drained | null>;
 
-/** A rate's next slot is waited for. */
+/** Longest wait for a rate limit's next slot or for a pause that the endpoint has asked for. */
 const LONGEST_HOLD_MS = 2_000;
 const OWNERS_KNOWN = 10_000;
 
@@ -35,7 +35,7 @@ export function createDrains(
   };
   const runs = new Map<string, DrainRun>();
   const ends = new Map<string, Promise<Drained | null>>();
-  /** As they were when each was first drained: only whose attempts are counted together depends on it. */
+  /** Owners are kept from each endpoint's first drain: they only decide whose attempts are counted together. */
   const owners = new Map<string, DrainOwner>();
   database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
   database.wakeups.on('endpoint', (endpointId) => runs.get(endpointId)?.look());

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 
 export interface SignedMessage {
   eventId: string;
-  /** Of this attempt, in Unix seconds. */
+  /** The time of this attempt, in Unix seconds. */
   timestamp: number;
   body: Buffer;
 }
@@ -22,7 +22,7 @@ export function signingKeys(secrets: readonly string[]): KeyObject[] {
   return secrets.map((secret) => createSecretKey(signingKey(secret)));
 }
 
-/** As {@link signWebhook}, which says what comes of it. */
+/** Does the same as {@link signWebhook}, with keys that are prepared. */
 export function signWithKeys(keys: readonly KeyObject[], message: SignedMessage): Record<string, string> {
   const { eventId, timestamp, body } = message;
   const signatures = keys.map(

@@ -19,13 +19,13 @@ export interface EndpointDecision {
   endpointId: string;
   actor: string;
   reason: string;
-  /** Of the Update: the activity may run again without knowing that it has decided. */
+  /** The Update's id: the activity may run again without knowing that it has already decided. */
   requestId: string;
 }
 
 const HEARTBEAT_MS = 4_000;
 
-/** What an older version has told may hold something else: the replay then begins anew, which does no harm. */
+/** An older version may have told something else; then the replay begins anew, which does no harm. */
 const RowNumber = z.string().regex(/^-?\d{1,18}$/);
 
 /** How far a replay had come that an earlier attempt has begun. */
@@ -115,7 +115,7 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
   };
 }
 
-/** What is told last is all that the next attempt knows. */
+/** The next attempt knows only what the last heartbeat told. */
 async function beating<Result>(work: () => Promise<Result>, told: () => unknown = () => null): Promise<Result> {
   const beat = setInterval(() => heartbeat(told()), HEARTBEAT_MS);
   try {

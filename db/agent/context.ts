@@ -12,14 +12,14 @@ export interface ContextScope extends TenantScope {
   conversationId: string;
 }
 
-/** What the agent reads of the conversation, and whoever asks what it reads. */
+/** So many messages the agent reads of a conversation, and so many are shown to whoever asks what it reads. */
 export const CONTEXT_MESSAGES = 20;
-/** What a turn is about is read whole, with a little of what was said before it; more than that is no conversation. */
+/** A turn's own messages are all read, up to `MOST_MESSAGES`, with at least so many of those before them. */
 const BEFORE_BATCH = 5;
 const MOST_MESSAGES = 200;
 /** More than a model heeds, and few enough to leave room for what is being said. */
 const MOST_MEMORIES = 30;
-/** Of these, what somebody entered has at the most so many first, so that there is room for what was heard, too. */
+/** At most so many facts that somebody entered come first, so that extracted ones have room, too. */
 const ENTERED_FIRST = 20;
 const EXTRACTED_FIRST = MOST_MEMORIES - ENTERED_FIRST;
 const MOST_TENANT_FACTS = 30;
@@ -55,7 +55,7 @@ export async function loadContext(
       where told.id = ${conversationId} and told.agency_id = ${agencyId} and told.tenant_id = ${tenantId}
         and told.session_id = ${sessionId}
     ), said as (
-      -- What failed, or is scheduled, has not been said; what was taken back no longer is.
+      -- A message that failed or is scheduled has not been said; one that was taken back no longer is.
       select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
         on m.conversation_id = talk.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
           and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled') and m.revoked_at is null
@@ -99,7 +99,7 @@ interface Loaded extends Omit<LoadedContext, 'messages' | 'memories' | 'now'> {
 
 type SaidMessage = Omit<ContextMessage, 'at' | 'media'> & { at: string; media: NetworkMedia | null };
 
-/** What is known to hold: neither replaced nor over. */
+/** A memory that holds is neither replaced nor expired. */
 function holds(queries: Queries): RawBuilder<unknown> {
   return sql`k.superseded_by is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
 }
@@ -114,7 +114,7 @@ function factsOf(queries: Queries, { agencyId, tenantId }: TenantScope): RawBuil
     order by 1 limit ${MOST_TENANT_FACTS}) f)`;
 }
 
-/** What every context of the tenant has, also that of no conversation. */
+/** Loads the part of the context that is the same in all of a tenant's conversations. */
 export async function loadTenantContext(
   queries: Queries,
   scope: TenantScope,

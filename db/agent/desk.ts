@@ -39,7 +39,7 @@ export interface AgentDesk {
   typingAtMs: number | null;
   typingUntilMs: number | null;
   running: { id: string; messageIds: string[]; restarts: number; firstStartedMs: number } | null;
-  /** Of the turn before, when it was given up. */
+  /** The restarts of the turn before, when it was given up. */
   givenUpRestarts: number | null;
   /** Oldest first. */
   owed: OwedMessage[];

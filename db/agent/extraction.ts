@@ -60,7 +60,7 @@ export async function loadMaterial(queries: Queries, extraction: Extraction): Pr
   };
 }
 
-/** What this contact itself wrote in the turn, and is still there. */
+/** Lists the messages of the turn that this contact itself wrote and has not taken back. */
 async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }: Extraction): Promise<Evidence[]> {
   const { rows } = await sql<Evidence>`
     select id, body as text from message

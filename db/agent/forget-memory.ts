@@ -8,7 +8,7 @@ import type { MemoryOwner } from './memory.ts';
 /** Live extracted facts of one contact: more come of somebody who fills our tables. */
 export const MOST_EXTRACTED = 100;
 
-/** Of what was extracted about the contact, what is beyond the bound, with what it had replaced. Needs the memories' lock. */
+/** Forgets the extracted facts about the contact that are beyond the bound, with those that they had replaced. Needs the memories' lock. */
 export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
   await sql`
     with recursive gone as (

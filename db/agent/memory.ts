@@ -6,7 +6,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 import type { Queries, Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
 
-/** What is known of a contact; without one, of the tenant: part of every context. */
+/** A fact about a contact; without a contact it is about the tenant and part of every context. */
 export const Memory = defineEntity({
   name: 'Memory',
   tableName: 'memory',
@@ -29,7 +29,7 @@ export const Memory = defineEntity({
 });
 export type Memory = InferEntity<typeof Memory>;
 
-/** Of one contact, or with null of the tenant; never of all contacts. */
+/** The owner is one contact, or with null the tenant; never all contacts. */
 export interface MemoryOwner extends TenantScope {
   contactId: string | null;
 }

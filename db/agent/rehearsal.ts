@@ -59,7 +59,7 @@ export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): 
   return (rows[0]?.running ?? 0) < MOST_RUNNING;
 }
 
-/** Of the conversations of these messages: their results may tell what was taken back. */
+/** Forgets the rehearsals of these messages' conversations: their results may repeat what was taken back. */
 export async function forgetRehearsalsOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await sql`
     delete from rehearsal r using message m

@@ -77,7 +77,7 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
   );
 }
 
-/** What one request to a model came to, kept whatever becomes of its turn; one for facts changes nothing of the answer. */
+/** Records the result of one request to a model, whatever becomes of its turn. A request for facts does not change the answer. */
 export async function recordModelCall(
   tx: Tx,
   id: string,

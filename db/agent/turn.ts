@@ -24,7 +24,7 @@ export const Turn = defineEntity({
     tenantEpoch: p.integer(),
     outcome: p.enum(TURN_OUTCOMES),
     silenceCode: p.string().nullable(),
-    /** Of one that no model answered: when a model is asked again about its messages. */
+    /** For a turn that no model answered: when a model is asked again about its messages. */
     retryAt: p.datetime().nullable(),
     handoffReason: p.string().nullable(),
     /** The model that is asked, then the one that answered. */

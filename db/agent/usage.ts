@@ -4,7 +4,7 @@ import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { Queries, Tx } from '../database.ts';
 
-/** Whose budget it is; without a contact only the tenant's. */
+/** The owner of the budget; without a contact only the tenant pays. */
 export interface Spender extends TenantScope {
   contactId: string | null;
 }
@@ -15,7 +15,7 @@ export interface Usage {
   costMicros: number;
 }
 
-/** As `functions/budget.sql` numbers them. `wait`: what is left may be used by requests that are under way. */
+/** The levels in the order of `budget.sql`. `wait`: requests under way may use what is left. */
 const LEVELS = ['ok', 'step_down', 'wait', 'spent'] as const;
 type Level = (typeof LEVELS)[number];
 

@@ -72,7 +72,7 @@ begin
       and (v_conversation in (c.id, c.merged_into) or (v_conversation is null and c.chat_id = v_chat));
     if v_reply_network is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
-    -- What was fetched once may be gone from where it came from.
+    -- A file that was fetched once may be gone from where it came from.
     select reply_to_network_id, reply_to_from_me, case when media->'stored' is not null then media end
     into v_reply_network, v_reply_from_me, v_media from message where id = p->>'resendOf';
   end if;

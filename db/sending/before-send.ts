@@ -6,7 +6,7 @@ import type { Queries } from '../database.ts';
 const UNKNOWN_VALID_DAYS = 1;
 const KNOWN_VALID_DAYS = 30;
 
-/** What must be known of a message before it is claimed; what may change meanwhile is read again by the claim. */
+/** The facts that are needed before a message is claimed. The claim reads again whatever may have changed meanwhile. */
 export interface BeforeSend {
   messageId: string;
   status: string;
@@ -25,7 +25,7 @@ export interface BeforeSend {
   types: boolean;
 }
 
-/** For the activity, which was given the id by a row. */
+/** Takes no scope: the activity has the id from a row. */
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
   const { rows } = await sql<BeforeSend>`
     select m.id as "messageId", m.status, m.kind, m.lane, m.body, m.session_id as "sessionId", s.name as "sessionName",

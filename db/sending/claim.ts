@@ -167,7 +167,7 @@ export async function returnClaim(
   if (rows.length > 0) await refundSlot(tx, messageId, sessionId);
 }
 
-/** With the time from the claim to the call, longer than any call waits: past it nobody holds the call, whoever lives. */
+/** Longer than any call waits, the time from the claim to the call included: past it nobody holds the call, even if its process lives. */
 const CALL_OVER_AFTER_MS = LONGEST_CALL_MS + 60_000;
 /** A process that lives is back on its connection, and on its lock, by then. */
 const OWNER_BACK_WITHIN_MS = 5_000;

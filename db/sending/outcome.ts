@@ -71,7 +71,7 @@ export interface End {
   detail: string | null;
   /** The claim it was made under, where it had one: once that is given back, the message is another attempt's to end. */
   token?: string;
-  /** Who wanted it, where that was somebody. */
+  /** The person who wanted it, if one did. */
   actor?: string;
   /** True where the message's own workflow ends it, and need not be told. */
   byWorkflow?: boolean;
@@ -99,7 +99,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
   const message = rows[0];
   if (!message) return false;
   emitAck(tx, message, end.status, end.reason);
-  // Who cancels a text names what else is to go.
+  // Whoever cancels a text has named what else is to go.
   if (end.status !== 'uncertain' && end.reason !== 'cancelled_by_request') await cancelAttachments(tx, message);
   await promote(tx, message.conversationId);
   if (message.holdsSlot) await returnSlots(tx, [messageId]);

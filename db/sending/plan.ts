@@ -11,7 +11,7 @@ const Planned = z.object({
   expiresBefore: z.literal(true).optional(),
 });
 
-/** What `plan_of` answers, with the time as callers get it. */
+/** Parses what `plan_of` answers, with the time as callers get it. */
 export function parsePlan(value: unknown): Plan {
   const { sendAt, ...plan } = Planned.parse(value);
   return { sendAt: sendAt?.toISOString() ?? null, ...plan };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
 import type { Tx } from '../database.ts';
 
-/** What `dispatch_messages` must know of names: they stay in `domain/names.ts`. */
+/** The names that `dispatch_messages` needs; `domain/names.ts` keeps them. */
 export const DELIVERY_NAMES = JSON.stringify({
   type: 'deliverMessage',
   prefix: workflowId('deliverMessage', ''),
@@ -30,7 +30,7 @@ export function wakePromoted(tx: Tx, released: number, sessionId: string | null)
   if (released < 0 && sessionId !== null) tx.wake('release', sessionId);
 }
 
-/** As many conversations as one transaction lets go: its locks are in the way of their sends. */
+/** Conversations of one transaction: its locks hold up their sends. */
 const RELEASE_LIMIT = 200;
 /** A head is signalled when its session came back, and again at later looks in case that was lost, but not at each. */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;

@@ -5,7 +5,7 @@
 create or replace function release_session(p_session text, p_now timestamptz, p_names jsonb)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
-  -- As many as one transaction lets go or looks at.
+  -- Heads that one transaction lets go or looks at.
   release_limit constant integer := 100;
   look_limit constant integer := 500;
   r record;
@@ -81,7 +81,7 @@ begin
         next_at := least(next_at, p_now + interval '20 milliseconds');
         continue;
       end if;
-      -- Only now nobody can move it: it may have gone or ended since it was looked for.
+      -- It may have gone or ended since it was looked for; from here on nobody can move it.
       perform 1 from queue_heads(head.conversation_id) h having not bool_or(h.on_its_way) and bool_or(h.id = head.id);
       continue when not found;
 
@@ -116,7 +116,7 @@ begin
     -- One that was sent back has a workflow that waits.
     perform dispatch_messages(signalled, 'signal_with_start', p_names->>'released', p_names);
   end if;
-  -- By the index of what is ready, which only an order makes sure of.
+  -- The order makes sure that the index of ready messages is used.
   select least(next_at, min(later.ready_at)) into next_at from session_queues() q cross join lateral (
     select m.ready_at from message m
     where m.session_id = p_session and m.lane = q.lane and m.bulk = q.bulk and m.status = 'queued'
@@ -144,7 +144,7 @@ returns void language sql as $$
   from was where p_rule <> 'queue' and held_by is distinct from p_rule
 $$;
 
--- Of a release that led to no call: its slot, and its share of that day's first contacts.
+-- Gives back what a release took that led to no call: its slot, and its share of that day's first contacts.
 create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean,
   p_now timestamptz)
 returns void language sql as $$

@@ -5,7 +5,7 @@ import type { MovedMessage } from './acks/event.ts';
 import type { Tx } from '../database.ts';
 import { DELIVERY_NAMES } from './promote.ts';
 
-/** As many as one transaction takes: it holds their conversations meanwhile. */
+/** Messages of one transaction, which keeps their conversations locked meanwhile. */
 const DUE_LIMIT = 100;
 
 const Queued = z.object({

@@ -11,7 +11,7 @@ export interface LockedMessage {
   id: string;
   conversationId: string;
   kind: string;
-  /** Of its request, which may have no other. */
+  /** True for the first message of its request, or the only one. */
   isFirst: boolean;
   status: MessageStatus;
   isReleased: boolean;
@@ -20,7 +20,7 @@ export interface LockedMessage {
   expiresAt: Date | null;
 }
 
-/** As raw SQL gives them. */
+/** Times as raw SQL gives them. */
 interface Times {
   dueAt: string;
   expiresAt: string | null;

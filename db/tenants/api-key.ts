@@ -49,7 +49,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string
 /** Compared against when no row was found, so that an unknown id costs the same time. */
 const NO_DIGEST = Buffer.alloc(32);
 
-/** Who holds the key; undefined for a key that is malformed, unknown, expired or revoked, all alike. */
+/** Finds the holder of the key; undefined for a key that is malformed, unknown, expired or revoked. */
 export async function findCaller(
   queries: Queries,
   apiKey: string,

@@ -49,7 +49,7 @@ export async function listDashboards(
 
 const OVERLAP_HOURS = 24;
 
-/** What is left out stays. A new secret signs at once, the old one along with it for a day. */
+/** Fields that are left out stay. A new secret signs at once, and the old one signs along with it for a day. */
 export async function updateDashboard(tx: Tx, change: z.infer<typeof UpdateDashboard>, by: Actor): Promise<Dashboard> {
   const { agencyId, dashboardName, dashboardUrl, webhookSecret } = change;
   const known = await findDashboard(tx, agencyId);

@@ -32,7 +32,7 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: Setting
     )
     update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) from pace
     where p.session_id = pace.session_id`.execute(tx.sql);
-  // Who has one of them may be waiting for the pace that is locked now, and lets it go or ends it itself.
+  // Whoever holds one of them may be waiting for the pace that is locked here; it lets the message go or ends it itself.
   await sql`
     with held as (
       select id from message

@@ -59,10 +59,10 @@ function toDelivery(row: StoredDelivery): DeliveryRecord {
   };
 }
 
-/** Of `delivery d join event v`: what belongs to a tenant or a session is found by its events, along their index. */
+/** The deliveries of a tenant or a session are found through its events, along their index. */
 const OF_EVENTS = sql`event v join delivery d on d.event_id = v.id and d.event_created_at = v.created_at`;
 
-/** Of `endpoint e`, the deleted ones too: they have a past. */
+/** A condition on `endpoint e`. Deleted endpoints are included, because their deliveries can still be read. */
 function endpoints(reach: Reach, endpointId: string | null): RawBuilder<unknown> {
   return sql`e.agency_id = ${reach.agencyId} and (${endpointId}::text is null or e.id = ${endpointId})`;
 }

@@ -61,7 +61,7 @@ begin
   v_limit := case when c.is_open then least(p_room, v_at_once + v_ahead - p_in_flight) else 0 end;
   v_hold := greatest(case when v_probe then c.probe_at end, c.throttled_until);
   if c.rate_per_second is not null then
-    -- What was not used lately is not saved up, but for a tenth of a second.
+    -- Slots that were not used lately are not saved up, but for a tenth of a second.
     v_slot := greatest(c.next_slot_at, p_now - interval '100 milliseconds');
     if v_slot > p_now then v_hold := greatest(v_hold, v_slot); end if;
     v_limit := least(v_limit, floor(extract(epoch from p_now - v_slot) * c.rate_per_second)::integer + 1);
@@ -145,10 +145,10 @@ returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off
 declare
   v record;
   v_changed text;
-  -- Said so, it offers no index but that of the ids, whatever is known of the table.
+  -- As a variable it matches no partial index, so the planner takes that of the ids, whatever it knows of the table.
   v_pending text := 'pending';
 begin
-  -- In the order in which those who add to lanes lock their first.
+  -- Locks rows in the order in which those who add to lanes lock the first of each.
   if jsonb_array_length(p_results) > 1 then
     perform 1 from delivery d
       where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r))
@@ -234,7 +234,8 @@ begin
   -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts
   -- is written durably.
   if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
-  -- Nor for somebody else's lock: who is in nobody's way then goes alone.
+  -- Steps that share a statement wait a second for a lock at most. Then each is tried alone, and nobody waits for
+  -- another's lock.
   if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '1000', true); end if;
   for s in
     select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb,

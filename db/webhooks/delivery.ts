@@ -13,10 +13,10 @@ export interface ClaimedDelivery {
   probe: 'early' | 'due' | null;
 }
 
-/** Whose attempts are counted together: of an agency, or of the one tenant that the endpoint serves. */
+/** The owner whose attempts are counted together: an agency, or the one tenant that the endpoint serves. */
 export type DrainOwner = string;
 
-/** Read before the first claim, which may take no more than is left of what the owner may. */
+/** Finds the owner before the first claim, which may take no more slots than the owner has left. */
 export async function drainOwner(queries: Queries, endpointId: string): Promise<DrainOwner> {
   const { rows } = await sql<{ owner: string }>`
     select e.agency_id || case when cardinality(e.tenant_ids) = 1 then '/' || e.tenant_ids[1] else '' end as owner
@@ -71,10 +71,10 @@ export interface AttemptRecord extends Verdict {
   location: string | null;
 }
 
-/** What a drain has to write, and what it asks for. */
+/** The results that a drain has to write, and the claims that it asks for. */
 export interface Step {
   endpointId: string;
-  /** What it claims and writes under. */
+  /** The token under which the drain claims and writes. */
   token: string;
   results: readonly AttemptRecord[];
   /** Claimed and not in `results`. */
@@ -97,7 +97,7 @@ export interface Stepped {
   state: 'open' | 'taken' | 'closed';
   /** The drain has its lease. */
   held: boolean;
-  /** Of one that has ended: when there is something to do again; null when nothing is pending that could be attempted. */
+  /** For a drain that has ended: when something is due again; null when nothing pending could be attempted. */
   nextAt: Date | null;
   /** Null when it is not ours to attempt. */
   endpoint: DrainedEndpoint | null;

@@ -134,7 +134,7 @@ export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Pro
 
 const CHUNK = 2_000;
 
-/** Of an endpoint that is deleted. What a crash leaves here ends with its events. */
+/** Cancels the pending deliveries of a deleted endpoint. Whatever a crash leaves here ends with its events. */
 export async function cancelPending(database: Database, endpointId: string): Promise<void> {
   for (;;) {
     const cancelled = await database.transaction(async (tx) => {

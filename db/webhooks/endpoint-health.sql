@@ -34,7 +34,7 @@ begin
   if p_error is null and p_counted = 0 and p_rests_until is null and h.last_error is null and h.failing_since is null
     and h.breaker = 'closed' and h.concurrency is null then return null; end if;
 
-  -- In the order of who decides about endpoints: first the endpoint, then its health.
+  -- Locks in the order of those who decide about endpoints: first the endpoint, then its health.
   select e.status, case e.ordering when 'fifo' then 1 else e.concurrency end as concurrency into v_endpoint
     from endpoint e where e.id = p_endpoint for no key update;
   select * into h from endpoint_health where endpoint_id = p_endpoint for update;

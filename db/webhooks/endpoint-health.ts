@@ -12,7 +12,7 @@ export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<v
     where endpoint_id = ${endpointId}`.execute(tx.sql);
 }
 
-/** What waits for its next attempt is due now, and an open breaker probes at once. Returns how many waited. */
+/** Makes waiting deliveries due now and lets an open breaker probe at once. Returns how many waited. */
 export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
   // Deliveries, then the health: in the order of those who record attempts.
   const { rows } = await sql<{ waited: number }>`

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Queries, Tx } from '../database.ts';
 
-/** Who decides something about an endpoint: as claimed by an operator, or by the key that was used. */
+/** The person who decides about an endpoint: by the name that an operator claims, or by the key that was used. */
 export interface Actor {
   actor: string;
   reason: string | null;
   keyId: string | null;
-  /** The same again is the same decision. */
+  /** Repeating a request id does nothing. */
   requestId?: string;
 }
 
-/** Returns when it was decided: of what is said again, when it was said first. */
+/** Returns the time of the decision; a repeated one has the time of the first. */
 export async function insertEndpointHistory(
   tx: Tx,
   endpointId: string,

@@ -50,7 +50,7 @@ export function rotateSecrets(
     .slice(0, MOST_OLD_SECRETS);
 }
 
-/** What was sealed by another key is none that we know. */
+/** A secret that was sealed by another key counts as unknown. */
 function isSame(box: SecretBox, endpointId: string, sealed: Buffer, secret: string): boolean {
   try {
     return box.open(sealed, endpointId) === secret;

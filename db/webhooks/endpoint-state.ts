@@ -23,7 +23,7 @@ export async function changeEndpointStatus(
   const [before] = rows;
   if (!before) throw notFound('endpoint');
   await insertEndpointHistory(tx, endpointId, { action: to === 'active' ? 'resume' : 'pause', by });
-  // What is disabled waits already, and would lose the word for why.
+  // A disabled endpoint waits already; pausing it would lose the reason.
   if (to === 'paused' && before.status === 'disabled') return before.status;
   if (before.status !== to) {
     await sql`

@@ -5,7 +5,7 @@ import type { Queries, Tx } from '../database.ts';
 import { insertMissing, wantedColumns } from '../dispatch.ts';
 import type { Wanted } from '../dispatch.ts';
 
-/** What is due since a moment ago some worker has most likely heard of. */
+/** Within this time some worker has most likely heard of what is due. */
 const HEARD_WITHIN_MS = 1_000;
 const UNHEARD_MS = 5_000;
 
@@ -95,7 +95,7 @@ export async function promiseDrains(tx: Tx): Promise<void> {
   const unheard = Object.fromEntries(rows.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
   const ids = Object.keys(unheard);
   if (ids.length === 0) return;
-  // What is due moves with each attempt.
+  // The time at which something is due moves with each attempt.
   const movedAt = sql`(${JSON.stringify(unheard)}::jsonb->>e.id)::timestamptz`;
   const due: Wanted = {
     ...START,

@@ -50,7 +50,7 @@ function toRecord({ createdAt, ...row }: Stored): EventRecord {
   return { ...row, createdAt: new Date(createdAt) };
 }
 
-/** Of `event v`. A session's key sees the events of its session, so none of endpoints. */
+/** A condition on `event v`. A session's key sees only its session's events, so none about endpoints. */
 export function inReach({ agencyId, tenantId, sessionId }: Reach): RawBuilder<unknown> {
   return sql`v.agency_id = ${agencyId} and (${tenantId}::text is null or v.tenant_id = ${tenantId})
     and (${sessionId}::text is null or v.session_id = ${sessionId})`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 
 const DAY_MS = 86_400_000;
-/** As long as their deliveries. */
+/** Deleted endpoints are kept as long as their deliveries. */
 const KEEP_DAYS = 90;
 const KEEP_HISTORY_DAYS = 365;
 

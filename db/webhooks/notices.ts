@@ -15,14 +15,14 @@ const DISABLED_LEVEL = 4;
 /** Events that use up their attempts are told together. */
 const EXHAUSTED_EVERY_MS = 60 * MINUTE;
 
-/** Of `endpoint_health h`: how far its owner should know by now. */
+/** The level of `endpoint_health h` that its owner should know of by now. */
 function levelOf(now: Date): RawBuilder<unknown> {
   const [hour, day, days] = TOLD_AFTER_MS.map((ms) => new Date(now.getTime() - ms));
   return sql`case when h.failing_since <= ${days}::timestamptz then 3 when h.failing_since <= ${day}::timestamptz then 2
     when h.failing_since <= ${hour}::timestamptz then 1 else 0 end`;
 }
 
-/** Of `endpoint_health h`: some deliveries have used up their attempts since it was last told, and that is a while ago. */
+/** A condition on `endpoint_health h`: deliveries have used up their attempts since the owner was last told, a while ago. */
 function hasExhausted(now: Date): RawBuilder<unknown> {
   return sql`(h.exhausted_told_at is null or h.exhausted_told_at <= ${new Date(now.getTime() - EXHAUSTED_EVERY_MS)})
     and exists (select 1 from delivery d where d.endpoint_id = h.endpoint_id and d.status = 'failed'
@@ -83,7 +83,7 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   }
   if (noted.hasExhausted) {
     await tell(tx, endpointId, noted, 'endpoint.failing', 'events_exhausted');
-    // What another process writes meanwhile bears a later time, or is seen by now.
+    // Whatever another process writes meanwhile bears a later time, or is visible by now.
     await sql`
       update endpoint_health set exhausted_told_at = (select max(done_at) from delivery
         where endpoint_id = ${endpointId} and status = 'failed')
@@ -91,7 +91,7 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   }
 }
 
-/** Who was told that it fails is told that somebody has let it go on. */
+/** Tells that somebody has let the endpoint go on, if it was told before that the endpoint fails. */
 export async function noteResumed(tx: Tx, endpointId: string): Promise<void> {
   const noted = await lockNoted(tx, endpointId);
   if (!noted || noted.told === 0) return;
@@ -103,7 +103,7 @@ async function setLevel(tx: Tx, endpointId: string, level: number): Promise<void
   await sql`update endpoint_health set notice_level = ${level} where endpoint_id = ${endpointId}`.execute(tx.sql);
 }
 
-/** As a row, which is there also when no endpoint of the agency can be reached, and as an event to its other endpoints. */
+/** Tells it as a row, which can be read even when no endpoint can be reached, and as an event to the agency's other endpoints. */
 async function tell(tx: Tx, endpointId: string, noted: Noted, type: NoticeType, reason: string): Promise<void> {
   const { agencyId, tenantIds, url, status, lastError } = noted;
   const detail = {

@@ -8,12 +8,12 @@ import { lockForReplay, requeue } from './requeue.ts';
 
 export interface Replay {
   endpointId: string;
-  /** By the time of the events. */
+  /** The range is one of the events' times. */
   since: Date;
   until: Date | null;
-  /** What has used up its attempts, or everything that the endpoint asks for: what was delivered or never meant for it, too. */
+  /** `failed`: deliveries that have used up their attempts. `all`: every event that the endpoint asks for, delivered or never sent to it before. */
   only: 'failed' | 'all';
-  /** Of what has used up its attempts: what did so since then. */
+  /** Narrows `failed` to deliveries that have ended since then. */
   endedSince?: Date;
 }
 
@@ -21,7 +21,7 @@ export interface Replay {
 export interface ReplayPlace {
   order: string;
   id: string;
-  /** What has ended since is not sent again: the part before has brought it. */
+  /** A delivery that has ended since then is not sent again, because an earlier part of this replay has sent it. */
   asOf: Date;
 }
 
@@ -31,10 +31,10 @@ export interface Replayed {
   continueFrom: ReplayPlace | null;
 }
 
-/** As many rows are looked at at a time: a transaction keeps their lanes locked meanwhile. */
+/** So many rows are looked at at a time; the transaction keeps their lanes locked. */
 const CHUNK = 500;
 
-/** What a replay would bring. */
+/** Counts the events that a replay would send. */
 export async function countReplayed(queries: Queries, replay: Replay): Promise<number> {
   const wanting = await wantedOf(queries, replay.endpointId);
   if (!wanting) return 0;
@@ -51,7 +51,7 @@ export async function countReplayed(queries: Queries, replay: Replay): Promise<n
 /** How far a replay has come that may have to be begun again. */
 export interface ReplayProgress {
   onPart: (done: Replayed) => void;
-  /** What was told of it last. */
+  /** The progress that was told last. */
   done: Replayed | null;
 }
 
@@ -81,7 +81,7 @@ export async function replayEvents(
   return count;
 }
 
-/** As many chunks as somebody who waits for it is kept. */
+/** One part of a replay has at most so many chunks, because somebody waits for its answer. */
 const MOST_CHUNKS = 10;
 
 /** The next part of a replay, in one transaction. */
@@ -122,7 +122,7 @@ function inSpan(at: RawBuilder<unknown>, { since, until }: Replay): RawBuilder<u
   return sql`${at} >= ${since}::timestamptz and (${until}::timestamptz is null or ${at} < ${until}::timestamptz)`;
 }
 
-/** Of `delivery d`: those whose event is gone have nothing to be posted, and those of a tenant that it no longer serves none to get it. */
+/** A condition on `delivery d`. It leaves out deliveries whose event is gone, and those of tenants that the endpoint no longer serves. */
 function failedOf(replay: Replay): RawBuilder<unknown> {
   return sql`d.endpoint_id = ${replay.endpointId} and d.status = 'failed' and ${inSpan(sql`d.event_created_at`, replay)}
     and d.done_at >= ${replay.endedSince ?? new Date(0)}
@@ -130,7 +130,7 @@ function failedOf(replay: Replay): RawBuilder<unknown> {
       where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()})`;
 }
 
-/** Of `event v` and `endpoint e`: it may have events of that tenant, or the event was made to try it. */
+/** A condition on `event v` and `endpoint e`: the endpoint may have that tenant's events, or the event was made to try it. */
 export function mayGet(): RawBuilder<unknown> {
   return sql`(e.tenant_ids is null or v.tenant_id = any(e.tenant_ids) or v.trial_of = e.id)`;
 }
@@ -149,7 +149,7 @@ async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting |
   return rows[0];
 }
 
-/** Of `event v`. */
+/** A condition on `event v`. */
 function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): RawBuilder<unknown> {
   return sql`v.agency_id = ${agencyId} and v.type = any(${events}::text[])
     and (${tenantIds}::text[] is null or v.tenant_id = any(${tenantIds}::text[])) and v.trial_of is null

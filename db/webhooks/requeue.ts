@@ -15,7 +15,7 @@ export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** What makes a delivery new; its attempts go on counting. */
+/** Makes a delivery new; its attempts go on counting. */
 const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null, first_attempt_at = null,
   lease_token = null, leased_until = null`;
 
@@ -34,7 +34,7 @@ export async function requeue(tx: Tx, endpointId: string, deliveries: { id: stri
   tx.wake('delivery', endpointId);
 }
 
-/** As when an attempt is recorded: a drain that is finishing one is waited for, or waits and then sees what we write. */
+/** Locks the heads of the lanes, so a drain that records an attempt at the same moment runs wholly before or after us. */
 async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select head.id::text as id from unnest(${lanes}::text[]) as l(lane) cross join lateral (

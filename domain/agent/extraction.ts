@@ -8,12 +8,12 @@ import { quoted } from './prompt/quoted.ts';
 export const MOST_PROPOSALS = 5;
 /** A model that is less sure than that guesses. */
 const LEAST_CONFIDENCE = 0.6;
-/** What people say of themselves is not so for ever. */
+/** Facts that people say of themselves do not hold for ever. */
 const EXPIRES_AFTER_DAYS = 365;
 const MOST_DAYS = 730;
 const DAY_MS = 86_400_000;
 
-/** What a model proposes to remember. Labels instead of ids: it can name nothing that it was not shown. */
+/** The facts that a model proposes to remember. It names them by labels, so it can name nothing that it was not shown. */
 export const Proposals = z.object({
   facts: z.array(
     z.object({
@@ -41,11 +41,11 @@ export interface KnownFact {
   isReplaceable: boolean;
 }
 
-/** What one turn is read for. */
+/** The messages and facts that are read to extract from one turn. */
 export interface ExtractionMaterial {
   /** The contact's messages of the turn: the only evidence there is. */
   evidence: readonly Evidence[];
-  /** What was said before them, for understanding, oldest first. */
+  /** The messages before them, oldest first, only so that they can be understood. */
   before: readonly { direction: 'in' | 'out'; text: string }[];
   known: readonly KnownFact[];
 }
@@ -88,7 +88,7 @@ export interface AcceptedFact {
   supersedes: string | null;
 }
 
-/** What is kept of the proposals: rules decide, not the model. */
+/** Decides which proposals are kept: rules do, not the model. */
 export function acceptProposals(
   { facts }: Proposals,
   { evidence, known }: Pick<ExtractionMaterial, 'evidence' | 'known'>,
@@ -108,7 +108,7 @@ export function acceptProposals(
     if (replaced?.isReplaceable === false) continue;
     const same = known.find((other) => saysTheSame(other.fact, fact));
     if (same?.isReplaceable === false || accepted.some((other) => saysTheSame(other.fact, fact))) continue;
-    // Said again, it is kept in the same words, with the later message as its evidence.
+    // A fact that is said again keeps its words and gets the later message as its evidence.
     const again = same && (same.id !== replaced?.id || factKey(same.fact) === factKey(fact)) ? same : null;
     const supersedes = !again && replaced?.category === category ? replaced.id : null;
     const expiresAt = new Date(now.getTime() + daysOf(proposal.expiresInDays) * DAY_MS);

@@ -21,7 +21,7 @@ const REPEATS = 3;
 const REPEATED_WITHIN_MS = 10 * 60_000;
 const REPEATED_FROM_CHARACTERS = 20;
 
-/** What is looked at: more than any sign needs, with answers of several messages. */
+/** So many messages are read: more than any sign of a loop needs, even when answers have several messages. */
 export const LOOP_LOOKS_BACK = 60;
 
 export interface Said {

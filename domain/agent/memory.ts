@@ -16,7 +16,7 @@ export const EXTRACTED_CATEGORIES = [
   'company',
 ] as const;
 
-/** What the engine's own extraction is called. */
+/** The source of facts that the engine has extracted itself. */
 export const AI_EXTRACTED = 'ai_extracted';
 
 const Slug = z

@@ -17,14 +17,14 @@ const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
 export const ModelSpec = z.strictObject({
   id: z.string().min(1).max(100),
   provider: z.enum(MODEL_PROVIDERS),
-  /** What a million tokens cost, in the currency in which turns tell their cost. */
+  /** The price of a million tokens, in the currency in which turns tell their cost. */
   inputPerMillion: z.number().min(0).optional(),
   outputPerMillion: z.number().min(0).optional(),
   /** The id of the model that answers when this one does not. */
   fallback: z.string().optional(),
-  /** What it takes besides text. */
+  /** Inputs that the model takes besides text. */
   input: z.array(z.enum(['image', 'audio'])).optional(),
-  /** What prompt and answer may be together. */
+  /** The most tokens that prompt and answer may have together. */
   contextTokens: z.int().min(1_000).optional(),
   /** How much a reasoning model may think: thoughts are paid for out of the tokens of its answer. */
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),

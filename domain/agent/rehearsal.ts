@@ -33,7 +33,7 @@ const tried = {
   includePrompt: z.boolean().default(false).meta({ description: 'Each result tells what its model was told.' }),
 };
 
-/** What is kept of a request. */
+/** The part of a request that is kept. */
 export const RehearsalRequest = z.object(tried);
 export type RehearsalRequest = z.infer<typeof RehearsalRequest>;
 

@@ -106,7 +106,7 @@ export const PersonaView = z.object({ agencyId: z.string(), tenantId: z.string()
   id: 'PersonaView',
 });
 
-/** What a tenant's agent is before anybody has set it up. `modelChoice` is the first configured model. */
+/** The persona of a tenant's agent before anybody has set it up. `modelChoice` is the first configured model. */
 export function defaultPersona(modelChoice: string): Persona {
   return {
     agentName: 'Assistant',

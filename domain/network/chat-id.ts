@@ -28,7 +28,7 @@ export function phoneOfChatId(chatId: string): string | null {
   return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
 }
 
-/** As dashboards are shown it: the digits of the first address that is a phone, else the first address as it is. */
+/** The address that dashboards see: the digits of the first phone among them, else the first address as it is. */
 export function shownAddress(first: string, ...others: (string | null | undefined)[]): string {
   const phones = [first, ...others].map((address) => (address ? phoneOfChatId(address) : null));
   return phones.find((phone) => phone !== null) ?? first;

@@ -33,13 +33,13 @@ export interface NetworkMessage {
   ack: AckLevel | null;
   hasMedia: boolean;
   media: NetworkMedia | null;
-  /** Who wrote, in a group. */
+  /** The writer, in a group. */
   participant: string | null;
   pushName: string | null;
   /** Other addresses of the same person that this event discloses. */
   aliases: string[];
   replyToNetworkId: string | null;
-  /** What the person has pressed in a message with buttons or a list. Absent in what was stored before it was read. */
+  /** The choice that the person has pressed in buttons or a list. Absent in events that were stored before it was read. */
   selected?: { id: string; text: string } | null;
 }
 
@@ -51,7 +51,7 @@ export interface NetworkMedia {
   mimeType: string | null;
   fileName: string | null;
   error: string | null;
-  /** Of voice messages, where the engine tells. Absent in what was stored before it was read. */
+  /** The length of a voice message, where the engine tells it. Absent in events that were stored before it was read. */
   seconds?: number;
   /** Where we keep the file, once we have it; `url` is the network's own. */
   stored?: StoredMedia;

@@ -4,7 +4,7 @@ export const MEDIA_KINDS = ['image', 'document', 'audio', 'video'] as const;
 export const MediaKind = z.enum(MEDIA_KINDS);
 export type MediaKind = z.infer<typeof MediaKind>;
 
-/** What we send; what people send us knows more kinds. */
+/** The kinds that we send; people send us more kinds. */
 export const OUTGOING_KINDS = ['text', ...MEDIA_KINDS, 'buttons', 'list'] as const;
 export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
 
@@ -60,7 +60,7 @@ export const Selected = z
   .meta({ id: 'Selected' });
 export type Selected = z.infer<typeof Selected>;
 
-/** What a message needs beyond its text (`message.content`); the part that its kind names is there. */
+/** The parts of a message beyond its text (`message.content`); the part that its kind names is set. */
 export const MessageContent = z.object({
   mentions: z.array(z.string()).optional(),
   attachment: AttachmentSource.optional(),

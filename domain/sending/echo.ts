@@ -2,7 +2,7 @@ import type { Buttons, List, MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
 import type { MessageKind, NetworkMessage } from '../network/network-event.ts';
 
-/** What of a send its echo is compared with. */
+/** The parts of a send that an echo is compared with. */
 export interface Sent {
   kind: string;
   body: string;
@@ -46,7 +46,7 @@ export function mayBeEchoOf(
   return canBeEchoOf(own, send) && (send.conversationId === conversationId || own.body !== '');
 }
 
-/** What else a file may be shown as: engines send some as documents, and read some kinds from the type of the file alone. */
+/** Kinds that a file may also be shown as: engines send some as documents and tell some kinds by the file's type alone. */
 const FILE_SHOWN_AS: Partial<Record<string, readonly MessageKind[]>> = {
   image: ['sticker', 'document', 'other'],
   video: ['document', 'other'],
@@ -68,7 +68,7 @@ export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, 
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
 }
 
-/** What people see first of it, however the rest is worded: one without a text has a title, or its choices. */
+/** The words that people see first, however the rest is worded: where there is no text, the title or the choices. */
 function firstWords(body: string, interactive: Buttons | List): string {
   if (body !== '') return body;
   if ('title' in interactive) return interactive.title;

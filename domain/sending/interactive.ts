@@ -1,7 +1,7 @@
 import type { Button, Buttons, List, MessageContent } from './content.ts';
 import { chatKind } from '../network/chat-id.ts';
 
-/** What a person can choose; `id` is what comes back. */
+/** A choice of the reader; `id` is what comes back. */
 export interface Option {
   id: string;
   text: string;
@@ -42,7 +42,7 @@ export function mayBeNative(
   return renderedAs === 'native' || platform === null || hasNative(kind, platform);
 }
 
-/** In the order of their numbers. A button that opens a page tells nobody that it was pressed, so it is no option. */
+/** Lists the options in the order of their numbers. A button that opens a page tells nobody that it was pressed, so it is no option. */
 export function optionsOf(interactive: Buttons | List): Option[] {
   return 'sections' in interactive
     ? interactive.sections.flatMap(({ rows }) => rows.map((row) => ({ id: row.rowId, text: row.title })))

@@ -27,7 +27,7 @@ export function mediaKey(agencyId: string, sha256: string): string {
 
 const MEBIBYTE = 1_048_576;
 
-/** What the network takes of a kind; documents and videos are limited by the engine alone. */
+/** The largest file of a kind that the network takes; only the engine limits documents and videos. */
 export function mediaLimit(kind: MediaKind, maxBytes: number): number {
   return kind === 'image' || kind === 'audio' ? Math.min(maxBytes, 16 * MEBIBYTE) : maxBytes;
 }
@@ -51,7 +51,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 /** They say nothing, or only how the file is packed. */
 const GENERIC = ['application/octet-stream', 'binary/octet-stream', 'application/zip', 'application/x-ole-storage'];
-/** What runs when it is opened, by the type or the name that it is given; web pages and their drawings are such. */
+/** Files that run when they are opened, told by their type or name; web pages and their drawings are among them. */
 const PROGRAM_TYPES =
   /^(text\/html|application\/(xhtml\+xml|hta)|image\/svg\+xml|(text|application)\/(x-)?(javascript|ecmascript|vbscript)|application\/(x-(msdownload|msdos-program|dosexec|executable|msi|ms-installer|sh|bat|java-archive|apple-diskimage)|java-archive|vnd\.android\.package-archive|vnd\.microsoft\.portable-executable))$/;
 const PROGRAM_NAMES =

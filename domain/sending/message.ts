@@ -20,7 +20,7 @@ export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
 });
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
-/** Who caused a message: it decides its lane, its priority and whether a takeover stops it. */
+/** The origins of messages. An origin decides the lane, the priority and whether a takeover stops the message. */
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
 
@@ -91,7 +91,7 @@ export const MessageError = z
   })
   .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been.' });
 
-/** What is known of a message's file; `url` is the engine's own, once it has the file. */
+/** A message's file as far as it is known; `url` is the engine's own once it has the file. */
 export const MediaView = z.object({
   url: z.string().nullable(),
   mimeType: z.string().nullable(),

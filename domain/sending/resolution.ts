@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What somebody who has looked into the chat says of a message of unknown outcome. */
+/** The verdict on a message of unknown outcome, by somebody who has looked into the chat. */
 const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
 
 export const Resolution = z

@@ -6,7 +6,7 @@ import { Plan } from './plan.ts';
 import { ExternalId } from '../scope.ts';
 
 export const MAX_CAPTION_LENGTH = 4_096;
-/** What the network takes in one message. */
+/** The network takes no more in one message. */
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_ATTACHMENTS = 10;
 
@@ -60,7 +60,7 @@ export const Timing = {
   }),
 };
 
-/** What every way to send takes beside whom it is for and what it says. */
+/** Options of every way to send, beside the recipient and the content. */
 const Options = {
   ...Timing,
   replyTo: z
@@ -77,7 +77,7 @@ const Urgency = z.enum(['normal', 'bulk']).default('normal').meta({
   description: '`bulk` is one of many: it waits for everything else, and nobody watches its ack.',
 });
 
-/** What goes along with a text. */
+/** Fields that go along with a text. */
 const Accompaniment = {
   attachments: z
     .array(Attachment)

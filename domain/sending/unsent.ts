@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MediaView, MessageError } from './message.ts';
 import { MessageText, Target, Timing } from './send.ts';
 
-/** What waits, and what ended without having been sent; what was sent is in the conversation's messages. */
+/** States of messages that wait or ended without having been sent; those that were sent are in the conversation's messages. */
 export const UNSENT_STATUSES = ['scheduled', 'queued', 'sending', 'failed', 'uncertain', 'cancelled'] as const;
 export type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 

@@ -46,7 +46,7 @@ const settings = {
     .meta({ description: 'Shows typing before a reply of a paced session. True when it is not set.' }),
 };
 
-/** What a tenant has set; what is null or missing is the engine's default. */
+/** The settings of a tenant; where one is null or missing, the engine's default holds. */
 export const TenantSettings = z.object(settings).partial();
 export type TenantSettings = z.infer<typeof TenantSettings>;
 
@@ -60,7 +60,7 @@ const PaceChange = z
 
 const changes = { ...TenantSettings.shape, pace: PaceChange.nullable().optional() };
 
-/** What is changed; inside `pace` too, what is left out stays. */
+/** A change of settings; whatever it leaves out stays, inside `pace` too. */
 export type SettingsChange = z.infer<z.ZodObject<typeof changes>>;
 
 const webhook = {

@@ -19,11 +19,11 @@ export const WebhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
   .refine(hasNoCredentials, 'must not carry credentials')
-  // As it is requested: equal ones are one address.
+  // The URL is stored as it is requested, so that two spellings are one address.
   .overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
   .max(2_048);
 
-/** As whoever requests it reads it, whatever its spelling. */
+/** Parses the URL as the client that requests it does, whatever its spelling. */
 function hasNoCredentials(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
@@ -59,7 +59,7 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-engine-', 'accept-encoding', 'cookie', 'set-cookie'];
 
-/** What would change how the request is read, whose it is, or what its signature says. */
+/** Reserved headers would change how the request is read, whose it is, or what its signature says. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
@@ -86,7 +86,7 @@ export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 const DAY_MS = 86_400_000;
 const MOST_STEPS = 20;
 
-/** Of one endpoint, and of the configuration for those that do not say. */
+/** Applies to an endpoint's own timeout and to the configured one for endpoints without. */
 export const AttemptTimeoutMs = z
   .int()
   .min(1_000)

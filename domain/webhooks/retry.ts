@@ -24,7 +24,7 @@ const RETRY_LADDER_MS: readonly number[] = [
 
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = DAY;
-/** How long an endpoint rests that says 429 and not for how long: from, and as long again at most. */
+/** An endpoint that answers 429 without Retry-After rests between once and twice this long. */
 const THROTTLED_MS = 30 * SECOND;
 
 /** `random` in [0, 1). Null when the ladder is used up. */
@@ -42,7 +42,7 @@ interface ClassRule {
   counts: boolean;
   /** The next attempt comes no sooner than this. */
   minDelayMs?: number;
-  /** What the receiver asks for by Retry-After is done, where it is later than the ladder. */
+  /** The receiver's Retry-After is obeyed where it is later than the ladder. */
   retryAfter?: true;
   /** The receiver has answered this event, so it costs a step of the ladder also while everything else fails. */
   answered?: true;
@@ -81,7 +81,7 @@ export const ATTEMPT_CLASSES = {
   connection_reset: { ...FAILURE, mayBeStale: true },
   network_unreachable: { ...FAILURE, mayBeStale: true },
   tls_error: { ...FAILURE, mayBeStale: true },
-  /** Not HTTP, or headers without end. */
+  /** The answer is not HTTP, or its headers do not end. */
   invalid_response: FAILURE,
   network_error: FAILURE,
   /** The engine does not connect to such an address; that seldom changes soon. */
@@ -113,7 +113,7 @@ export function classifyStatus(status: number): AttemptClass {
 
 export interface AttemptEnd {
   class: AttemptClass;
-  /** What the receiver asked for. */
+  /** The pause that the receiver asked for. */
   retryAfterMs: number | null;
 }
 
@@ -154,7 +154,7 @@ export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: numb
     return { ...verdict, nextAttemptAt: at.probe === 'due' ? now : null };
   }
   const ladderMs = nextRetryDelayMs(at.ladderStep + 1, random, at.ladder ?? RETRY_LADDER_MS);
-  // Who says 410 gets nothing more, so its ladder need not end: the events are kept.
+  // A receiver that says 410 gets nothing more, so the ladder need not end and its events are kept.
   if (ladderMs === null && end.class !== 'gone') return { ...verdict, climbs: true, over: true };
   const scheduledMs = Math.max(ladderMs ?? 0, rule.minDelayMs ?? 0);
   return { ...verdict, climbs: true, nextAttemptAt: later(Math.max(scheduledMs, askedMs)) };

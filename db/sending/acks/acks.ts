@@ -25,7 +25,7 @@ export interface NetworkAck {
   chatId?: string | null;
 }
 
-/** What an ack has moved: `decides` once, when it settles whether the message has arrived. */
+/** The message that an ack has moved; `decides` is true once, when the ack settles whether the message has arrived. */
 export interface AckMoved {
   messageId: string;
   origin: MessageOrigin;
@@ -42,7 +42,7 @@ export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: stri
   return rows[0];
 }
 
-/** For the message that they belong to, once it is known. */
+/** Keeps an ack until the message that it belongs to is known. */
 export async function parkAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<void> {
   await sql`
     insert into parked_ack (session_id, network_id, level, error, chat_id, at)
@@ -152,7 +152,7 @@ async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null
   await restrictSession(tx, sessionId, { until, code: RESTRICTED });
 }
 
-/** What the network has said of the message before we knew that it was this one. */
+/** Applies the acks that came before we knew that the network's id is this message's. */
 export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: string): Promise<void> {
   const { rows } = await sql<{ level: number; error: NetworkAckError | null }>`
     delete from parked_ack where session_id = ${message.sessionId} and network_id = ${networkId}

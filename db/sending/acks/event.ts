@@ -6,7 +6,7 @@ import { isSentByEngine } from '../../../domain/sending/message.ts';
 import type { MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
 import type { Tx } from '../../database.ts';
 
-/** What of a message its events and successors need. */
+/** The columns of a message that its events and its successors need. */
 export interface MovedMessage {
   id: string;
   agencyId: string;
@@ -22,7 +22,7 @@ export interface MovedMessage {
   ack: AckLevel | null;
 }
 
-/** Of `message m join conversation c`. */
+/** Columns of `message m join conversation c`. */
 export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
   m.conversation_id as "conversationId", c.chat_id as "chatId",
   (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.ack`;

@@ -1,7 +1,7 @@
 export interface ContextMedia {
   mimeType: string | null;
   fileName: string | null;
-  /** Of voice messages, where the network tells. */
+  /** The length of a voice message, where the network tells it. */
   seconds: number | null;
   /** Where the backend keeps the file; null when it could not be had. */
   url: string | null;
@@ -40,7 +40,7 @@ export interface PromptContext {
 }
 
 export interface PromptOptions {
-  /** Of the whole prompt; the oldest messages are left out first. */
+  /** Limits the whole prompt; the oldest messages are left out first. */
   maxPromptTokens?: number;
 }
 
@@ -53,7 +53,7 @@ export interface PromptMessage {
 export interface Prompt {
   instructions: string;
   messages: PromptMessage[];
-  /** Of the context, what the model is shown. */
+  /** The memories of the context that the model is shown. */
   memoryIds: string[];
   tenantFactIds: string[];
   messageIds: string[];

@@ -1,18 +1,18 @@
 import { cut } from '../../cut.ts';
 import type { PromptOptions } from './context.ts';
 
-/** Of a whole prompt, where nothing else is said: a long persona and a good deal of conversation. */
+/** The default limit of a whole prompt: enough for a long persona and a good deal of conversation. */
 export const PROMPT_TOKENS = 12_000;
 
-/** What the form of the answer takes beside the prompt. */
+/** The tokens that the description of the answer's form adds to the prompt. */
 const FORM_TOKENS = 200;
 
-/** What an answer of the model may be: of a small window half, so that there is room for what is answered. */
+/** Limits the model's answer: at most half of a small window, so that the prompt has room. */
 export function answerTokens(contextTokens: number | undefined, maxTokens: number): number {
   return Math.min(maxTokens, Math.floor((contextTokens ?? Number.POSITIVE_INFINITY) / 2));
 }
 
-/** What a prompt for a model may be, so that its answer fits in as well. */
+/** Limits a prompt so that the model's answer still fits into its window. */
 export function promptOptions(contextTokens: number | undefined, maxTokens: number): PromptOptions {
   const room = (contextTokens ?? Number.POSITIVE_INFINITY) - answerTokens(contextTokens, maxTokens) - FORM_TOKENS;
   return { maxPromptTokens: Math.max(0, Math.min(PROMPT_TOKENS, room)) };

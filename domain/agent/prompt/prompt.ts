@@ -7,7 +7,7 @@ import { AI_EXTRACTED } from '../memory.ts';
 import { inLine, quoted } from './quoted.ts';
 import type { Persona } from '../sales-agent.ts';
 
-/** Of one message, fact or memory. */
+/** The most characters of one message, fact or memory. */
 const MESSAGE_CHARACTERS = 4_000;
 const FACT_CHARACTERS = 300;
 /** Memories and facts never take the place of the conversation. */
@@ -33,7 +33,7 @@ export function promptText({ instructions, messages }: Prompt): string {
   return [instructions, ...said].join('\n\n');
 }
 
-/** What is on record, as far as it fits; of facts and memories the first count most. */
+/** The facts and memories on record, as far as they fit; the first count most. */
 function recordOf(
   context: PromptContext,
   budget: number,
@@ -117,7 +117,7 @@ function inTurns(messages: readonly PromptMessage[]): PromptMessage[] {
 
 const TIME_FORMAT = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
-/** As people there read it; a zone that is unknown is UTC. */
+/** Writes the time as people there read it; an unknown zone counts as UTC. */
 function localTime(at: Date, timeZone: string, more: { weekday?: 'long' } = {}): string {
   try {
     return at.toLocaleString('en-GB', { ...TIME_FORMAT, ...more, timeZone });

@@ -24,7 +24,7 @@ function cutAtWord(text: string, maxCharacters: number): string {
   return `${cut(words, maxCharacters - 1)}…`;
 }
 
-/** What was cut off in the middle of a sentence ends with the one before. */
+/** Text that was cut off in the middle of a sentence ends with the sentence before. */
 export function wholeSentences(text: string): string {
   const last = [...text.matchAll(SENTENCE_END)].at(-1);
   const isWhole = last !== undefined && last.index + last[0].length === text.length;

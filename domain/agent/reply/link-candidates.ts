@@ -17,7 +17,7 @@ const REST = String.raw`(?::\d+)?(?:[/\\?#]\S*)?`;
 const WITH_SCHEME = String.raw`(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]*:[/\\]{2,}|https?:|(?:javascript|vbscript|blob|intent|file):(?=\S)|data:(?=[a-z]+/))\S+`;
 const HOST = String.raw`(?:${LABEL}${DOT}){1,10}(?:xn--[a-z0-9-]{1,60}|[\p{L}\p{M}\u24B6-\u24E9]{2,60})(?!${LETTER})${DOT}?${REST}`;
 const ADDRESS = String.raw`(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)${REST}`;
-/** Of an address of mail, what follows the host decides: with a path it is a link after all. */
+/** A mail address is matched too: when a path follows the host, it is a link after all. */
 const BARE = String.raw`(?<!${LETTER})(?:[/\\]{2})?(?:[^\s@/<>()]{1,64}@)?(?:${HOST}|${ADDRESS})`;
 
 export const LINK_CANDIDATE = new RegExp(`${WITH_SCHEME}|${BARE}`, 'giu');
@@ -28,7 +28,7 @@ export function isHostEnding(label: string): boolean {
   return plain.startsWith('xn--') || HOST_ENDINGS.has(plain);
 }
 
-/** What names of files end in, and no host does. */
+/** Endings of file names that are no endings of hosts. */
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
   'pdf doc docx odt rtf txt csv xls xlsx ods ppt pptx odp jpg jpeg png gif webp heic svg bmp tif tiff mp3 wav ogg opus m4a mp4 avi mkv webm json xml yaml yml html htm css js ts jsx tsx php sql log ini apk exe dmg iso rar tar gz epub ics vcf'.split(
     ' ',

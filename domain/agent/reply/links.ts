@@ -2,7 +2,7 @@ import { DOTS, isHostEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates
 
 /** The text with no other links than to those hosts and their subdomains. What only looks like a link stays. */
 export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
-  // What stood around a link may be one, once it is gone; each round takes one away or parts one, so there is a last.
+  // When a link is gone, the text around it may form another. Each round removes or splits one, so the loop ends.
   for (let kept = text, removed = false; ;) {
     const next = withoutRefused(kept, hosts);
     removed ||= next.removed;
@@ -39,7 +39,7 @@ function judge(link: string, hosts: readonly string[]): Verdict {
         .filter((label) => label !== '')
         .at(-1) ?? '';
     if (/^\d+$/.test(ending)) return 'refused';
-    // With a path or a port, it is meant as a link whatever it ends in.
+    // A host with a path or a port is meant as a link, whatever it ends in.
     if (rest === '' && !isHostEnding(ending)) {
       if (!mayBeHost(host, ending)) return 'not_a_link';
       return isAllowed(link, hasScheme, hosts) ? 'allowed' : 'two_sentences';
@@ -60,7 +60,7 @@ function isAllowed(link: string, hasScheme: boolean, hosts: readonly string[]): 
   return hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** What closes a sentence or a bracket after a link is not part of it. */
+/** Punctuation and brackets that close after a link are not part of it. */
 function lengthWithoutClosing(candidate: string): number {
   let length = candidate.length;
   for (;;) {

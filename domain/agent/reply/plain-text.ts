@@ -16,7 +16,7 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+(?:\|[ \t]*)?$\n?/gm, ''],
   [/^[ \t]*\|[ \t]*(?=\S)([^\n]*)(?<=[^ \t])[ \t]*\|[ \t]*$/gm, '$1'],
   [/^([ \t]*)[*+•][ \t]+/gm, '$1- '],
-  // What is between the marks begins and ends with it: `2 * 3 * 4` and snake_case stay.
+  // No space may follow the first mark or precede the last: `2 * 3 * 4` and snake_case stay.
   [/(\*{2,3})(?=\S)([^*\n]{1,500}?)(?<=\S)\1/g, '$2'],
   [/(?<![\w*])\*(?=\S)([^*\n]{1,500}?)(?<=\S)\*(?![\w*])/g, '$1'],
   [/(?<!\w)(_{1,3})(?=[^\s_])([^\n]{1,500}?)(?<=[^\s_])\1(?!\w)/g, '$2'],

@@ -5,13 +5,13 @@ import { tidied, withoutMarkdown } from './plain-text.ts';
 import { cutAtSentence } from './length.ts';
 import type { Persona } from '../sales-agent.ts';
 
-/** What was done to a reply before it went out; in the record of the turn. */
+/** Changes that were made to a reply before it went out; the turn's record names them. */
 export type ReplyNote = 'characters_removed' | 'markdown_removed' | 'link_removed' | 'shortened';
 
 /** Many times what any persona lets out: the rest of an endless reply is not even looked at. */
 export const READ_CHARACTERS = 20_000;
 
-/** What a model wrote, as it may go out; '' when nothing is left of it. */
+/** Turns what a model wrote into what may go out; '' when nothing is left of it. */
 export function applyReplyRules(
   text: string,
   persona: Pick<Persona, 'allowedLinks' | 'maxReplyCharacters'>,

@@ -25,7 +25,7 @@ function piecesOf(text: string, target: number): string[] {
   );
 }
 
-/** What announces a list is part of it, and so is the item after an empty line. */
+/** The line that announces a list belongs to it, and so does an item after an empty line. */
 function paragraphsOf(text: string): string[] {
   const ends = [...text.matchAll(/\n[ \t]*\n\s*/g)].map((gap) => gap.index + gap[0].length);
   const paragraphs: string[] = [];
