@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { canBeEchoOf, goesUnderItsId, shownAs } from '../../domain/sending/echo.ts';
+import { canBeEchoOf, goesUnderItsId, POSSIBLE_SLACK_S, shownAs, SURE_SLACK_S } from '../../domain/sending/echo.ts';
 import type { Sent } from '../../domain/sending/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
@@ -7,11 +7,6 @@ import { hasParkedAck } from '../sending/acks/acks.ts';
 import type { Queries } from '../database.ts';
 import type { Message } from '../conversations/message.ts';
 import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
-
-/** The network's clock and ours may differ by this much where what it shows is taken for the send. */
-const SURE_SLACK_S = 5;
-/** And by this much where what it shows may be the send, so that nobody can call that absent. */
-const POSSIBLE_SLACK_S = 15 * 60;
 
 export type ShownSend =
   | { shown: 'yes'; networkId: string; renderedAs: 'native' | 'text' | null }

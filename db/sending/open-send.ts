@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
-import { canBeEchoOf, goesUnderItsId, shownAs } from '../../domain/sending/echo.ts';
+import type { RawBuilder } from 'kysely';
+import { canBeEchoOf, goesUnderItsId, POSSIBLE_SLACK_S, shownAs, SURE_SLACK_S } from '../../domain/sending/echo.ts';
 import type { OpenSend, Sent } from '../../domain/sending/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Queries, Tx } from '../database.ts';
 import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
-
-/** The network's clock and ours may differ by this much. */
-const CLOCK_SLACK_S = 5;
 
 /** The sends of a session whose outcome is open: those under way, and with `uncertain` those of which it is not known. */
 export async function listOpenSends(
@@ -37,6 +35,9 @@ export async function resolveUncertain(
   conversationId: string,
   message: NetworkMessage,
 ): Promise<boolean> {
+  const isSure = isOfItsTime(message, SURE_SLACK_S);
+  // What the backend says that it has sent itself nobody wrote on the phone, however its clock differs from ours.
+  const mayBeIt = message.source === 'api' ? isOfItsTime(message, POSSIBLE_SLACK_S) : isSure;
   const { rows } = await sql<
     Sent & {
       messageId: string;
@@ -50,10 +51,10 @@ export async function resolveUncertain(
     where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId}
       and ${MAY_BE_SHOWN}
       and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
-      and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId}
-        and claimed_at <= to_timestamp(${message.timestamp + CLOCK_SLACK_S})
-        and ended_at >= to_timestamp(${message.timestamp - CLOCK_SLACK_S}))))
-    order by (chosen_network_id = ${message.networkId}) desc nulls last, claimed_at`.execute(tx.sql);
+      and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId} and ${mayBeIt})))
+    order by (chosen_network_id = ${message.networkId}) desc nulls last, ${isSure} desc nulls last, claimed_at`.execute(
+    tx.sql,
+  );
   const alike = rows.filter(
     (row) =>
       row.chosenNetworkId === message.networkId ||
@@ -67,4 +68,9 @@ export async function resolveUncertain(
   const found = { messageId: send.messageId, conversationId: send.conversationId, networkId };
   const renderedAs = shownAs(message, send) ?? undefined;
   return (await recordSent(tx, { ...found, token: null, isShown: true, renderedAs })) !== null;
+}
+
+/** Between the claim of a message and its end, when the two clocks differ by no more than that. */
+function isOfItsTime({ timestamp }: NetworkMessage, slackS: number): RawBuilder<boolean> {
+  return sql`(claimed_at <= to_timestamp(${timestamp + slackS}) and ended_at >= to_timestamp(${timestamp - slackS}))`;
 }

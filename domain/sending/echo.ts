@@ -2,7 +2,12 @@ import type { Buttons, List, MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
 import type { MessageKind, NetworkMessage } from '../network/network-event.ts';
 
-/** The parts of a send that an echo is compared with. */
+/** The network's clock and ours may differ by this much where what it shows is taken for the send. */
+export const SURE_SLACK_S = 5;
+/** And by this much where what it shows may be the send, so that nobody can call that absent. */
+export const POSSIBLE_SLACK_S = 15 * 60;
+
+/** What of a send its echo is compared with. */
 export interface Sent {
   kind: string;
   body: string;

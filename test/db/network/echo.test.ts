@@ -18,6 +18,7 @@ import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 describe('the echo of a send whose outcome is open', () => {
   let database: Database;
   let session: Session;
+  let people = 0;
 
   beforeAll(async () => {
     database = await aDatabase();
@@ -65,6 +66,30 @@ describe('the echo of a send whose outcome is open', () => {
     await age();
     await adoptOwnMessages(database);
     expect(await visible('uncertain')).toEqual([{ origin: 'api', status: 'sent' }]);
+  });
+
+  it.each<{ what: string; agoS: number; source: NetworkMessage['source']; isPerson: boolean }>([
+    { what: 'an echo that its backend stamps a minute early', agoS: 60, source: 'api', isPerson: false },
+    { what: 'an echo that its backend stamps ten minutes late', agoS: -600, source: 'api', isPerson: false },
+    { what: 'what the backend sent half an hour ago', agoS: 1_800, source: 'api', isPerson: true },
+    { what: 'what may be of the phone a minute ago', agoS: 60, source: 'unknown', isPerson: true },
+  ])('has a person where it is $what: $isPerson', async ({ agoS, source, isPerson }) => {
+    people += 1;
+    const phone = `1555020010${people}`;
+    const words = `the clocks differ ${people}`;
+    const { messageId, conversationId, token } = await aClaimedSend(phone, words);
+    await database.transaction(async (tx) => {
+      await lockConversation(tx, conversationId);
+      await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: 'timeout', token });
+    });
+    const message = echo(`${phone}@c.us`, `CLOCK${people}`, words);
+    await apply({ ...message, source, timestamp: message.timestamp - agoS });
+    await age();
+    await adoptOwnMessages(database);
+    const rows = await visible(words);
+    const told = rows.map(({ origin, status }) => `${origin} ${status}`).toSorted();
+    expect(told).toEqual(isPerson ? ['api uncertain', 'phone sent'] : ['api sent']);
+    expect(await takeovers(conversationId)).toEqual(isPerson ? ['phone'] : []);
   });
 
   it('is not needed where the network acks the id that an uncertain send went under', async () => {
@@ -135,6 +160,13 @@ describe('the echo of a send whose outcome is open', () => {
       ),
     );
     return rows;
+  }
+
+  async function takeovers(conversationId: string): Promise<string[]> {
+    const { rows } = await database.read((queries) =>
+      sql<{ cause: string }>`select cause from handover where conversation_id = ${conversationId}`.execute(queries.sql),
+    );
+    return rows.map(({ cause }) => cause);
   }
 
   function rowOf(id: string) {
