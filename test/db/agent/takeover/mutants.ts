@@ -19,8 +19,8 @@ const NO_UPDATE: Change = ['for update of m', ''];
 
 const APPLIED_ONLY: Change = ['and e.own_network_id is not null', 'and false'];
 const PARKED_JUST_NOW: Change = [
-  'where p.conversation_id = ',
-  "where p.parked_at > clock_timestamp() - interval '14 seconds' and p.conversation_id = ",
+  'where p.session_id = ',
+  "where p.parked_at > clock_timestamp() - interval '14 seconds' and p.session_id = ",
 ];
 const TAKES_NOTHING: Change = ["c.mode = 'bot_active' or agent_has_left(c)", 'false'];
 const NOTHING_UNDER_WAY: Change = ["and (m.status = 'sending' or", 'and (false or'];
