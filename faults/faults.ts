@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../sandbox/random.ts';
-import { CLOCK_FAULTS } from './clock.ts';
-import { HALVES_FAULT } from './halves-fault.ts';
-import { KILLS } from './kills.ts';
-import { NETWORK_FAULTS } from './network.ts';
-import { TWO_IDENTITIES } from './identities.ts';
-import { API_KILLED } from './phone.ts';
-import { REPAIR_FAULTS } from './repairs.ts';
+import { CLOCK_FAULTS } from './strikes/clock.ts';
+import { HALVES_FAULT } from './strikes/halves-fault.ts';
+import { KILLS } from './strikes/kills.ts';
+import { NETWORK_FAULTS } from './strikes/network.ts';
+import { TWO_IDENTITIES } from './strikes/identities.ts';
+import { API_KILLED } from './strikes/phone.ts';
+import { REPAIR_FAULTS } from './strikes/repairs.ts';
 import type { Fault } from './scene.ts';
-import { killServer, postgresOf, temporalOf } from './servers.ts';
-import { SESSION_FAULTS } from './sessions.ts';
-import { SILENT_BACKEND } from './silent-backend.ts';
+import { killServer, postgresOf, temporalOf } from './strikes/servers.ts';
+import { SESSION_FAULTS } from './strikes/sessions.ts';
+import { SILENT_BACKEND } from './strikes/silent-backend.ts';
 
 /** Shorter than the first step of the webhook ladder, so that one failed attempt per event is all there is. */
 const SINK_DOWN_MS = 3_000;

@@ -10,10 +10,10 @@ import type { Sandbox } from '../sandbox/main.ts';
 import { connectAccounts } from './accounts.ts';
 import type { Account } from './accounts.ts';
 import { FileServer } from './file-server.ts';
-import { postgresOf, temporalOf } from './servers.ts';
+import { postgresOf, temporalOf } from './strikes/servers.ts';
 
 const WEBHOOK_SECRET = 'the-webhook-secret-of-the-fault-proofs';
-/** What the sandbox sends late, it sends within this time (faults/kills.ts). */
+/** What the sandbox sends late, it sends within this time (faults/strikes/kills.ts). */
 export const ABSENT_AFTER_BREAK_MS = 3_000;
 
 /** "Certainly absent" is believed after seconds instead of minutes, and nobody is paced: a simulation takes no offence. */

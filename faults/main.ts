@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { bundleWorkflows } from './bundle.ts';
 import { Ground } from './ground.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger } from './sends/ledger.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Options } from './options.ts';
 import { eventsLine, table, uncertainLines } from './report.ts';

@@ -1,7 +1,7 @@
 import type { Ground } from './ground.ts';
-import type { Ledger } from './ledger.ts';
-import { reasonOf } from './passports.ts';
-import type { Settled } from './settle.ts';
+import type { Ledger } from './sends/ledger.ts';
+import { reasonOf } from './sends/passports.ts';
+import type { Settled } from './sends/settle.ts';
 
 export interface Round {
   number: number;

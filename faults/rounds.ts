@@ -2,13 +2,13 @@ import { until } from '../demo/until.ts';
 import { seeded } from '../sandbox/random.ts';
 import type { Fault } from './scene.ts';
 import type { Ground } from './ground.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './sends/ledger.ts';
 import type { Options } from './options.ts';
-import { readPassports } from './passports.ts';
+import { readPassports } from './sends/passports.ts';
 import type { Round } from './report.ts';
-import { settle } from './settle.ts';
-import type { Settled } from './settle.ts';
-import { Stream } from './stream.ts';
+import { settle } from './sends/settle.ts';
+import type { Settled } from './sends/settle.ts';
+import { Stream } from './sends/stream.ts';
 
 const FEWEST_BEFORE = 10;
 const MORE_BEFORE = 20;

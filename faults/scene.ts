@@ -1,6 +1,6 @@
 import type { Random } from '../sandbox/random.ts';
 import type { Ground } from './ground.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './sends/ledger.ts';
 
 export interface Scene {
   ground: Ground;

@@ -102,7 +102,7 @@ begin
 end
 $$;
 
--- What merges of a person have given to somebody, in any session, and nobody has been told yet: now it is. Null as a rule.
+-- Takes what merges of a person have given to somebody, in any session, and nobody has been told yet. Null as a rule.
 create or replace function take_merge_handovers(p_contact text)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare

@@ -52,7 +52,7 @@ create table merge_move (
 create index merge_move_merge on merge_move (merge_id, id);
 -- Old messages of a long conversation follow it later: the merge that has not moved them all.
 alter table conversation add column unfinished_merge bigint references contact_merge (id);
--- Of a merge that gave somebody's conversation to a person: the one that went, and whether dashboards are yet to be told.
+-- Where a merge gave a conversation to a person: the one that went, and whether dashboards are yet to be told.
 alter table handover add column merged_from text, add column is_untold boolean;
 
 -- Own messages that wait to be known.

@@ -5,7 +5,7 @@ import { loadConfig } from '../../config.ts';
 import { freePort } from '../../embedded/port.ts';
 import { bundleWorkflows } from '../bundle.ts';
 import { Ground } from '../ground.ts';
-import { Ledger } from '../ledger.ts';
+import { Ledger } from '../sends/ledger.ts';
 import { Balancer } from './balancer.ts';
 import { checkOutPrevious } from './previous-release.ts';
 import type { Release } from './previous-release.ts';

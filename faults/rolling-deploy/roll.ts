@@ -1,13 +1,13 @@
 import { migrate } from '../../db/migrate.ts';
 import { until } from '../../demo/until.ts';
 import type { Ground } from '../ground.ts';
-import type { Ledger } from '../ledger.ts';
-import { isUnderWay, readPassports } from '../passports.ts';
+import type { Ledger } from '../sends/ledger.ts';
+import { isUnderWay, readPassports } from '../sends/passports.ts';
 import { takeLeftServers } from '../left-servers.ts';
 import { proveStores } from '../rounds.ts';
-import { settle } from '../settle.ts';
-import type { Violation } from '../outcome.ts';
-import { Stream } from '../stream.ts';
+import { settle } from '../sends/settle.ts';
+import type { Violation } from '../sends/outcome.ts';
+import { Stream } from '../sends/stream.ts';
 import type { Balancer } from './balancer.ts';
 import { Fleet } from './fleet.ts';
 import { changedFunctions, readFunctions } from './functions.ts';

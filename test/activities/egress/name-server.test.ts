@@ -62,7 +62,8 @@ describe('the finder of addresses', () => {
     const { find, asked } = await aNameServer((_name, type) => (type === A ? '93.184.216.34' : NO_ERROR));
     expect(await find('Receiver.Example.')).toEqual([{ address: '93.184.216.34', family: 4 }]);
     expect(await find('localhost')).toContainEqual({ address: '127.0.0.1', family: 4 });
-    expect(new Set(asked)).toEqual(new Set(['receiver.example']));
+    // The root is the resolver's own question, by which it finds out whether a slow server is back.
+    expect(new Set(asked.filter((name) => name !== ''))).toEqual(new Set(['receiver.example']));
   });
 
   it.each([NO_SUCH_NAME, SERVER_FAILURE, null])(

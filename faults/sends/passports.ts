@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { call } from '../demo/call.ts';
-import type { MessageStatus } from '../domain/sending/message.ts';
-import type { Ground } from './ground.ts';
+import { call } from '../../demo/call.ts';
+import type { MessageStatus } from '../../domain/sending/message.ts';
+import type { Ground } from '../ground.ts';
 import type { Accepted } from './ledger.ts';
 
 const Passport = z.object({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endInBusyDrain } from './busy-drain.ts';
 import { Halves } from './halves.ts';
-import type { Fault } from './scene.ts';
+import type { Fault } from '../scene.ts';
 
 const LONGEST_LIFE_MS = 1_500;
 

@@ -1,7 +1,7 @@
-import { until } from '../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import { accept } from './accept.ts';
-import type { Fault } from './scene.ts';
-import { newRequest, TEXT } from './ways.ts';
+import type { Fault } from '../scene.ts';
+import { newRequest, TEXT } from '../sends/ways.ts';
 
 const PEOPLE = 4;
 const LINES = 4;

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { workflowId } from '../domain/names.ts';
+import { workflowId } from '../../domain/names.ts';
 
 /**
  * As if nothing had happened to these messages for ten minutes in which they were promised twice: the next promise is the

@@ -2,12 +2,12 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import { until } from '../demo/until.ts';
-import { RECONCILE_SCHEDULE_ID, TASK_QUEUES, workflowId } from '../domain/names.ts';
+import { until } from '../../demo/until.ts';
+import { RECONCILE_SCHEDULE_ID, TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { asHalves } from './as-halves.ts';
 import { letTimePass } from './time-passes.ts';
-import { isUnderWay, readPassports } from './passports.ts';
-import type { Fault, Scene } from './scene.ts';
+import { isUnderWay, readPassports } from '../sends/passports.ts';
+import type { Fault, Scene } from '../scene.ts';
 import { withTemporal } from './temporal-client.ts';
 import { messagesUnderWay, withExecution } from './under-way.ts';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Ground } from './ground.ts';
+import type { Ground } from '../ground.ts';
 import { Halves } from './halves.ts';
 
 interface Apart {

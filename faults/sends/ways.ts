@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Random } from '../sandbox/random.ts';
-import type { Account } from './accounts.ts';
+import type { Random } from '../../sandbox/random.ts';
+import type { Account } from '../accounts.ts';
 
 /** One request to send, which may be made again under its key. */
 export interface Request {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../demo/until.ts';
-import type { Ground } from './ground.ts';
+import { until } from '../../demo/until.ts';
+import type { Ground } from '../ground.ts';
 import { armEachRoute } from './kills.ts';
-import type { Fault } from './scene.ts';
+import type { Fault } from '../scene.ts';
 
 const LOST_FOR_MS = 3_000;
 const ENOUGH = 3;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seeded } from '../sandbox/random.ts';
-import type { Random } from '../sandbox/random.ts';
-import { until } from '../demo/until.ts';
-import { accept } from './accept.ts';
-import type { Account } from './accounts.ts';
-import type { Ground } from './ground.ts';
+import { seeded } from '../../sandbox/random.ts';
+import type { Random } from '../../sandbox/random.ts';
+import { until } from '../../demo/until.ts';
+import { accept } from '../strikes/accept.ts';
+import type { Account } from '../accounts.ts';
+import type { Ground } from '../ground.ts';
 import type { Ledger } from './ledger.ts';
 import { messageIdsOf, post } from './post.ts';
 import { newRequest } from './ways.ts';

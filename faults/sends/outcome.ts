@@ -1,4 +1,4 @@
-import type { NetworkSend } from '../demo/sandbox-control.ts';
+import type { NetworkSend } from '../../demo/sandbox-control.ts';
 import type { Accepted, Ledger } from './ledger.ts';
 import { isUnderWay, reasonOf } from './passports.ts';
 import type { Passport } from './passports.ts';

@@ -1,7 +1,7 @@
-import { EngineProcess } from '../demo/engine-process.ts';
-import type { Machine } from '../demo/engine-process.ts';
-import { takeLeftServers } from './left-servers.ts';
-import type { LeftServers } from './left-servers.ts';
+import { EngineProcess } from '../../demo/engine-process.ts';
+import type { Machine } from '../../demo/engine-process.ts';
+import { takeLeftServers } from '../left-servers.ts';
+import type { LeftServers } from '../left-servers.ts';
 
 type Half = 'api' | 'worker';
 

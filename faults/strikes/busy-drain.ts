@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { disorderIn } from '../demo/sequence.ts';
-import { until } from '../demo/until.ts';
-import type { Delivery } from '../demo/webhook-receiver.ts';
+import { disorderIn } from '../../demo/sequence.ts';
+import { until } from '../../demo/until.ts';
+import type { Delivery } from '../../demo/webhook-receiver.ts';
 import type { Halves } from './halves.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from '../scene.ts';
 
 const WRITERS = 12;
 const LINES = 6;

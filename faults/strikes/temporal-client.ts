@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import type { Machine } from '../demo/engine-process.ts';
-import { createClient } from '../dispatch/temporal-client.ts';
+import type { Machine } from '../../demo/engine-process.ts';
+import { createClient } from '../../dispatch/temporal-client.ts';
 
 /** Where the embedded server puts everything. */
 const NAMESPACE = 'default';

@@ -1,6 +1,6 @@
-import { disorderIn, holesIn } from '../demo/sequence.ts';
-import type { WebhookReceiver } from '../demo/webhook-receiver.ts';
-import type { Ground } from './ground.ts';
+import { disorderIn, holesIn } from '../../demo/sequence.ts';
+import type { WebhookReceiver } from '../../demo/webhook-receiver.ts';
+import type { Ground } from '../ground.ts';
 import type { Ledger } from './ledger.ts';
 import type { Violation } from './outcome.ts';
 import type { Passport } from './passports.ts';

@@ -1,7 +1,7 @@
-import type { Ground } from './ground.ts';
-import type { Ledger } from './ledger.ts';
-import { messageIdsOf, post } from './post.ts';
-import type { Request } from './ways.ts';
+import type { Ground } from '../ground.ts';
+import type { Ledger } from '../sends/ledger.ts';
+import { messageIdsOf, post } from '../sends/post.ts';
+import type { Request } from '../sends/ways.ts';
 
 /** Makes the request until it is answered, and writes the answer down. */
 export async function accept(ground: Ground, ledger: Ledger, request: Request): Promise<void> {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NetworkSend } from '../demo/sandbox-control.ts';
-import { until } from '../demo/until.ts';
-import type { Ground } from './ground.ts';
-import { ABSENT_AFTER_BREAK_MS } from './ground.ts';
-import { readPassports } from './passports.ts';
-import type { Fault, Scene } from './scene.ts';
+import type { NetworkSend } from '../../demo/sandbox-control.ts';
+import { until } from '../../demo/until.ts';
+import type { Ground } from '../ground.ts';
+import { ABSENT_AFTER_BREAK_MS } from '../ground.ts';
+import { readPassports } from '../sends/passports.ts';
+import type { Fault, Scene } from '../scene.ts';
 
 /** The routes of the network that our ways to send lead to. */
 const SEND_ROUTES = ['sendText', 'sendImage', 'sendFile', 'sendButtons', 'sendList'];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LONGEST_CALL_MS } from '../domain/sending/message-state.ts';
-import type { Ground } from './ground.ts';
+import { LONGEST_CALL_MS } from '../../domain/sending/message-state.ts';
+import type { Ground } from '../ground.ts';
 import type { Ledger } from './ledger.ts';
 import { arrivals, checkSends } from './outcome.ts';
 import type { Violation } from './outcome.ts';

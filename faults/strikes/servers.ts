@@ -1,10 +1,10 @@
-import { until } from '../demo/until.ts';
-import { signal } from '../embedded/process/child-process.ts';
-import { clusterPath } from '../embedded/postgres/cluster.ts';
-import { readPostmaster } from '../embedded/postgres/postmaster-file.ts';
-import type { ProcessIdentity } from '../embedded/process/process-identity.ts';
-import { readRecord } from '../embedded/temporal/record.ts';
-import type { Ground } from './ground.ts';
+import { until } from '../../demo/until.ts';
+import { signal } from '../../embedded/process/child-process.ts';
+import { clusterPath } from '../../embedded/postgres/cluster.ts';
+import { readPostmaster } from '../../embedded/postgres/postmaster-file.ts';
+import type { ProcessIdentity } from '../../embedded/process/process-identity.ts';
+import { readRecord } from '../../embedded/temporal/record.ts';
+import type { Ground } from '../ground.ts';
 
 /** The servers of a data directory by its own records: pid and start time, so never somebody else's process. */
 

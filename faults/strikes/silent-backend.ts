@@ -1,7 +1,7 @@
-import { until } from '../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import { accept } from './accept.ts';
-import type { Fault } from './scene.ts';
-import { BUTTONS, LIST, newRequest } from './ways.ts';
+import type { Fault } from '../scene.ts';
+import { BUTTONS, LIST, newRequest } from '../sends/ways.ts';
 
 const OF_EACH = 6;
 const LOSSES = ['dropAfter', 'status500After', 'drop'];

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { call } from '../demo/call.ts';
-import { until } from '../demo/until.ts';
+import { call } from '../../demo/call.ts';
+import { until } from '../../demo/until.ts';
 import { accept } from './accept.ts';
-import type { Account } from './accounts.ts';
+import type { Account } from '../accounts.ts';
 import { asHalves } from './as-halves.ts';
-import type { Ground } from './ground.ts';
-import type { Fault, Scene } from './scene.ts';
-import { newRequest, TEXT } from './ways.ts';
+import type { Ground } from '../ground.ts';
+import type { Fault, Scene } from '../scene.ts';
+import { newRequest, TEXT } from '../sends/ways.ts';
 
 const PEOPLE = 4;
 /** Time for the owner to write before the agent answers. */

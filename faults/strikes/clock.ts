@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../demo/until.ts';
-import type { Ground } from './ground.ts';
-import type { Fault, Scene } from './scene.ts';
+import { until } from '../../demo/until.ts';
+import type { Ground } from '../ground.ts';
+import type { Fault, Scene } from '../scene.ts';
 
 const SKEWS_MS = [30_000, 120_000];
 const STEPS = 8;

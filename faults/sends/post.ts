@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { call } from '../demo/call.ts';
-import type { Answer } from '../demo/call.ts';
-import type { Ground } from './ground.ts';
+import { call } from '../../demo/call.ts';
+import type { Answer } from '../../demo/call.ts';
+import type { Ground } from '../ground.ts';
 import type { Request } from './ways.ts';
 
 export interface Posted {

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { workflowId } from '../domain/names.ts';
-import { isUnderWay, readPassports } from './passports.ts';
-import type { Scene } from './scene.ts';
+import { workflowId } from '../../domain/names.ts';
+import { isUnderWay, readPassports } from '../sends/passports.ts';
+import type { Scene } from '../scene.ts';
 
 /** Of those accepted last, however long the queue is. */
 const LATEST = 80;
