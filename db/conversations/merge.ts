@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import { lockConversation } from './conversation.ts';
+import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../database.ts';
+import { row, run } from '../rows.ts';
+import { lockConversation } from './conversation.ts';
 
 /** The next conversation behind this one whose old messages have not all followed its merge. */
 export async function findUnfinishedMerge(queries: Queries, after = ''): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select id from conversation where unfinished_merge is not null and id > ${after} order by id limit 1`.execute(
-    queries.sql,
+  const found = await row(
+    queries,
+    IdRow,
+    sql`select id from conversation where unfinished_merge is not null and id > ${after} order by id limit 1`,
   );
-  return rows[0]?.id ?? null;
+  return found?.id ?? null;
 }
 
 /**
@@ -18,5 +21,5 @@ export async function findUnfinishedMerge(queries: Queries, after = ''): Promise
 export async function moveLeftMessages(tx: Tx, conversationId: string, limit: number): Promise<void> {
   // The one that it has become: whoever merges that one locks it, too, before the empty ones that lead to it.
   await lockConversation(tx, conversationId);
-  await sql`select move_messages(${conversationId}, ${limit})`.execute(tx.sql);
+  await run(tx, sql`select move_messages(${conversationId}, ${limit})`);
 }

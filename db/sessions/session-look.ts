@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Tx } from '../database.ts';
 import { insertDispatch, insertMissing, isUnpromised } from '../dispatch.ts';
 import type { Wanted } from '../dispatch.ts';
+import { row, run } from '../rows.ts';
 import { isRefused } from './session.ts';
 
 /** The backend that the engine is configured with, as its sessions' rows call it. */
@@ -11,16 +13,20 @@ const BACKEND = 'default';
 /** A supervisor that was asked to look and has not looked is asked again after this long: it may be waiting for the backend. */
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
 
+const SessionOwner = z.object({ agencyId: z.string(), tenantId: z.string() });
+
 /**
  * The backend says that a session which is WORKING in our rows is not: its supervisor looks, and records what it finds.
  * From then on its messages wait for it to come back instead of being tried again and again.
  */
 export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void> {
-  const { rows } = await sql<{ agencyId: string; tenantId: string }>`
-    select agency_id as "agencyId", tenant_id as "tenantId" from session
-    where id = ${sessionId} and status = ${WORKING}
-      and ${isUnpromised(sql`${workflowId('superviseSession', sessionId)}`, 0)}`.execute(tx.sql);
-  const session = rows[0];
+  const session = await row(
+    tx,
+    SessionOwner,
+    sql`select agency_id as "agencyId", tenant_id as "tenantId" from session
+      where id = ${sessionId} and status = ${WORKING}
+        and ${isUnpromised(sql`${workflowId('superviseSession', sessionId)}`, 0)}`,
+  );
   if (!session) return;
   await insertDispatch(tx, {
     type: 'superviseSession',
@@ -36,12 +42,13 @@ export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void
 
 /** Whether it is this process's turn to ask the backend for all its sessions: one of all processes, once in so long. */
 export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> {
-  const { rows } = await sql<object>`
-    insert into session_list_turn (backend, taken_at) values (${BACKEND}, ${tx.now}::timestamptz)
-    on conflict (backend) do update set taken_at = excluded.taken_at
-      where session_list_turn.taken_at <= excluded.taken_at - ${everyMs} * interval '1 millisecond'
-    returning backend`.execute(tx.sql);
-  return rows.length > 0;
+  const taken = await run(
+    tx,
+    sql`insert into session_list_turn (backend, taken_at) values (${BACKEND}, ${tx.now}::timestamptz)
+      on conflict (backend) do update set taken_at = excluded.taken_at
+        where session_list_turn.taken_at <= excluded.taken_at - ${everyMs} * interval '1 millisecond'`,
+  );
+  return taken > 0;
 }
 
 /**

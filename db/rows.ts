@@ -1,0 +1,54 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import type { z } from 'zod';
+
+/*
+ * The one boundary at which the database's answers become values: nothing else in the engine runs a statement and reads
+ * rows. A schema is made once, at the top of a module: the first row that one parses costs as much as thousands after it.
+ */
+
+interface Runs {
+  readonly sql: Kysely<unknown>;
+}
+
+/** Long enough to know the statement again. */
+const SHOWN_STATEMENT_LENGTH = 300;
+
+/** Runs the statement and holds each row that it answers to the schema. */
+export async function rows<S extends z.ZodType>(
+  queries: Runs,
+  schema: S,
+  statement: RawBuilder<unknown>,
+): Promise<z.output<S>[]> {
+  const answered = await statement.execute(queries.sql);
+  return answered.rows.map((each) => {
+    const parsed = schema.safeParse(each);
+    if (!parsed.success) throw new Error(mismatch(parsed.error, statement.compile(queries.sql).sql));
+    return parsed.data;
+  });
+}
+
+/** The first row, for a statement that answers at most one or of which one is enough. */
+export async function row<S extends z.ZodType>(
+  queries: Runs,
+  schema: S,
+  statement: RawBuilder<unknown>,
+): Promise<z.output<S> | undefined> {
+  const [first] = await rows(queries, schema, statement);
+  return first;
+}
+
+/** Runs a statement whose columns nobody reads; answers how many rows it wrote, or how many it found. */
+export async function run(queries: Runs, statement: RawBuilder<unknown>): Promise<number> {
+  const answered = await statement.execute(queries.sql);
+  return Number(answered.numAffectedRows ?? answered.rows.length);
+}
+
+/** Names columns and what was expected of them, never what a row holds: that may be personal. */
+function mismatch(error: z.ZodError, statement: string): string {
+  const columns = error.issues.map((issue) => {
+    const expected = issue.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
+    return `"${String(issue.path[0] ?? '*')}" (${issue.code}${expected})`;
+  });
+  const shown = statement.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_STATEMENT_LENGTH);
+  return `A row differs from its schema in ${[...new Set(columns)].join(', ')}. Mend the statement or the schema: ${shown}`;
+}
