@@ -32,8 +32,9 @@ describe('two agents that answer each other', () => {
 
   it('stop after a few turns, with a reason on record, and leave it to people', async () => {
     if (!one || !other) throw new Error('There are no agencies.');
+    // So long that each is typed faster than anybody could, also where the machine needs seconds for a turn.
     const words = Array.from({ length: 30 }, (_, index) => ({
-      text: `Answer ${'abcdefghijklmnopqrstuvwxyzABCDEF'.charAt(index)}`,
+      text: `Answer ${'abcdefghijklmnopqrstuvwxyzABCDEF'.charAt(index).repeat(300)}`,
     }));
     await engine.control('POST', '/llm/script', { replies: words });
     const [phone] = await rowsOf(
@@ -45,7 +46,10 @@ describe('two agents that answer each other', () => {
     // As if the owner of the other number had begun; from here on only the agents write.
     await personWrites(engine, one.session.name, { from: phone?.number ?? '', text: 'Hello, is anybody there?' });
     const loops = sql`ai_turn where silence_code = 'loop'`;
-    await eventually(async () => (await countOf(engine.database, loops)) > 0, { what: 'a turn that sees the loop' });
+    await eventually(async () => (await countOf(engine.database, loops)) > 0, {
+      withinMs: 45_000,
+      what: 'a turn that sees the loop',
+    });
     await eventually(async () => (await countOf(engine.database, owed)) === 0, { what: 'no message without its turn' });
     expect(await countOf(engine.database, aiMessages)).toBeLessThanOrEqual(MOST_MESSAGES);
     const inbound = await rowsOf(
@@ -63,5 +67,5 @@ describe('two agents that answer each other', () => {
         select taken_over_by as by, assigned_reason as reason from conversation where mode = 'human_takeover'`,
     );
     expect(taken).toEqual([{ by: 'agent', reason: 'loop' }]);
-  }, 30_000);
+  }, 60_000);
 });
