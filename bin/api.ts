@@ -38,6 +38,7 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
         return names;
       },
       probe,
+      findPhone: backend.findPhone,
       log,
     });
     dispatcher.start();

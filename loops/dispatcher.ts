@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
+import type { FindPhone } from '../db/network/hidden-id.ts';
 import { promiseDrains } from '../db/webhooks/endpoint-workflow.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { hasEnded } from '../domain/sending/message-state.ts';
@@ -24,6 +25,8 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   attributes: () => Promise<ReadonlySet<SearchAttribute>>;
   /** Resolves when Temporal answers; must fail fast when it does not. */
   probe: () => Promise<void>;
+  /** Whose hidden id it is, by the network. */
+  findPhone: FindPhone;
   /** Temporal could not be reached and answers again. */
   onTemporalBack?: () => void;
   log: DispatcherLog;
@@ -55,7 +58,7 @@ export class Dispatcher {
     this.#releaser = new Releaser(options.database, (error, sessionId) =>
       options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
     );
-    this.#phoneSweep = new PhoneSweep(options.database, options.log);
+    this.#phoneSweep = new PhoneSweep(options.database, options.findPhone, options.log);
   }
 
   /** True while the breaker is open: the last call found Temporal unreachable. */

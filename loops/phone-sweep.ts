@@ -1,5 +1,6 @@
 import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
 import type { Database } from '../db/database.ts';
+import type { FindPhone } from '../db/network/hidden-id.ts';
 
 const POLL_MS = 1_000;
 
@@ -13,17 +14,19 @@ export interface PhoneSweepLog {
  */
 export class PhoneSweep {
   readonly #database: Database;
+  readonly #findPhone: FindPhone;
   readonly #log: PhoneSweepLog;
 
-  constructor(database: Database, log: PhoneSweepLog) {
+  constructor(database: Database, findPhone: FindPhone, log: PhoneSweepLog) {
     this.#database = database;
+    this.#findPhone = findPhone;
     this.#log = log;
   }
 
   async round(stop: AbortSignal): Promise<void> {
     await this.#database.wakeups.wait('backend-event', 'never', POLL_MS, stop);
     if (stop.aborted) return;
-    for (const { sessionId, error } of await adoptOwnMessages(this.#database))
+    for (const { sessionId, error } of await adoptOwnMessages(this.#database, this.#findPhone))
       this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
   }
 }

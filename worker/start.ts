@@ -71,6 +71,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     eager: parts.version === null,
     attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
+    findPhone: dependencies.backend.findPhone,
     onTemporalBack: () => repairs.temporalIsBack(),
     log,
   });

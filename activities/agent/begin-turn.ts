@@ -1,4 +1,6 @@
+import type { Backend } from '../../backend/client.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
+import { learnPhone } from '../../db/network/hidden-id.ts';
 import { batchOf, hasNote, MOST_OWED, readAgentDesk, wasJustAnswered } from '../../db/agent/desk.ts';
 import type { AgentDesk, OwedMessage } from '../../db/agent/desk.ts';
 import { readBudget } from '../../db/agent/usage.ts';
@@ -64,10 +66,20 @@ const OUT_OF_HOURS = 'out_of_hours';
  * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
  */
 export function createBeginTurn(
-  { database, models }: { database: Database; models: Pick<Models, 'defaultId' | 'fallbackOf'> },
+  {
+    database,
+    models,
+    backend,
+  }: {
+    database: Database;
+    models: Pick<Models, 'defaultId' | 'fallbackOf'>;
+    backend: Pick<Backend, 'findPhone'>;
+  },
   presence: PresenceWatch,
 ) {
   return async function beginTurn({ conversationId, running, waits = 0 }: BeginTurn): Promise<TurnStep> {
+    // Whom we know by a hidden id may have a conversation under a phone, which a person has taken over.
+    await learnPhone(database, backend.findPhone, conversationId);
     const { step, desk } = await database.transaction(async (tx) => {
       const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
       return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running, waits) };
@@ -75,7 +87,7 @@ export function createBeginTurn(
     if (desk && step.state === 'wait') {
       presence.watch({ session: desk.sessionName, chatId: desk.chatId });
       // Whoever else does it may be gone, or busy; a failure stands in the row.
-      if (desk.phoneWaitMs !== null) await adoptOwnMessages(database, desk.conversationId);
+      if (desk.phoneWaitMs !== null) await adoptOwnMessages(database, backend.findPhone, desk.conversationId);
     }
     return step;
   };

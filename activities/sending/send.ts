@@ -95,7 +95,7 @@ export function createSend(
         return { state: 'waiting', reason: claim.reason };
       case 'soon':
         // Whoever else does it may be gone, or busy; a failure stands in the row.
-        await adoptOwnMessages(database, claim.conversationId);
+        await adoptOwnMessages(database, backend.findPhone, claim.conversationId);
         return { state: 'retry', reason: 'somebody may be writing on the phone' };
       case 'refused': {
         const { conversationId, status, reason } = claim;

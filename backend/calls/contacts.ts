@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import type { Http } from '../http/http.ts';
+import { answerTo, parseAnswer, read } from '../http/read.ts';
 import { addressOf } from '../events/message-id.ts';
 import { Address } from '../events/raw.ts';
-import { read } from '../http/read.ts';
 
 const RawExists = z.object({ numberExists: z.boolean(), chatId: Address });
+
+const RawPair = z.object({ pn: Address.optional() });
+
+/** A backend that keeps no hidden ids has no such route. */
+const HAS_NO_HIDDEN_IDS = new Set([404, 501]);
+
+/** Whoever asks can do without an answer, and waits with an agent's answer meanwhile. */
+const FIND_PHONE_TIMEOUT_MS = 3_000;
 
 /** Checks in bulk get an account banned: callers cache the answer (`docs/backend.md#sending`, 9). */
 export function createContactCalls(http: Http, timeoutMs: number) {
@@ -19,5 +27,14 @@ export function createContactCalls(http: Http, timeoutMs: number) {
     return { exists: answer.numberExists, chatId: addressOf(answer.chatId) };
   }
 
-  return { checkExists };
+  /** The phone (`…@c.us`) behind a hidden id (`…@lid`), from what the backend keeps; null when it does not know. */
+  async function findPhone({ session, lid }: { session: string; lid: string }): Promise<string | null> {
+    const doing = 'tell whose hidden id it is';
+    const path = `/api/${encodeURIComponent(session)}/lids/${encodeURIComponent(lid)}`;
+    const answer = await answerTo(http, { method: 'GET', path, timeoutMs: FIND_PHONE_TIMEOUT_MS, doing });
+    if (HAS_NO_HIDDEN_IDS.has(answer.status)) return null;
+    return addressOf(parseAnswer(answer, RawPair, doing).pn ?? null);
+  }
+
+  return { checkExists, findPhone };
 }

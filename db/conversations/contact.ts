@@ -16,6 +16,7 @@ export const Contact = defineEntity({
     pushName: p.string().nullable(),
     onNetwork: p.boolean().nullable(),
     checkedAt: p.datetime().nullable(),
+    phoneAskedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

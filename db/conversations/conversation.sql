@@ -40,11 +40,11 @@ begin
 end
 $$;
 
--- For processes of the previous release, which know of no message that names the addresses; to be dropped with the
+-- For processes of the previous release, which do not tell which message names the addresses; to be dropped with the
 -- next.
 create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
   p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text)
 returns table (id text, chat_id text, contact_id text) language sql as $$
   select * from ensure_conversation(p_agency, p_tenant, p_session, p_chat_id, p_chat_ids, p_name, p_push_name,
-    p_new_conversation, p_new_contact, null)
+    p_new_conversation, p_new_contact, '')
 $$;

@@ -33,7 +33,9 @@ begin
     v_locked := v_all;
   end loop;
   foreach v_from in array v_all[2:] loop
-    perform merge_contact(v_from, v_all[1], 'message', p_session, p_network_id, p_chat_ids);
+    -- No message named the addresses: the network was asked whose the hidden one is.
+    perform merge_contact(v_from, v_all[1], case when p_network_id is null then 'hidden_id_check' else 'message' end,
+      p_session, p_network_id, p_chat_ids);
   end loop;
   return v_all[1];
 end

@@ -25,8 +25,9 @@ create table contact_merge (
   -- Null where a conversation without a person was merged.
   from_contact_id text,
   into_contact_id text not null,
-  -- A message that bore the addresses of both, or the check of a number before the first send to it.
-  cause text not null check (cause in ('message', 'number_check')),
+  -- A message that bore the addresses of both, the check of a number before the first send to it, or the network's
+  -- answer to whose a hidden id is.
+  cause text not null check (cause in ('message', 'number_check', 'hidden_id_check')),
   session_id text,
   network_id text,
   -- The addresses that were found to be one person's.
@@ -52,6 +53,8 @@ create table merge_move (
 create index merge_move_merge on merge_move (merge_id, id);
 -- Old messages of a long conversation follow it later: the merge that has not moved them all.
 alter table conversation add column unfinished_merge bigint references contact_merge (id);
+-- When the network was asked for the phone of a person who is known by a hidden id alone.
+alter table contact add column phone_asked_at timestamptz;
 -- Where a merge gave a conversation to a person: the one that went, and whether dashboards are yet to be told.
 alter table handover add column merged_from text, add column is_untold boolean;
 

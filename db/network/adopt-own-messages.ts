@@ -1,7 +1,14 @@
 import type { Database } from '../database.ts';
-import { adoptOwnMessage, listOwnMessagesToAdopt, noteNotAdopted } from './own-message.ts';
+import { learnPhone } from './hidden-id.ts';
+import type { FindPhone } from './hidden-id.ts';
+import { adoptOwnMessage, listOwnMessagesToAdopt, noteNotAdopted, putOff } from './own-message.ts';
+import type { DueOwnMessage } from './own-message.ts';
 
 const BATCH = 100;
+
+/** While the network does not answer whose hidden id it is, the words stay parked, and the agent waits; not for ever. */
+const WAITS_FOR_PHONE_MS = 60_000;
+const ASK_AGAIN_MS = 2_000;
 
 export interface NotAdopted {
   sessionId: string;
@@ -10,16 +17,19 @@ export interface NotAdopted {
 
 /**
  * Adopts what has waited long enough, each in a transaction of its own: in one conversation, or everywhere. One that fails
- * says so in its row, is tried again later, and holds up nobody. Answers those.
+ * says so in its row, is tried again later, and holds up nobody. Answers those. Under a hidden id that nobody is known by,
+ * the network is asked first whose it is: the words belong into the conversation under the phone, if there is one.
  */
 export async function adoptOwnMessages(
   database: Pick<Database, 'read' | 'transaction'>,
+  findPhone: FindPhone,
   conversationId: string | null = null,
 ): Promise<NotAdopted[]> {
   const failures: NotAdopted[] = [];
   const due = await database.read((queries) => listOwnMessagesToAdopt(queries, BATCH, conversationId));
   for (const parked of due) {
     try {
+      if (await mustWait(database, findPhone, parked)) continue;
       await database.transaction((tx) => adoptOwnMessage(tx, parked));
     } catch (error) {
       const name = error instanceof Error ? error.name : 'unknown';
@@ -28,4 +38,16 @@ export async function adoptOwnMessages(
     }
   }
   return failures;
+}
+
+async function mustWait(
+  database: Pick<Database, 'read' | 'transaction'>,
+  findPhone: FindPhone,
+  parked: DueOwnMessage,
+): Promise<boolean> {
+  if (!parked.isHidden) return false;
+  const answer = await learnPhone(database, findPhone, parked.conversationId);
+  if (answer !== 'failed' || parked.ageMs > WAITS_FOR_PHONE_MS) return false;
+  await database.transaction((tx) => putOff(tx, parked, ASK_AGAIN_MS));
+  return true;
 }

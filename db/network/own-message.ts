@@ -19,6 +19,13 @@ export interface ParkedId {
   networkId: string;
 }
 
+/** One that is due: `isHidden` where its chat is a hidden id, `ageMs` since it was parked. */
+export interface DueOwnMessage extends ParkedId {
+  conversationId: string;
+  isHidden: boolean;
+  ageMs: number;
+}
+
 /** One that may be the echo of a send under way: that ends by itself. */
 const LOOK_AGAIN_MS = 1_000;
 const LONGEST_PAUSE_SECONDS = 600;
@@ -32,9 +39,12 @@ export async function listOwnMessagesToAdopt(
   queries: Queries,
   limit: number,
   conversationId: string | null = null,
-): Promise<ParkedId[]> {
-  const { rows } = await sql<ParkedId>`
-    select p.session_id as "sessionId", p.network_id as "networkId" from parked_own_message p
+): Promise<DueOwnMessage[]> {
+  const { rows } = await sql<DueOwnMessage>`
+    select p.session_id as "sessionId", p.network_id as "networkId", p.conversation_id as "conversationId",
+      p.message->>'chatId' like '%@lid' as "isHidden",
+      (extract(epoch from clock_timestamp() - p.parked_at) * 1000)::float8 as "ageMs"
+    from parked_own_message p
     where ${isDue} and (${conversationId}::text is null or p.conversation_id = ${conversationId})
     order by coalesce(p.retry_at, p.parked_at) limit ${limit}`.execute(queries.sql);
   return rows;
@@ -81,7 +91,8 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
 }
 
-async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: number): Promise<void> {
+/** It is looked at again after so long. */
+export async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: number): Promise<void> {
   await sql`
     update parked_own_message set retry_at = clock_timestamp() + ${ms} * interval '1 millisecond'
     where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);

@@ -70,6 +70,30 @@ describe('checkExists', () => {
   });
 });
 
+describe('findPhone', () => {
+  const hidden = { session: 's', lid: '123@lid' };
+
+  test('tells the phone behind a hidden id', async () => {
+    await using stub = await startStub(() => ({ json: { lid: '123@lid', pn: '5511@s.whatsapp.net' } }));
+    expect(await stub.backend.findPhone(hidden)).toBe('5511@c.us');
+    expect(stub.requests[0]?.path).toBe('/api/s/lids/123@lid');
+  });
+
+  test.each([
+    [200, { lid: '123@lid', pn: null }],
+    [404, { message: 'Cannot GET', statusCode: 404 }],
+    [501, { message: 'not implemented', statusCode: 501 }],
+  ])('knows none where the backend answers %i', async (status, json) => {
+    await using stub = await startStub(() => ({ status, json }));
+    expect(await stub.backend.findPhone(hidden)).toBeNull();
+  });
+
+  test('has no answer where the backend fails', async () => {
+    await using stub = await startStub(() => ({ status: 500, json: {} }));
+    await expect(stub.backend.findPhone(hidden)).rejects.toMatchObject({ code: 'backend_error' });
+  });
+});
+
 describe('errors of reads', () => {
   const reading = { session: 's', limit: 1, offset: 0 };
   const stack = { statusCode: 500, exception: { message: 'secret words', stack: 'at secret' } };

@@ -230,6 +230,7 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
     expect(chats.length).toBeGreaterThan(0);
     expect(chats.every((chat) => chat.chatId.includes('@'))).toBe(true);
     expect(await backend.checkExists({ session: name, phone: '15557654321' })).toMatchObject({ exists: true });
+    expect(await backend.findPhone({ session: name, lid: '1@lid' })).toBeNull();
   });
 
   test('a send on a session that does not exist was not sent', async () => {

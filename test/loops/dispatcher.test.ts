@@ -12,6 +12,7 @@ import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf, untilRows } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
+import { nobodyKnows } from '../support/nobody-knows.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
@@ -46,6 +47,7 @@ describe('the dispatcher', () => {
       eager: false,
       attributes: () => Promise.resolve(new Set()),
       probe: () => probeTemporal(target),
+      findPhone: nobodyKnows,
       log: quiet,
     });
     dispatcher.start();

@@ -23,6 +23,7 @@ import { listTold } from './delivery-truth.ts';
 import type { Told } from './delivery-truth.ts';
 import { asOwnMessage, SimulatedNetwork } from '../../db/sending/simulated-network.ts';
 import type { Sending } from '../../db/sending/simulated-network.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 /** How a call to the backend ends. */
 export type Fate =
@@ -214,7 +215,7 @@ export class SimulatedDelivery {
     await createReconcileActivities({ database }).reconcileRows({ all: false });
     await database.transaction((tx) => queueScheduled(tx));
     await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     await database.transaction((tx) => applyOverlookedAcks(tx, 100));
     await this.release();
   }

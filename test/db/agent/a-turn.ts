@@ -18,6 +18,7 @@ import { findSessionById } from '../../../db/sessions/session.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';
 import { listTurns } from '../../../db/agent/turn.ts';
 import type { Turn } from '../../../db/agent/turn.ts';
+import type { FindPhone } from '../../../db/network/hidden-id.ts';
 import type { ConversationMode } from '../../../domain/conversation.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import type { Prompt } from '../../../domain/agent/prompt/context.ts';
@@ -25,6 +26,7 @@ import type { Persona } from '../../../domain/agent/sales-agent.ts';
 import type { TurnDecision } from '../../../domain/agent/turn-outcome.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 /** What a model does when it is asked: decides, or fails. */
 export type Scripted = TurnDecision | { fails: ModelErrorCode } | (() => Promise<TurnDecision>);
@@ -40,7 +42,10 @@ export function anAgent(database: Database, sessionId: string) {
   let networkIds = 0;
   let people = 0;
 
-  const deps: Asking = {
+  /** What the network tells of hidden ids: a phone, null where it knows none, an error where it gives no answer. */
+  let whoIs: FindPhone = nobodyKnows;
+
+  const deps: Asking & { backend: { findPhone: FindPhone } } = {
     database,
     models: {
       defaultId: 'first',
@@ -56,7 +61,7 @@ export function anAgent(database: Database, sessionId: string) {
         return { decision, model, inputTokens: 90, outputTokens: 10, costMicros: 5, ms: 3 };
       },
     },
-    backend: { getFile: async () => files.next ?? null },
+    backend: { getFile: async () => files.next ?? null, findPhone: (hidden) => whoIs(hidden) },
     media: { store: { put: fail, get: fail } },
   };
   const begin = createBeginTurn(deps, { watch: ({ chatId }) => void watched.push(chatId) });
@@ -134,10 +139,12 @@ export function anAgent(database: Database, sessionId: string) {
 
   return {
     asked,
+    networkTells: (findPhone: FindPhone) => void (whoIs = findPhone),
     /** As it is before each test: the agent on, nothing used, a model that says yes. */
     async startOver(): Promise<void> {
       script.length = 0;
       asked.length = 0;
+      whoIs = nobodyKnows;
       await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
       await rowsOf(database, sql<object>`delete from ai_usage`);
     },

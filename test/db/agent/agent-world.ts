@@ -18,6 +18,7 @@ import { SCOPE } from '../a-database.ts';
 import { AgentSends } from './agent-sends.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
 import { Oracle } from './takeover/oracle.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 const MODELS = { defaultId: 'model', fallbackOf: () => null };
 const NOBODY_IN_PARTICULAR = { ...SCOPE, sessionId: null };
@@ -77,7 +78,10 @@ export class AgentWorld {
     this.conversationId = chat.id;
     this.#chatId = chat.chatId;
     this.#sends = new AgentSends(database, chat.id, this.oracle);
-    this.#beginTurn = createBeginTurn({ database, models: MODELS }, { watch: () => undefined });
+    this.#beginTurn = createBeginTurn(
+      { database, models: MODELS, backend: { findPhone: nobodyKnows } },
+      { watch: () => undefined },
+    );
     this.#stepDown = createStepDown({ database, models: MODELS });
   }
 
@@ -288,7 +292,7 @@ export class AgentWorld {
         values (${this.#sessionId}, ${networkId}, ${this.conversationId}, ${JSON.stringify(asOwnMessage(sending))}::jsonb,
           clock_timestamp() - interval '1 minute')`.execute(tx.sql);
     });
-    await adoptOwnMessages(this.#database);
+    await adoptOwnMessages(this.#database, nobodyKnows);
   }
 
   async #hoursPass(): Promise<void> {

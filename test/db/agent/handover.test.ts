@@ -12,6 +12,7 @@ import type { Persona } from '../../../domain/agent/sales-agent.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 import { anAgent } from './a-turn.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -70,7 +71,7 @@ describe('a conversation', () => {
       database,
       sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
     );
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', by: 'phone' });
     expect(await eventsOf(id)).toEqual([{ type: 'conversation.assigned', cause: 'phone' }]);
     await agent.write(chat, 'Thank you, Ada');
@@ -96,7 +97,7 @@ describe('a conversation', () => {
       database,
       sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
     );
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     expect(await handsOf(id)).toMatchObject({ mode: 'bot_active' });
   });
 
@@ -115,7 +116,7 @@ describe('a conversation', () => {
       sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
     );
     expect(await agent.claimIn(id)).toBe('soon');
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     expect(await agent.claimIn(id)).toBe('ended');
     expect(await agent.begin({ conversationId: id, running: null })).toEqual({ state: 'none' });
     expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', by: 'phone' });

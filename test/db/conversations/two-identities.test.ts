@@ -8,6 +8,7 @@ import { recordSent } from '../../../db/sending/outcome.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 import { anAgent } from '../agent/a-turn.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 describe('a person whom the network shows now under a phone, now under a hidden id', () => {
   let database: Database;
@@ -68,6 +69,46 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     ).toEqual([{ id: c }]);
     expect(await wakesOf(c)).toBe(0);
     expect(await agent.turnsOf(c)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }, {}]);
+  });
+
+  it('is asked for where the hidden id alone is told, so that the agent does not answer whom a person has', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const { conversationId: a } = await send(phone, 'Our offer');
+    await agent.hands(a, 'human_takeover');
+    const asked: string[] = [];
+    agent.networkTells(({ lid }) => {
+      asked.push(lid);
+      return Promise.resolve(phone);
+    });
+
+    const b = await agent.write(hidden, 'Is it still there?');
+    expect(await agent.next(b)).toEqual({ state: 'none' });
+
+    expect(asked).toEqual([hidden]);
+    expect(await agent.turnsOf(a)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }]);
+    expect(await rowsOf(database, sql<object>`select merged_into as into from conversation where id = ${b}`)).toEqual([
+      { into: a },
+    ]);
+    expect(
+      await rowsOf(database, sql<object>`select cause, chat_ids as ids from contact_merge order by id desc limit 1`),
+    ).toEqual([{ cause: 'hidden_id_check', ids: [hidden, phone] }]);
+    agent.networkTells(nobodyKnows);
+  });
+
+  it('is asked for once in a while only, and answered where the network does not know either', async () => {
+    const hidden = agent.person().replace('@c.us', '@lid');
+    let times = 0;
+    agent.networkTells(() => {
+      times += 1;
+      return times === 1 ? Promise.reject(new Error('down')) : Promise.resolve(null);
+    });
+    for (const text of ['One?', 'Two?', 'Three?']) await agent.settle(await agent.write(hidden, text));
+    expect(times).toBe(2);
+    database.clock.advance(61 * 60_000);
+    await agent.settle(await agent.write(hidden, 'Four?'));
+    expect(times).toBe(3);
+    agent.networkTells(nobodyKnows);
   });
 
   it('is known by the echo of a send that is recorded already, which names both', async () => {

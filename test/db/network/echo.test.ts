@@ -14,6 +14,7 @@ import { findSessionById } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 describe('the echo of a send whose outcome is open', () => {
   let database: Database;
@@ -33,7 +34,7 @@ describe('the echo of a send whose outcome is open', () => {
     const { messageId, conversationId, token } = await aClaimedSend('15550200001', 'hidden echo');
     await apply(echo('777000000000001@lid', 'E1', 'hidden echo'));
     await age();
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     const recorded = await database.transaction((tx) =>
       recordSent(tx, { messageId, conversationId, token, networkId: 'E1' }),
     );
@@ -64,7 +65,7 @@ describe('the echo of a send whose outcome is open', () => {
     });
     await apply(echo('15550200003@c.us', 'E3', 'uncertain'));
     await age();
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     expect(await visible('uncertain')).toEqual([{ origin: 'api', status: 'sent' }]);
   });
 
@@ -85,7 +86,7 @@ describe('the echo of a send whose outcome is open', () => {
     const message = echo(`${phone}@c.us`, `CLOCK${people}`, words);
     await apply({ ...message, source, timestamp: message.timestamp - agoS });
     await age();
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     const rows = await visible(words);
     const told = rows.map(({ origin, status }) => `${origin} ${status}`).toSorted();
     expect(told).toEqual(isPerson ? ['api uncertain', 'phone sent'] : ['api sent']);

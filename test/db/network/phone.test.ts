@@ -21,6 +21,7 @@ import { aConversationWithAiMessages, aDatabase, aWorkingSession } from '../a-da
 import { anAgent } from '../agent/a-turn.ts';
 import { report } from './backend-report.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
@@ -50,7 +51,15 @@ describe('the owner who writes on the phone', () => {
       throw new Error('Temporal is down.');
     };
     const client = createLazyClient({ connectionOptions: { address: '127.0.0.1:1' }, namespace: 'none' });
-    worker = new Dispatcher({ database, client, eager: false, attributes: down, probe: down, log: quiet });
+    worker = new Dispatcher({
+      database,
+      client,
+      eager: false,
+      attributes: down,
+      probe: down,
+      findPhone: nobodyKnows,
+      log: quiet,
+    });
     worker.start();
     try {
       await test();
@@ -155,7 +164,7 @@ describe('the owner who writes on the phone', () => {
     await applier.stop();
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
     await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
     expect(await modeOf(conversationId)).toEqual(byPhone);
   });
 
@@ -165,7 +174,34 @@ describe('the owner who writes on the phone', () => {
     await park(elsewhere, 1);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
     await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
-    await adoptOwnMessages(database);
+    await adoptOwnMessages(database, nobodyKnows);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
+  });
+
+  it('under a hidden id that nobody is known by takes over the chat of the phone that the network tells', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const phone = await chatOf(conversationId);
+    const elsewhere = await agent.write(`78${Date.now()}@lid`, 'How much?');
+    await park(elsewhere, 11);
+    await adoptOwnMessages(database, () => Promise.resolve(phone));
+    expect(await modeOf(conversationId)).toEqual(byPhone);
+    expect(await seen(conversationId)).toBe(1);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'ended' });
+  });
+
+  it('under such an id is waited for by the agent while the network does not tell, but not for ever', async () => {
+    const { messageIds } = await aConversationWithAiMessages(database, session.id);
+    const elsewhere = await agent.write(`79${Date.now()}@lid`, 'How much?');
+    await park(elsewhere, 11);
+    const noAnswer = () => Promise.reject(new Error('down'));
+    expect(await adoptOwnMessages(database, noAnswer)).toEqual([]);
+    expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
+    await rowsOf(
+      database,
+      sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute', retry_at = null`,
+    );
+    await adoptOwnMessages(database, noAnswer);
+    expect(await seen(elsewhere)).toBe(1);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
   });
 
