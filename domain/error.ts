@@ -72,6 +72,14 @@ export class EngineError extends Error {
   }
 }
 
+/** A request whose fields do not fit, in a way that its schema cannot say; `detail` says what to do next. */
+export function invalid(
+  wrong: FieldError | readonly FieldError[],
+  detail = 'Correct the fields named in errors.',
+): EngineError {
+  return new EngineError('invalid_request', detail, { fields: [wrong].flat() });
+}
+
 /** The same words for a missing object and for another tenant's, so that nobody learns which it was. */
 export function notFound(what: string, pointer?: string): EngineError {
   const fields = pointer === undefined ? [] : [{ pointer, message: `names no ${what}` }];

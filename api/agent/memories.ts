@@ -5,7 +5,7 @@ import { forgetMemory } from '../../db/agent/forget-memory.ts';
 import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
 import type { Memory as MemoryRow, MemoryOwner } from '../../db/agent/memory.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
-import { notFound } from '../../domain/error.ts';
+import { invalid, notFound } from '../../domain/error.ts';
 import { CreateMemory, ListMemories, Memory } from '../../domain/agent/memory.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { answer, NoContent } from '../wire/answer.ts';
@@ -13,7 +13,6 @@ import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { addressBook } from '../sending/recipient.ts';
-import { refused } from '../sending/send.ts';
 
 /** Opaque to callers: the last memory of the page before. */
 const Cursor = z.codec(z.string().max(128), z.string(), {
@@ -86,7 +85,7 @@ export const memoryRoutes = [
         await checkSuperseded(tx, owner, body.supersedes);
         const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt);
         if (expiresAt && expiresAt <= tx.now) {
-          throw refused([{ pointer: '/expiresAt', message: 'must be in the future' }]);
+          throw invalid({ pointer: '/expiresAt', message: 'must be in the future' });
         }
         const { id, isNew } = await keepMemory(tx, owner, {
           fact: body.fact,
@@ -154,7 +153,7 @@ async function checkEvidence(tx: Tx, scope: Scope, contactId: string | null, id?
     contactId !== null && message.contactId !== contactId
       ? 'is not a message with this contact'
       : !there.has(id) && 'was taken back by its sender';
-  if (wrong) throw refused([{ pointer: '/evidenceMessageId', message: wrong }]);
+  if (wrong) throw invalid({ pointer: '/evidenceMessageId', message: wrong });
 }
 
 async function checkSuperseded(tx: Tx, owner: MemoryOwner, id?: string): Promise<void> {
@@ -165,7 +164,7 @@ async function checkSuperseded(tx: Tx, owner: MemoryOwner, id?: string): Promise
     (memory.contactId ?? null) !== owner.contactId
       ? 'is not a memory of this contact'
       : memory.supersededBy && 'was superseded already';
-  if (wrong) throw refused([{ pointer: '/supersedes', message: wrong }]);
+  if (wrong) throw invalid({ pointer: '/supersedes', message: wrong });
 }
 
 function toMemory(row: MemoryRow): Memory {

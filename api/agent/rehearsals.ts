@@ -10,6 +10,7 @@ import type { RequestFacts } from '../route/call.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
+import { refuseUnknownModel } from './persona.ts';
 import { secondsPreferred } from '../sending/prefer-wait.ts';
 
 /** Models take their time; the connections of most callers last longer than this. */
@@ -37,7 +38,7 @@ export const rehearsalRoutes = [
     async handle({ scope, body, commit, request }, deps) {
       const { agencyId: _agency, tenantId: _tenant, ...rehearsal } = body;
       for (const variant of ['persona', 'compareWith'] as const) {
-        refuseUnknownModel(body[variant]?.modelChoice, variant, deps.modelIds);
+        refuseUnknownModel(deps.modelIds, body[variant]?.modelChoice, `/${variant}/modelChoice`);
       }
       const accepted = await commit.transaction(async (tx) => {
         const named = body.conversationId;
@@ -107,13 +108,6 @@ function waitPreferred(header: string | undefined): number {
 function tooMany(): EngineError {
   const detail = 'Five rehearsals of the tenant are running. Wait until one has ended.';
   return new EngineError('too_many_rehearsals', detail, { headers: { 'retry-after': '10' } });
-}
-
-function refuseUnknownModel(choice: string | undefined, variant: string, modelIds: readonly string[]): void {
-  if (choice === undefined || modelIds.includes(choice)) return;
-  throw new EngineError('invalid_request', `Choose one of the configured models: ${modelIds.join(', ')}.`, {
-    fields: [{ pointer: `/${variant}/modelChoice`, message: 'is not a configured model' }],
-  });
 }
 
 function toView({ id, status, results, errorCode, createdAt, endedAt }: Rehearsal): RehearsalView {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { invalid, notFound } from '../../domain/error.ts';
 import { instructionsFor } from '../../domain/agent/prompt/instructions.ts';
 import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
 import {
@@ -19,7 +19,7 @@ import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../..
 import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
-import { findPersona } from './persona.ts';
+import { findPersona, refuseUnknownModel } from './persona.ts';
 
 const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
 
@@ -97,7 +97,7 @@ export const salesAgentRoutes = [
     reply: PersonaView.extend({ inFlight: InFlight }),
     async handle({ scope, body }, deps) {
       const { agencyId: _agency, tenantId: _tenant, ...given } = body;
-      refuseUnknownModel(given.modelChoice, deps.modelIds);
+      refuseUnknownModel(deps.modelIds, given.modelChoice, '/modelChoice');
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const { database } = deps;
       const changed = await database.transaction(async (tx) => {
@@ -118,9 +118,8 @@ export const salesAgentRoutes = [
 function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
   const { maxPromptTokens = 0 } = promptOptions(persona.modelChoice, persona.maxTokens);
   if (approximateTokens(instructionsFor(persona)) <= maxPromptTokens * INSTRUCTIONS_SHARE) return;
-  throw new EngineError('invalid_request', 'Shorten systemPrompt, or choose a model with a larger window.', {
-    fields: [{ pointer: '/systemPrompt', message: 'leaves no room for the conversation in what the model takes' }],
-  });
+  const wrong = { pointer: '/systemPrompt', message: 'leaves no room for the conversation in what the model takes' };
+  throw invalid(wrong, 'Shorten systemPrompt, or choose a model with a larger window.');
 }
 
 async function readTenant(database: Database, scope: TenantScope): Promise<Tenant> {
@@ -132,11 +131,4 @@ async function readTenant(database: Database, scope: TenantScope): Promise<Tenan
 function viewPersona(tenant: Tenant, { modelIds }: ApiDeps): Persona & { agencyId: string; tenantId: string } {
   const persona = { ...defaultPersona(modelIds[0] ?? ''), ...tenant.persona };
   return { agencyId: tenant.agencyId, tenantId: tenant.id, ...persona };
-}
-
-function refuseUnknownModel(choice: string | undefined, modelIds: readonly string[]): void {
-  if (choice === undefined || modelIds.includes(choice)) return;
-  throw new EngineError('invalid_request', `Choose one of the configured models: ${modelIds.join(', ')}.`, {
-    fields: [{ pointer: '/modelChoice', message: 'is not a configured model' }],
-  });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { EngineError } from '../../domain/error.ts';
+import { invalid } from '../../domain/error.ts';
 import type { RawInput } from './parse-input.ts';
 
 /** Printable ASCII, which is what a header can hold everywhere. */
@@ -12,7 +12,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
-  throw refused('header/Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
+  throw invalid({ pointer: 'header/Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' });
 }
 
 /**
@@ -25,12 +25,9 @@ export function canonicalRequest(raw: RawInput): string {
 
 function sorted(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === MAX_DEPTH) throw refused('', `must not be nested deeper than ${MAX_DEPTH} levels`);
+  if (depth === MAX_DEPTH)
+    throw invalid({ pointer: '', message: `must not be nested deeper than ${MAX_DEPTH} levels` });
   if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner, depth + 1)]));
-}
-
-function refused(pointer: string, message: string): EngineError {
-  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: [{ pointer, message }] });
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EngineError } from '../../domain/error.ts';
+import { invalid } from '../../domain/error.ts';
 import type { FieldError } from '../../domain/error.ts';
 import type { Auth } from './auth.ts';
 
@@ -41,9 +41,7 @@ export function parseInput(
     query: check(schemas.query, raw.query, 'query', errors),
     body: auth === 'backend' ? raw.body : check(schemas.body, raw.body, '', errors),
   };
-  if (errors.length > 0) {
-    throw new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: errors });
-  }
+  if (errors.length > 0) throw invalid(errors);
   return checked;
 }
 

@@ -1,4 +1,5 @@
-import { EngineError } from '../../domain/error.ts';
+import { invalid } from '../../domain/error.ts';
+import type { EngineError } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import type { RawInput } from './parse-input.ts';
 
@@ -21,9 +22,8 @@ export function namedTarget(raw: RawInput, takesBody: boolean): NamedTarget {
 }
 
 export function missingTarget(target: NamedTarget, name: Name): EngineError {
-  return new EngineError('invalid_request', `This key needs ${name} in the request.`, {
-    fields: [{ pointer: target.pointer(name), message: 'is required with this key' }],
-  });
+  const wrong = { pointer: target.pointer(name), message: 'is required with this key' };
+  return invalid(wrong, `This key needs ${name} in the request.`);
 }
 
 function named(name: Name, raw: RawInput): string | undefined {
@@ -35,18 +35,16 @@ function named(name: Name, raw: RawInput): string | undefined {
   const given = places.filter(([, value]) => value !== undefined);
   for (const [pointer, value] of given) {
     const checked = ExternalId.safeParse(value);
-    if (!checked.success) throw refused(pointer, checked.error.issues[0]?.message ?? 'is not valid');
+    if (!checked.success) throw invalid({ pointer, message: checked.error.issues[0]?.message ?? 'is not valid' });
   }
   const [first] = given;
   const other = given.find(([, value]) => value !== first?.[1]);
-  if (other !== undefined) throw refused(other[0], `differs from the ${name} given elsewhere in the request`);
+  if (other !== undefined) {
+    throw invalid({ pointer: other[0], message: `differs from the ${name} given elsewhere in the request` });
+  }
   return typeof first?.[1] === 'string' ? first[1] : undefined;
 }
 
 function bodyField(body: unknown, name: Name): unknown {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
-}
-
-function refused(pointer: string, message: string): EngineError {
-  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: [{ pointer, message }] });
 }

@@ -1,18 +1,18 @@
 import type { Change, LockedMessage } from '../../db/sending/waiting.ts';
 import { MediaKind } from '../../domain/sending/content.ts';
-import { EngineError } from '../../domain/error.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
 import { MAX_CAPTION_LENGTH } from '../../domain/sending/send.ts';
-import { refused, timingOf } from './send.ts';
+import { timingOf } from './send.ts';
 import type { Timing } from './send.ts';
 
 /** What a request changes of a message that waits. */
 export function changeOf(body: Timing & { text?: string | undefined }, message: LockedMessage, now: Date): Change {
   const { text } = body;
   if (text !== undefined && message.kind === 'audio' && text !== '') {
-    throw refused([{ pointer: '/text', message: 'is not shown with audio' }]);
+    throw invalid({ pointer: '/text', message: 'is not shown with audio' });
   }
   if (text !== undefined && text.length > MAX_CAPTION_LENGTH && MediaKind.safeParse(message.kind).success) {
-    throw refused([{ pointer: '/text', message: `is a caption: at most ${MAX_CAPTION_LENGTH} characters` }]);
+    throw invalid({ pointer: '/text', message: `is a caption: at most ${MAX_CAPTION_LENGTH} characters` });
   }
   if (text?.trim() === '' && (message.kind === 'text' || message.kind === 'buttons')) {
     throw new EngineError('content_required', 'Cancel the message to take it back.', {
@@ -22,7 +22,7 @@ export function changeOf(body: Timing & { text?: string | undefined }, message: 
   const { sendAt, expires } = timingOf(body, now);
   const due = sendAt ?? message.dueAt;
   if ('at' in expires) {
-    if (expires.at <= due) throw refused([{ pointer: '/expiresAt', message: 'must be later than sendAt' }]);
+    if (expires.at <= due) throw invalid({ pointer: '/expiresAt', message: 'must be later than sendAt' });
     return { text, sendAt, expiresAt: expires.at };
   }
   const keptMs = message.expiresAt ? message.expiresAt.getTime() - message.dueAt.getTime() : expires.afterMs;

@@ -1,7 +1,6 @@
 import type { AcceptOutcome, NewSend } from '../../db/sending/accept.ts';
 import type { Database } from '../../db/database.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
-import type { FieldError } from '../../domain/error.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { rendersNatively } from '../../domain/sending/interactive.ts';
 import { EXPIRES_AFTER_MS, SCHEDULE_WITHIN_MS } from '../../domain/sending/message-state.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -52,12 +51,12 @@ export async function newSend(
 export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'expires'> {
   const sendAt = timing.sendAt === undefined ? undefined : new Date(timing.sendAt);
   if (sendAt && sendAt.getTime() > now.getTime() + SCHEDULE_WITHIN_MS) {
-    throw refused([{ pointer: '/sendAt', message: 'may be at most a year ahead' }]);
+    throw invalid({ pointer: '/sendAt', message: 'may be at most a year ahead' });
   }
   if (timing.expiresAt === undefined) return { sendAt, expires: { afterMs: EXPIRES_AFTER_MS.default } };
   const at = new Date(timing.expiresAt);
   if (at <= now || (sendAt && at <= sendAt)) {
-    throw refused([{ pointer: '/expiresAt', message: 'must be in the future and later than sendAt' }]);
+    throw invalid({ pointer: '/expiresAt', message: 'must be in the future and later than sendAt' });
   }
   return { sendAt, expires: { at } };
 }
@@ -94,7 +93,7 @@ export function refuseCaptions(
       ? []
       : [{ pointer: pointer(index), message: 'is not shown with audio: send it as text' }],
   );
-  if (fields.length > 0) throw refused(fields);
+  if (fields.length > 0) throw invalid(fields);
 }
 
 /** Where a request names what may not be there. */
@@ -150,8 +149,4 @@ export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccept
     case 'turn_has_sent':
       throw new Error('Requests belong to no turn.');
   }
-}
-
-export function refused(fields: FieldError[]): EngineError {
-  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields });
 }

@@ -5,7 +5,7 @@ import { findMessageInScope } from '../../db/conversations/message.ts';
 import { listUnsent } from '../../db/sending/unsent.ts';
 import { cancelMessages, changeMessage, lockRequest } from '../../db/sending/waiting.ts';
 import type { LockedMessage } from '../../db/sending/waiting.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { wasSent } from '../../domain/sending/message-state.ts';
 import {
   CancelledMessages,
@@ -17,7 +17,6 @@ import {
 import { changeOf } from './change.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toUnsentMessage } from '../conversations/message-view.ts';
-import { refused } from './send.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 
 const MessagePath = z.object({ messageId: z.string().min(1).max(128) });
@@ -60,7 +59,7 @@ export const scheduledRoutes = [
     async handle({ scope, query }, { database, mediaLinks }) {
       const { status, limit, session: named, conversationId = null, cursor: after = null } = query;
       if (after && after.status !== status) {
-        throw refused([{ pointer: 'query/cursor', message: `belongs to the list of status ${after.status}` }]);
+        throw invalid({ pointer: 'query/cursor', message: `belongs to the list of status ${after.status}` });
       }
       const session = named === undefined ? null : await sessionInScope(database, scope, named);
       const only = { sessionId: session?.id ?? null, conversationId };

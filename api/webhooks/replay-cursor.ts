@@ -1,5 +1,5 @@
 import type { ReplayPlace } from '../../db/webhooks/replay.ts';
-import { EngineError } from '../../domain/error.ts';
+import { invalid } from '../../domain/error.ts';
 import { cursorOf } from '../wire/page.ts';
 
 /** What a `continueFrom` holds: where the part before ended, and what was asked for. */
@@ -30,9 +30,7 @@ export function continuationOf(text: string | undefined, only: Continuation['onl
   if (text === undefined) return null;
   const parsed = Cursor.safeParse(text);
   if (parsed.success && parsed.data.only === only) return parsed.data;
-  throw new EngineError('invalid_request', 'Correct the fields named in errors.', {
-    fields: [{ pointer: '/continueFrom', message: 'is not the continueFrom of an answer to such a request' }],
-  });
+  throw invalid({ pointer: '/continueFrom', message: 'is not the continueFrom of an answer to such a request' });
 }
 
 export function toContinueFrom(

@@ -1,4 +1,4 @@
-import { EngineError } from '../../domain/error.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
 import { errorWordsOf } from './answer.ts';
 import type { HttpAnswer, HttpFailure } from './exchange.ts';
 
@@ -33,9 +33,8 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
 export function sessionRefused(answer: HttpAnswer): EngineError {
   const isName = /(^|\s)name must|session name/i.test(errorWordsOf(answer).text);
   const [pointer, what] = isName ? ['/name', 'name'] : ['/config', 'settings'];
-  return new EngineError('invalid_request', `The messaging backend does not take the session's ${what}.`, {
-    fields: [{ pointer, message: 'is not taken by the messaging backend' }],
-  });
+  const wrong = { pointer, message: 'is not taken by the messaging backend' };
+  return invalid(wrong, `The messaging backend does not take the session's ${what}.`);
 }
 
 function isMissing(answer: HttpAnswer, text: string): boolean {
