@@ -78,6 +78,10 @@ const OF_DB: Refusal[] = [
     regex: anyOf(intoAllBut('db', 'domain'), TEMPORAL, CONFIG),
     message: 'db imports domain, MikroORM, kysely, pg',
   },
+  {
+    regex: String.raw`^(\.\./)+domain/error\.ts$`,
+    message: 'db answers null or an outcome; api and activities, its callers, make an error of that',
+  },
 ];
 const inDb = subjectOf('db', OF_DB);
 

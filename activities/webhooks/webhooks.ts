@@ -9,6 +9,7 @@ import type { EndpointProgress } from '../../db/webhooks/endpoint-progress.ts';
 import { changeEndpointStatus } from '../../db/webhooks/endpoint-state.ts';
 import { replayEvents } from '../../db/webhooks/replay.ts';
 import type { Replayed } from '../../db/webhooks/replay.ts';
+import { notFound } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import type { Drain } from './drain.ts';
 
@@ -48,11 +49,11 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
 
   /** Safe to repeat, as are the others: what is decided is decided once. */
   function pauseEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
-    return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'paused', by));
+    return setStatus(decision, 'paused');
   }
 
   function resumeEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
-    return decide(decision, (tx, by) => changeEndpointStatus(tx, decision.endpointId, 'active', by));
+    return setStatus(decision, 'active');
   }
 
   function retryEndpointNow(decision: EndpointDecision): Promise<EndpointProgress> {
@@ -98,6 +99,12 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
       if (!(await isDecided(tx, decision.endpointId, decision.requestId))) await work(tx, actorOf(decision));
     });
     return lookAtEndpoint(decision);
+  }
+
+  function setStatus(decision: EndpointDecision, to: 'active' | 'paused'): Promise<EndpointProgress> {
+    return decide(decision, async (tx, by) => {
+      if ((await changeEndpointStatus(tx, decision.endpointId, to, by)) === null) throw notFound('endpoint');
+    });
   }
 
   async function existing(endpointId: string): Promise<void> {

@@ -75,9 +75,11 @@ export const dashboardRoutes = [
     reply: DashboardView,
     errors: ['not_found'],
     handle: ({ body }, { database }) =>
-      database.transaction(async (tx) =>
-        toView(await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: null })),
-      ),
+      database.transaction(async (tx) => {
+        const changed = await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: null });
+        if (!changed) throw notFound('agency');
+        return toView(changed);
+      }),
   }),
 
   defineRoute({

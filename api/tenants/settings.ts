@@ -6,7 +6,7 @@ import { findPaceDefaults } from '../../db/sending/pace.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/settings.ts';
 import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { effectivePace, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
@@ -56,10 +56,12 @@ export const settingsRoutes = [
       const { settings, webhook } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        return {
-          settings: await updateSettings(tx, scope, change),
-          webhook: await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by),
-        };
+        const changed = await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by);
+        if (changed === 'no_url') {
+          const wrong = { pointer: '/webhookUrl', message: 'is required: the tenant has no webhook yet' };
+          throw invalid(wrong, 'Set webhookUrl, too.');
+        }
+        return { settings: await updateSettings(tx, scope, change), webhook: changed };
       });
       if (webhook.deletedId !== null) await cancelPending(database, webhook.deletedId);
       const view = await viewSettings(database, scope, settings);
@@ -71,13 +73,11 @@ export const settingsRoutes = [
 /** What the libraries that go by these names do not know would only fail later, on a message. */
 async function refuseUnknown(database: Database, { timeZone, country }: SettingsChange): Promise<void> {
   if (timeZone && !(await database.read((queries) => knowsTimeZone(queries, timeZone)))) {
-    throw refused('/timeZone', 'is not a known time zone');
+    throw invalid({ pointer: '/timeZone', message: 'is not a known time zone' });
   }
-  if (country && !isSupportedCountry(country)) throw refused('/country', 'is not a known country');
-}
-
-function refused(pointer: string, message: string): EngineError {
-  return new EngineError('invalid_request', 'Correct the fields named in errors.', { fields: [{ pointer, message }] });
+  if (country && !isSupportedCountry(country)) {
+    throw invalid({ pointer: '/country', message: 'is not a known country' });
+  }
 }
 
 async function viewSettings(database: Database, scope: TenantScope, settings: TenantSettings): Promise<SettingsView> {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Tx } from '../../db/database.ts';
 import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/webhooks/delivery-list.ts';
 import type { AttemptPlace, DeliveryPlace } from '../../db/webhooks/delivery-list.ts';
 import type { EventPlace } from '../../db/webhooks/event-list.ts';
 import { cancelDelivery, resendDelivery } from '../../db/webhooks/redelivery.ts';
-import { notFound } from '../../domain/error.ts';
+import type { DeliveryCancelled, DeliveryResent } from '../../db/webhooks/redelivery.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
 import { readEventPlace, writeEventPlace } from './event-place.ts';
@@ -140,11 +142,9 @@ export const webhookDeliveryRoutes = [
     handle: ({ caller, params, commit }) =>
       commit.transaction(async (tx) => {
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        await resendDelivery(tx, caller.agencyId, params.id, by);
-        const reach = { agencyId: caller.agencyId, tenantId: null, sessionId: null };
-        const delivery = await findDelivery(tx, reach, params.id);
-        if (!delivery) throw notFound('delivery');
-        return toDeliveryView(delivery);
+        const { agencyId } = caller;
+        refuseUnlessResent(await resendDelivery(tx, { agencyId, id: params.id }, by));
+        return viewOf(tx, agencyId, params.id);
       }),
   }),
 
@@ -161,11 +161,36 @@ export const webhookDeliveryRoutes = [
     handle: ({ caller, params }, { database }) =>
       database.transaction(async (tx) => {
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        await cancelDelivery(tx, caller.agencyId, params.id, by);
-        const reach = { agencyId: caller.agencyId, tenantId: null, sessionId: null };
-        const delivery = await findDelivery(tx, reach, params.id);
-        if (!delivery) throw notFound('delivery');
-        return toDeliveryView(delivery);
+        const { agencyId } = caller;
+        refuseUnlessCancelled(await cancelDelivery(tx, { agencyId, id: params.id }, by));
+        return viewOf(tx, agencyId, params.id);
       }),
   }),
 ];
+
+async function viewOf(tx: Tx, agencyId: string, id: string): Promise<DeliveryView> {
+  const delivery = await findDelivery(tx, { agencyId, tenantId: null, sessionId: null }, id);
+  if (!delivery) throw notFound('delivery');
+  return toDeliveryView(delivery);
+}
+
+function refuseUnlessResent(outcome: DeliveryResent): void {
+  if (outcome === 'no_delivery') throw notFound('delivery');
+  if (outcome === 'no_endpoint') throw notFound('endpoint');
+  if (outcome === 'event_expired') {
+    throw new EngineError('event_expired', 'Its body is gone, so it cannot be sent again.');
+  }
+}
+
+function refuseUnlessCancelled(cancelled: DeliveryCancelled): void {
+  switch (cancelled.outcome) {
+    case 'cancelled':
+      return;
+    case 'no_delivery':
+      throw notFound('delivery');
+    case 'ended':
+      throw new EngineError('delivery_ended', `It is ${cancelled.status}: there is nothing left to cancel.`);
+    case 'in_flight':
+      throw new EngineError('delivery_in_flight', 'An attempt is under way. Look again when it has ended.');
+  }
+}

@@ -51,6 +51,7 @@ export const webhookEndpointActionRoutes = [
     handle: ({ caller, params, body, commit }) =>
       commit.transaction(async (tx) => {
         const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
+        if (!endpoint) throw notFound('endpoint');
         const { secret = newWebhookSecret(), overlapHours } = body;
         const oldSecretsUntil = await rotateSecret(tx, endpoint, { secret, overlapHours }, byKey(caller));
         return { id: endpoint.id, secret, oldSecretsUntil };
@@ -100,7 +101,9 @@ export const webhookEndpointActionRoutes = [
           await changeEndpointStatus(tx, params.id, 'active', by);
           return { ...(await viewOf(tx, caller, params.id)), recovered: 0, continueFrom: null };
         }
-        const { count, continueFrom, endedSince } = await resumeAndRecover(tx, endpoint, from, by);
+        const resumed = await resumeAndRecover(tx, endpoint, from, by);
+        if (!resumed) throw notFound('endpoint');
+        const { count, continueFrom, endedSince } = resumed;
         const more = toContinueFrom(continueFrom, 'failed', endedSince);
         return { ...(await viewOf(tx, caller, params.id)), recovered: count, continueFrom: more };
       });

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { countOwnEndpoints, insertEndpoint, newWebhookSecret } from '../../db/webhooks/endpoint.ts';
+import type { Tx } from '../../db/database.ts';
 import { cancelPending, deleteEndpoint, lockEndpoint, updateEndpoint } from '../../db/webhooks/endpoint-change.ts';
 import { insertEndpointHistory, listEndpointHistory } from '../../db/webhooks/endpoint-history.ts';
+import { mergeHeaders } from '../../db/webhooks/endpoint-secrets.ts';
 import { findEndpoint, listEndpoints } from '../../db/webhooks/endpoint-view.ts';
+import type { EndpointRow } from '../../db/webhooks/endpoint-view.ts';
 import {
   CreateEndpoint,
   EndpointCreated,
   EndpointDetail,
   EndpointView,
+  MOST_HEADERS,
   UpdateEndpoint,
 } from '../../domain/webhooks/endpoint.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { NoContent } from '../wire/answer.ts';
@@ -125,16 +129,23 @@ export const webhookEndpointRoutes = [
     reply: EndpointView,
     errors: ['not_found', 'endpoint_managed'],
     async handle({ caller, params, body }, { database }) {
-      const { agencyId: _agency, ...change } = body;
+      const { agencyId: _agency, headers, ...change } = body;
       return database.transaction(async (tx) => {
         const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
+        if (!endpoint) throw notFound('endpoint');
         if (endpoint.source !== 'api' && change.tenantIds !== undefined) {
           throw new EngineError(
             'endpoint_managed',
             'It gets the events of its owner: create another endpoint for others.',
           );
         }
-        await updateEndpoint(tx, endpoint, change, { actor: 'api', reason: null, keyId: caller.keyId });
+        const sealed = headers === undefined ? undefined : sealedHeaders(tx, endpoint, headers);
+        await updateEndpoint(
+          tx,
+          endpoint,
+          { ...change, headers: sealed },
+          { actor: 'api', reason: null, keyId: caller.keyId },
+        );
         const changed = await findEndpoint(tx, caller.agencyId, params.id);
         if (!changed) throw notFound('endpoint');
         return toEndpointView(tx.secrets, changed);
@@ -157,6 +168,7 @@ export const webhookEndpointRoutes = [
     async handle({ caller, params }, { database }) {
       await database.transaction(async (tx) => {
         const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
+        if (!endpoint) throw notFound('endpoint');
         if (endpoint.source === 'dashboard') {
           throw new EngineError('endpoint_managed', "It is the dashboard's own: pause it, or change its URL.");
         }
@@ -167,3 +179,21 @@ export const webhookEndpointRoutes = [
     },
   }),
 ];
+
+function sealedHeaders(
+  { secrets }: Tx,
+  endpoint: EndpointRow,
+  change: Record<string, string | null> | null,
+): Buffer | null {
+  const merged = mergeHeaders(secrets, endpoint, change);
+  switch (merged.outcome) {
+    case 'merged':
+      return merged.sealed;
+    case 'too_many':
+      throw invalid({ pointer: '/headers', message: `must be ${MOST_HEADERS} at most, with those that it has` });
+    case 'unreadable': {
+      const message = 'cannot be changed: ENGINE_ENCRYPTION_KEY has changed since. Set null, then all of them';
+      throw invalid({ pointer: '/headers', message });
+    }
+  }
+}

@@ -146,9 +146,13 @@ export const webhookEventRoutes = [
     idempotent: true,
     errors: ['not_found'],
     handle: ({ caller, params, body, commit }) =>
-      commit.transaction((tx) => {
+      commit.transaction(async (tx) => {
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        return resendEvent(tx, caller.agencyId, params.id, body.endpointId ?? null, by);
+        const { agencyId } = caller;
+        const event = { agencyId, eventId: params.id, endpointId: body.endpointId ?? null };
+        const sent = await resendEvent(tx, event, by);
+        if (sent.outcome === 'resent') return { eventId: params.id, deliveries: sent.deliveries };
+        throw sent.outcome === 'no_event' ? notFound('event') : notFound('endpoint', '/endpointId');
       }),
   }),
 ];

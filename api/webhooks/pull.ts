@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pullEvents } from '../../db/webhooks/event-list.ts';
-import type { EventPlace, PullFilter, Pulled } from '../../db/webhooks/event-list.ts';
+import type { EventPlace, LostCursor, PullFilter, Pulled } from '../../db/webhooks/event-list.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -14,6 +14,13 @@ const LOOK_EVERY_MS = 2_000;
 const QUIET_MS = 200;
 const RETRY_AFTER_SECONDS = 5;
 
+const LOST_CURSOR: Readonly<Record<LostCursor, string>> = {
+  cursor_invalid:
+    'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
+  cursor_expired:
+    'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which gives all that are kept, and read in the inbox what happened before them.',
+};
+
 /**
  * One page, which is waited for while it would be empty, unless too many wait. Nothing but the request is held meanwhile.
  */
@@ -25,7 +32,11 @@ export async function pullFor(
   waitSeconds: number,
   signal: AbortSignal,
 ): Promise<Pulled> {
-  const look = () => database.read((queries) => pullEvents(queries, reach, filter, page));
+  const look = async (): Promise<Pulled> => {
+    const pulled = await database.read((queries) => pullEvents(queries, reach, filter, page));
+    if (typeof pulled === 'string') throw new EngineError(pulled, LOST_CURSOR[pulled]);
+    return pulled;
+  };
   if (waitSeconds === 0) return look();
   const until = performance.now() + waitSeconds * 1_000;
   const waited = await eventWatch.hold(async () => {

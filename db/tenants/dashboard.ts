@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AgencyStatus, UpdateDashboard } from '../../domain/tenants/dashboard.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import { notFound } from '../../domain/error.ts';
 import type { Queries, Tx } from '../database.ts';
 import { lockEndpoint, rotateSecret, updateEndpoint } from '../webhooks/endpoint-change.ts';
 import type { Actor } from '../webhooks/endpoint-history.ts';
@@ -49,18 +48,25 @@ export async function listDashboards(
 
 const OVERLAP_HOURS = 24;
 
-/** Fields that are left out stay. A new secret signs at once, and the old one signs along with it for a day. */
-export async function updateDashboard(tx: Tx, change: z.infer<typeof UpdateDashboard>, by: Actor): Promise<Dashboard> {
+/**
+ * Fields that are left out stay. A new secret signs at once, and the old one signs along with it for a day. Undefined where
+ * nobody has registered the agency.
+ */
+export async function updateDashboard(
+  tx: Tx,
+  change: z.infer<typeof UpdateDashboard>,
+  by: Actor,
+): Promise<Dashboard | undefined> {
   const { agencyId, dashboardName, dashboardUrl, webhookSecret } = change;
   const known = await findDashboard(tx, agencyId);
-  if (!known) throw notFound('agency');
+  const endpoint = known && (await lockEndpoint(tx, agencyId, known.webhookEndpointId));
+  if (!endpoint) return undefined;
   if (dashboardName !== undefined) {
     await sql`
       update agency set dashboard_name = ${dashboardName}, updated_at = ${tx.now} where id = ${agencyId}`.execute(
       tx.sql,
     );
   }
-  const endpoint = await lockEndpoint(tx, agencyId, known.webhookEndpointId);
   await updateEndpoint(tx, endpoint, { url: dashboardUrl }, by);
   if (webhookSecret !== undefined) {
     await rotateSecret(tx, endpoint, { secret: webhookSecret, overlapHours: OVERLAP_HOURS }, by);

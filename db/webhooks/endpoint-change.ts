@@ -1,25 +1,24 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { MOST_HEADERS } from '../../domain/webhooks/endpoint.ts';
 import type { UpdateEndpoint } from '../../domain/webhooks/endpoint.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
 import type { Database, Tx } from '../database.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';
-import { openHeaders, rotateSecrets, sealHeaders, sealSecret } from './endpoint-secrets.ts';
+import { rotateSecrets, sealSecret } from './endpoint-secrets.ts';
 import { findEndpoint } from './endpoint-view.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 
-/** The endpoint as nobody else changes it until the commit. */
-export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promise<EndpointRow> {
+/** The endpoint as nobody else changes it until the commit; undefined where the agency has none of that id. */
+export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promise<EndpointRow | undefined> {
   await sql`
     select 1 from endpoint where id = ${id} and agency_id = ${agencyId} for no key update`.execute(tx.sql);
-  const endpoint = await findEndpoint(tx, agencyId, id);
-  if (!endpoint) throw notFound('endpoint');
-  return endpoint;
+  return findEndpoint(tx, agencyId, id);
 }
+
+/** `headers` are all of them, sealed by `mergeHeaders`. */
+type EndpointChange = Omit<UpdateEndpoint, 'agencyId' | 'headers'> & { headers?: Buffer | null | undefined };
 
 /** Words for why the engine disabled it; nobody else's decision is undone by another URL. */
 const DISABLED_BY_ITSELF = ['gone', 'failing_for_days'];
@@ -30,73 +29,35 @@ const DISABLED_BY_ITSELF = ['gone', 'failing_for_days'];
  */
 export async function updateEndpoint(
   tx: Tx,
-  endpoint: Pick<EndpointRow, 'id' | 'url' | 'headers' | 'status' | 'disabledReason'>,
-  change: Omit<UpdateEndpoint, 'agencyId'>,
+  endpoint: Pick<EndpointRow, 'id' | 'url' | 'status' | 'disabledReason'>,
+  change: EndpointChange,
   by: Actor,
 ): Promise<void> {
-  const { headers, ...plain } = change;
   const given = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (given.length === 0) return;
   const set = (column: string, value: unknown): RawBuilder<unknown>[] =>
     value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`];
   const assignments = [
-    ...set('url', plain.url),
-    ...set('description', plain.description),
-    ...set('events', plain.events),
-    ...set('tenant_ids', plain.tenantIds),
-    ...set('ordering', plain.ordering),
-    ...set('rate_per_second', plain.ratePerSecond),
-    ...set('concurrency', plain.concurrency),
-    ...set('timeout_ms', plain.timeoutMs),
-    ...set('retry_ladder_ms', plain.retryLadderMs),
-    ...set('headers', headers === undefined ? undefined : mergedHeaders(tx, endpoint, headers)),
+    ...set('url', change.url),
+    ...set('description', change.description),
+    ...set('events', change.events),
+    ...set('tenant_ids', change.tenantIds),
+    ...set('ordering', change.ordering),
+    ...set('rate_per_second', change.ratePerSecond),
+    ...set('concurrency', change.concurrency),
+    ...set('timeout_ms', change.timeoutMs),
+    ...set('retry_ladder_ms', change.retryLadderMs),
+    ...set('headers', change.headers),
   ];
   await sql`update endpoint set ${sql.join(assignments)} where id = ${endpoint.id}`.execute(tx.sql);
   await insertEndpointHistory(tx, endpoint.id, { action: 'change', by, detail: { fields: given } });
-  const isElsewhere = plain.url !== undefined && plain.url !== endpoint.url;
+  const isElsewhere = change.url !== undefined && change.url !== endpoint.url;
   if (isElsewhere && endpoint.status === 'disabled' && DISABLED_BY_ITSELF.includes(endpoint.disabledReason ?? '')) {
     await changeEndpointStatus(tx, endpoint.id, 'active', { ...by, reason: 'It has another URL.' });
     return;
   }
   await tellEndpointWorkflow(tx, endpoint.id);
   tx.wake('delivery', endpoint.id);
-}
-
-function mergedHeaders(
-  { secrets }: Tx,
-  { id, headers }: Pick<EndpointRow, 'id' | 'headers'>,
-  change: Record<string, string | null> | null,
-): Buffer | null {
-  if (change === null) return null;
-  const byName = new Map(
-    Object.entries(knownHeaders(secrets, id, headers)).map(([name, value]) => [name.toLowerCase(), { name, value }]),
-  );
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) byName.delete(name.toLowerCase());
-    else byName.set(name.toLowerCase(), { name, value });
-  }
-  if (byName.size > MOST_HEADERS) {
-    throw refusedHeaders(`must be ${MOST_HEADERS} at most, with those that it has`);
-  }
-  const merged = Object.fromEntries([...byName.values()].map(({ name, value }) => [name, value]));
-  return sealHeaders(secrets, id, byName.size === 0 ? null : merged);
-}
-
-/** To add to headers that cannot be read would lose them. */
-function knownHeaders(secrets: Tx['secrets'], id: string, headers: Buffer | null): Record<string, string> {
-  try {
-    return openHeaders(secrets, id, headers);
-  } catch {
-    throw refusedHeaders(
-      "cannot be changed: the engine's ENCRYPTION_KEY has changed since. Set null, then all of them",
-    );
-  }
-}
-
-function refusedHeaders(message: string): EngineError {
-  return new EngineError('invalid_request', 'Correct the fields named in errors.', {
-    fields: [{ pointer: '/headers', message }],
-  });
 }
 
 const HOUR = 3_600_000;

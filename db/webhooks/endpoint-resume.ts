@@ -8,19 +8,19 @@ import type { Replayed, ReplayPlace } from './replay.ts';
 
 /**
  * Lets an endpoint go on, with what used up its attempts since it began to fail, or since `endedSince`. That is put back
- * first, so that nothing newer of its lanes goes before it.
+ * first, so that nothing newer of its lanes goes before it. Null where it has been deleted meanwhile.
  */
 export async function resumeAndRecover(
   tx: Tx,
   endpoint: Pick<EndpointRow, 'id' | 'failingSince' | 'statusAt'>,
   from: { place: ReplayPlace; endedSince: Date | null } | null,
   by: Actor,
-): Promise<Replayed & { endedSince: Date }> {
+): Promise<(Replayed & { endedSince: Date }) | null> {
   const { id, failingSince, statusAt } = endpoint;
   const endedSince = from?.endedSince ?? failingSince ?? (await lastRecovered(tx, endpoint)) ?? statusAt;
   const failed = { endpointId: id, since: new Date(0), until: null, only: 'failed', endedSince } as const;
   const recovered = await replayPart(tx, failed, from?.place ?? null, by);
-  await changeEndpointStatus(tx, id, 'active', by);
+  if ((await changeEndpointStatus(tx, id, 'active', by)) === null) return null;
   return { ...recovered, endedSince };
 }
 

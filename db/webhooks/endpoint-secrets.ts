@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
+import { MOST_HEADERS, MOST_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** An earlier secret that still signs: sealed, as base64. */
@@ -66,6 +66,35 @@ export function sealHeaders(box: SecretBox, endpointId: string, headers: Record<
 
 export function openHeaders(box: SecretBox, endpointId: string, sealed: Buffer | null): Record<string, string> {
   return sealed === null ? {} : Headers.parse(JSON.parse(box.open(sealed, endpointId)));
+}
+
+type MergedHeaders = { outcome: 'merged'; sealed: Buffer | null } | { outcome: 'too_many' | 'unreadable' };
+
+/** An endpoint's headers after a change: null takes one away, or all. To add to headers that cannot be read would lose them. */
+export function mergeHeaders(
+  box: SecretBox,
+  { id, headers }: { id: string; headers: Buffer | null },
+  change: Record<string, string | null> | null,
+): MergedHeaders {
+  if (change === null) return { outcome: 'merged', sealed: null };
+  const known = readHeaders(box, id, headers);
+  if (known === null) return { outcome: 'unreadable' };
+  const byName = new Map(Object.entries(known).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) byName.delete(name.toLowerCase());
+    else byName.set(name.toLowerCase(), { name, value });
+  }
+  if (byName.size > MOST_HEADERS) return { outcome: 'too_many' };
+  const merged = Object.fromEntries([...byName.values()].map(({ name, value }) => [name, value]));
+  return { outcome: 'merged', sealed: sealHeaders(box, id, byName.size === 0 ? null : merged) };
+}
+
+function readHeaders(box: SecretBox, id: string, sealed: Buffer | null): Record<string, string> | null {
+  try {
+    return openHeaders(box, id, sealed);
+  } catch {
+    return null;
+  }
 }
 
 function stillValid(old: readonly OldSecret[], now: Date): OldSecret[] {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { notFound } from '../../domain/error.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
 import type { Tx } from '../database.ts';
 import { resetEndpointHealth } from './endpoint-health.ts';
@@ -10,18 +9,18 @@ import { noteResumed } from './notices.ts';
 
 /**
  * Pauses an endpoint, or lets it go on, also one that was disabled. Its events are kept meanwhile. An endpoint that goes on
- * begins as if it had never failed, at once: also one that was active all the time.
+ * begins as if it had never failed, at once: also one that was active all the time. Null where there is none of that id.
  */
 export async function changeEndpointStatus(
   tx: Tx,
   endpointId: string,
   to: 'active' | 'paused',
   by: Actor,
-): Promise<EndpointStatus> {
+): Promise<EndpointStatus | null> {
   const { rows } = await sql<{ status: EndpointStatus }>`
     select status from endpoint where id = ${endpointId} and deleted_at is null for no key update`.execute(tx.sql);
   const [before] = rows;
-  if (!before) throw notFound('endpoint');
+  if (!before) return null;
   await insertEndpointHistory(tx, endpointId, { action: to === 'active' ? 'resume' : 'pause', by });
   // A disabled endpoint waits already; pausing it would lose the reason.
   if (to === 'paused' && before.status === 'disabled') return before.status;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { EngineError } from '../../domain/error.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { Queries } from '../database.ts';
 
@@ -106,6 +105,12 @@ export interface Pulled {
   isHeldBack: boolean;
 }
 
+/**
+ * Why nothing can be read after a cursor: the database was restored from an earlier time and does not know it, or events after
+ * it are not kept any more.
+ */
+export type LostCursor = 'cursor_invalid' | 'cursor_expired';
+
 /** A page may hold more than one large event, and is in memory. */
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
 
@@ -120,7 +125,7 @@ export async function pullEvents(
   reach: Reach,
   filter: PullFilter,
   page: { after: EventPlace | null; limit: number },
-): Promise<Pulled> {
+): Promise<Pulled | LostCursor> {
   const after = page.after ?? { txid: '0', place: FIRST_PLACE };
   const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
   type Row = { oldestOpen: string; isKnown: boolean; isExpired: boolean; isHeldBack: boolean; hasMore: boolean } & (
@@ -147,18 +152,8 @@ export async function pullEvents(
       exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
     from open o left join page p on true order by p.number`.execute(queries.sql);
   const [row] = rows;
-  if (!row?.isKnown) {
-    throw new EngineError(
-      'cursor_invalid',
-      'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
-    );
-  }
-  if (row.isExpired) {
-    throw new EngineError(
-      'cursor_expired',
-      'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which gives all that are kept, and read in the inbox what happened before them.',
-    );
-  }
+  if (!row?.isKnown) return 'cursor_invalid';
+  if (row.isExpired) return 'cursor_expired';
   const events = rows.flatMap((each) => (each.id === null ? [] : [{ ...toRecord(each), body: each.body }]));
   const last = events.at(-1);
   const next =

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { EngineError, notFound } from '../../domain/error.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
 import type { Tx } from '../database.ts';
 import { promoteLanes } from './delivery.ts';
@@ -8,10 +7,15 @@ import type { Actor } from './endpoint-history.ts';
 import { insertDeliveries, mayGet } from './replay.ts';
 import { lockForReplay, sendAgainNow } from './requeue.ts';
 
-export interface Redelivery {
-  eventId: string;
-  deliveries: { endpointId: string; deliveryId: string }[];
-}
+export type EventResent =
+  | { outcome: 'resent'; deliveries: { endpointId: string; deliveryId: string }[] }
+  | { outcome: 'no_event' | 'no_endpoint' };
+
+/** `in_flight`: it is being attempted, and is left to that. */
+export type DeliveryResent = 'resent' | 'in_flight' | 'no_delivery' | 'no_endpoint' | 'event_expired';
+
+export type DeliveryCancelled =
+  { outcome: 'cancelled' | 'in_flight' | 'no_delivery' } | { outcome: 'ended'; status: DeliveryStatus };
 
 /**
  * Sends an event again, now: to the endpoint that is named, else to every one that it was for. An endpoint that had not
@@ -19,14 +23,12 @@ export interface Redelivery {
  */
 export async function resendEvent(
   tx: Tx,
-  agencyId: string,
-  eventId: string,
-  endpointId: string | null,
+  { agencyId, eventId, endpointId }: { agencyId: string; eventId: string; endpointId: string | null },
   by: Actor,
-): Promise<Redelivery> {
+): Promise<EventResent> {
   const { rows: events } = await sql`
     select 1 from event where id = ${eventId} and agency_id = ${agencyId}`.execute(tx.sql);
-  if (events.length === 0) throw notFound('event');
+  if (events.length === 0) return { outcome: 'no_event' };
   const { rows: targets } = await sql<{ id: string }>`
     select e.id from endpoint e join event v on v.id = ${eventId}
     where e.agency_id = ${agencyId} and e.deleted_at is null and ${mayGet()} and ${
@@ -34,26 +36,31 @@ export async function resendEvent(
         ? sql`e.id in (select d.endpoint_id from delivery d where d.event_id = ${eventId})`
         : sql`e.id = ${endpointId}`
     } order by e.id`.execute(tx.sql);
-  if (endpointId !== null && targets.length === 0) throw notFound('endpoint', '/endpointId');
-  const deliveries: Redelivery['deliveries'] = [];
+  if (endpointId !== null && targets.length === 0) return { outcome: 'no_endpoint' };
+  const deliveries: { endpointId: string; deliveryId: string }[] = [];
   for (const { id } of targets) {
     if (!(await lockForReplay(tx, id))) continue;
     const deliveryId = await deliveryOf(tx, id, eventId);
+    if (deliveryId === undefined) return { outcome: 'no_event' };
     await sendAgainNow(tx, id, deliveryId);
     await insertEndpointHistory(tx, id, { action: 'resend', by, detail: { eventId, deliveryId } });
     deliveries.push({ endpointId: id, deliveryId });
   }
-  return { eventId, deliveries };
+  return { outcome: 'resent', deliveries };
 }
 
-async function deliveryOf(tx: Tx, endpointId: string, eventId: string): Promise<string> {
+async function deliveryOf(tx: Tx, endpointId: string, eventId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id::text as id from delivery where event_id = ${eventId} and endpoint_id = ${endpointId} order by id`.execute(
     tx.sql,
   );
   const found = rows[0] ?? (await insertDeliveries(tx, endpointId, [eventId]))[0];
-  if (!found) throw notFound('event');
-  return found.id;
+  return found?.id;
+}
+
+interface DeliveryOfAgency {
+  agencyId: string;
+  id: string;
 }
 
 interface Found {
@@ -67,7 +74,7 @@ interface Found {
   mayGet: boolean;
 }
 
-async function lockDelivery(tx: Tx, agencyId: string, id: string): Promise<Found> {
+async function lockDelivery(tx: Tx, { agencyId, id }: DeliveryOfAgency): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.lane,
       coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight", e.deleted_at is not null as "isDeleted",
@@ -75,35 +82,31 @@ async function lockDelivery(tx: Tx, agencyId: string, id: string): Promise<Found
       exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()}) as "mayGet"
     from delivery d join endpoint e on e.id = d.endpoint_id
     where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`.execute(tx.sql);
-  const [found] = rows;
-  if (!found) throw notFound('delivery');
-  return found;
+  return rows[0];
 }
 
 /** Sends one again, now, ahead of what else waits for its endpoint. */
-export async function resendDelivery(tx: Tx, agencyId: string, id: string, by: Actor): Promise<Redelivery> {
-  const found = await lockDelivery(tx, agencyId, id);
+export async function resendDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Actor): Promise<DeliveryResent> {
+  const found = await lockDelivery(tx, delivery);
+  if (!found) return 'no_delivery';
+  if (found.isDeleted) return 'no_endpoint';
+  if (!found.isKept) return 'event_expired';
+  if (!found.mayGet) return 'no_endpoint';
+  if (found.isInFlight) return 'in_flight';
   const { endpointId, eventId } = found;
-  if (found.isDeleted) throw notFound('endpoint');
-  if (!found.isKept) throw new EngineError('event_expired', 'Its body is gone, so it cannot be sent again.');
-  if (!found.mayGet) throw notFound('endpoint');
-  if (!found.isInFlight) {
-    await sendAgainNow(tx, endpointId, id);
-    await insertEndpointHistory(tx, endpointId, { action: 'resend', by, detail: { eventId, deliveryId: id } });
-  }
-  return { eventId, deliveries: [{ endpointId, deliveryId: id }] };
+  await sendAgainNow(tx, endpointId, delivery.id);
+  await insertEndpointHistory(tx, endpointId, { action: 'resend', by, detail: { eventId, deliveryId: delivery.id } });
+  return 'resent';
 }
 
 /** Never sent again unless somebody says so; what waits behind it goes on. */
-export async function cancelDelivery(tx: Tx, agencyId: string, id: string, by: Actor): Promise<void> {
-  const found = await lockDelivery(tx, agencyId, id);
-  if (found.status === 'cancelled') return;
-  if (found.status !== 'pending') {
-    throw new EngineError('delivery_ended', `It is ${found.status}: there is nothing left to cancel.`);
-  }
-  if (found.isInFlight) {
-    throw new EngineError('delivery_in_flight', 'An attempt is under way. Look again when it has ended.');
-  }
+export async function cancelDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Actor): Promise<DeliveryCancelled> {
+  const { id } = delivery;
+  const found = await lockDelivery(tx, delivery);
+  if (!found) return { outcome: 'no_delivery' };
+  if (found.status === 'cancelled') return { outcome: 'cancelled' };
+  if (found.status !== 'pending') return { outcome: 'ended', status: found.status };
+  if (found.isInFlight) return { outcome: 'in_flight' };
   await sql`
     update delivery set status = 'cancelled', done_at = ${tx.now}, lease_token = null, leased_until = null
     where id = ${id}::bigint`.execute(tx.sql);
@@ -114,4 +117,5 @@ export async function cancelDelivery(tx: Tx, agencyId: string, id: string, by: A
     detail: { eventId: found.eventId, deliveryId: id },
   });
   tx.wake('delivery', found.endpointId);
+  return { outcome: 'cancelled' };
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import { EngineError } from '../../domain/error.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { WebhookChange } from '../../domain/tenants/settings.ts';
@@ -35,13 +34,16 @@ export interface ChangedWebhook {
   deletedId: string | null;
 }
 
-/** Makes, changes or takes away the endpoint. The caller holds the tenant's row. */
+/**
+ * Makes, changes or takes away the endpoint. The caller holds the tenant's row. `no_url`: there is none yet, and without a URL
+ * none can be made.
+ */
 export async function changeTenantWebhook(
   tx: Tx,
   scope: TenantScope,
   change: WebhookChange,
   by: Actor,
-): Promise<ChangedWebhook> {
+): Promise<ChangedWebhook | 'no_url'> {
   const { webhookUrl, webhookEvents, webhookSecret } = change;
   const none = { secret: null, deletedId: null };
   if (webhookUrl === undefined && webhookEvents === undefined && webhookSecret === undefined) return none;
@@ -51,8 +53,8 @@ export async function changeTenantWebhook(
     await deleteEndpoint(tx, known.id, by);
     return { secret: null, deletedId: known.id };
   }
-  if (known) {
-    const endpoint = await lockEndpoint(tx, scope.agencyId, known.id);
+  const endpoint = known && (await lockEndpoint(tx, scope.agencyId, known.id));
+  if (endpoint) {
     const events = webhookEvents === null ? [...DEFAULT_EVENTS] : webhookEvents;
     await updateEndpoint(tx, endpoint, { url: webhookUrl, events }, by);
     if (webhookSecret !== undefined) {
@@ -60,11 +62,7 @@ export async function changeTenantWebhook(
     }
     return none;
   }
-  if (webhookUrl === undefined) {
-    throw new EngineError('invalid_request', 'Set webhookUrl, too.', {
-      fields: [{ pointer: '/webhookUrl', message: 'is required: the tenant has no webhook yet' }],
-    });
-  }
+  if (webhookUrl === undefined) return 'no_url';
   const secret = webhookSecret ?? newWebhookSecret();
   await insertEndpoint(tx, {
     agencyId: scope.agencyId,

@@ -18,8 +18,18 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'db',
-    refused: ["import '../backend/client.ts';", "import '@temporalio/client';", "import '../config.ts';"],
+    refused: [
+      "import '../backend/client.ts';",
+      "import '@temporalio/client';",
+      "import '../config.ts';",
+      "import '../domain/error.ts';",
+    ],
     allowed: ["import '../domain/names.ts';", "import '@mikro-orm/core';", "import 'kysely';", "import 'pg';"],
+  },
+  {
+    folder: 'db/webhooks',
+    refused: ["import '../../domain/error.ts';", "import type { EngineError } from '../../domain/error.ts';"],
+    allowed: ["import '../../domain/webhooks/endpoint.ts';", "import '../database.ts';"],
   },
   {
     folder: 'backend',

@@ -48,7 +48,7 @@ describe('the lanes of an endpoint', () => {
     const [first, second] = await idsOf(id);
     let promoting: Promise<unknown> = Promise.resolve();
     await database.transaction(async (tx) => {
-      await act(tx, SCOPE.agencyId, second ?? '', BY);
+      await act(tx, { agencyId: SCOPE.agencyId, id: second ?? '' }, BY);
       promoting = database.transaction(async (other) => {
         await end(other, first);
         await sql`select promote_lanes(${id}, array['cnv_lane'])`.execute(other.sql);

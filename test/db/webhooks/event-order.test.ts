@@ -74,11 +74,12 @@ class Reader {
 
   async pull(limit: number): Promise<void> {
     const reach = { ...SCOPE, sessionId: null };
-    const { events, next } = await this.#database.read((queries) =>
+    const pulled = await this.#database.read((queries) =>
       pullEvents(queries, reach, this.#filter, { after: this.#after, limit }),
     );
-    this.seen.push(...events);
-    this.#after = next;
+    if (typeof pulled === 'string') throw new Error(`The reader lost its cursor: ${pulled}.`);
+    this.seen.push(...pulled.events);
+    this.#after = pulled.next;
   }
 }
 
