@@ -1,4 +1,5 @@
-import type { Kysely, RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 
 /*
@@ -10,37 +11,39 @@ interface Runs {
   readonly sql: Kysely<unknown>;
 }
 
+/** A tag for the statement; what it embeds are parameters, or fragments that kysely's `sql` has made. */
+type Statement<Answer> = (text: TemplateStringsArray, ...parameters: unknown[]) => Promise<Answer>;
+
 /** Long enough to know the statement again. */
 const SHOWN_STATEMENT_LENGTH = 300;
 
 /** Runs the statement and holds each row that it answers to the schema. */
-export async function rows<S extends z.ZodType>(
-  queries: Runs,
-  schema: S,
-  statement: RawBuilder<unknown>,
-): Promise<z.output<S>[]> {
-  const answered = await statement.execute(queries.sql);
-  return answered.rows.map((each) => {
-    const parsed = schema.safeParse(each);
-    if (!parsed.success) throw new Error(mismatch(parsed.error, statement.compile(queries.sql).sql));
-    return parsed.data;
-  });
+export function rows<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.output<S>[]> {
+  return async (text, ...parameters) => {
+    const statement = sql(text, ...parameters);
+    const answered = await statement.execute(queries.sql);
+    return answered.rows.map((each) => {
+      const parsed = schema.safeParse(each);
+      if (!parsed.success) throw new Error(mismatch(parsed.error, statement.compile(queries.sql).sql));
+      return parsed.data;
+    });
+  };
 }
 
 /** The first row, for a statement that answers at most one or of which one is enough. */
-export async function row<S extends z.ZodType>(
-  queries: Runs,
-  schema: S,
-  statement: RawBuilder<unknown>,
-): Promise<z.output<S> | undefined> {
-  const [first] = await rows(queries, schema, statement);
-  return first;
+export function row<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.output<S> | undefined> {
+  return async (text, ...parameters) => {
+    const [first] = await rows(queries, schema)(text, ...parameters);
+    return first;
+  };
 }
 
 /** Runs a statement whose columns nobody reads; answers how many rows it wrote, or how many it found. */
-export async function run(queries: Runs, statement: RawBuilder<unknown>): Promise<number> {
-  const answered = await statement.execute(queries.sql);
-  return Number(answered.numAffectedRows ?? answered.rows.length);
+export function run(queries: Runs): Statement<number> {
+  return async (text, ...parameters) => {
+    const answered = await sql(text, ...parameters).execute(queries.sql);
+    return Number(answered.numAffectedRows ?? answered.rows.length);
+  };
 }
 
 /** Names columns and what was expected of them, never what a row holds: that may be personal. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../database.ts';
 import { row, run } from '../rows.ts';
@@ -6,11 +5,8 @@ import { lockConversation } from './conversation.ts';
 
 /** The next conversation behind this one whose old messages have not all followed its merge. */
 export async function findUnfinishedMerge(queries: Queries, after = ''): Promise<string | null> {
-  const found = await row(
-    queries,
-    IdRow,
-    sql`select id from conversation where unfinished_merge is not null and id > ${after} order by id limit 1`,
-  );
+  const found = await row(queries, IdRow)`
+    select id from conversation where unfinished_merge is not null and id > ${after} order by id limit 1`;
   return found?.id ?? null;
 }
 
@@ -21,5 +17,5 @@ export async function findUnfinishedMerge(queries: Queries, after = ''): Promise
 export async function moveLeftMessages(tx: Tx, conversationId: string, limit: number): Promise<void> {
   // The one that it has become: whoever merges that one locks it, too, before the empty ones that lead to it.
   await lockConversation(tx, conversationId);
-  await run(tx, sql`select move_messages(${conversationId}, ${limit})`);
+  await run(tx)`select move_messages(${conversationId}, ${limit})`;
 }

@@ -20,13 +20,10 @@ const SessionOwner = z.object({ agencyId: z.string(), tenantId: z.string() });
  * From then on its messages wait for it to come back instead of being tried again and again.
  */
 export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void> {
-  const session = await row(
-    tx,
-    SessionOwner,
-    sql`select agency_id as "agencyId", tenant_id as "tenantId" from session
-      where id = ${sessionId} and status = ${WORKING}
-        and ${isUnpromised(sql`${workflowId('superviseSession', sessionId)}`, 0)}`,
-  );
+  const session = await row(tx, SessionOwner)`
+    select agency_id as "agencyId", tenant_id as "tenantId" from session
+    where id = ${sessionId} and status = ${WORKING}
+      and ${isUnpromised(sql`${workflowId('superviseSession', sessionId)}`, 0)}`;
   if (!session) return;
   await insertDispatch(tx, {
     type: 'superviseSession',
@@ -42,12 +39,10 @@ export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void
 
 /** Whether it is this process's turn to ask the backend for all its sessions: one of all processes, once in so long. */
 export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> {
-  const taken = await run(
-    tx,
-    sql`insert into session_list_turn (backend, taken_at) values (${BACKEND}, ${tx.now}::timestamptz)
-      on conflict (backend) do update set taken_at = excluded.taken_at
-        where session_list_turn.taken_at <= excluded.taken_at - ${everyMs} * interval '1 millisecond'`,
-  );
+  const taken = await run(tx)`
+    insert into session_list_turn (backend, taken_at) values (${BACKEND}, ${tx.now}::timestamptz)
+    on conflict (backend) do update set taken_at = excluded.taken_at
+      where session_list_turn.taken_at <= excluded.taken_at - ${everyMs} * interval '1 millisecond'`;
   return taken > 0;
 }
 

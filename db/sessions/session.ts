@@ -82,13 +82,11 @@ export async function insertSession(
   const derived = [undefined, id.slice(-8)].map((suffix) => derivedSessionName(scope.agencyId, scope.tenantId, suffix));
   const candidates = wanted.name === undefined ? derived : [wanted.name];
   for (const name of candidates) {
-    const inserted = await run(
-      tx,
-      sql`insert into session (id, agency_id, tenant_id, name, is_default)
-        values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false) on conflict (name) do nothing`,
-    );
+    const inserted = await run(tx)`
+      insert into session (id, agency_id, tenant_id, name, is_default)
+      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false) on conflict (name) do nothing`;
     if (inserted === 0) continue;
-    await run(tx, sql`insert into session_sequence (session_id) values (${id})`);
+    await run(tx)`insert into session_sequence (session_id) values (${id})`;
     await chooseDefault(tx, scope, id, wanted.default);
     return id;
   }
@@ -100,17 +98,13 @@ async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boo
   // The tenant's row is locked first, so that two first sessions cannot both become the default. Not its key, which every
   // session that is being inserted shares: those would wait for each other.
   const own = sql`agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}`;
-  await run(
-    tx,
-    sql`select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`,
-  );
-  if (wanted === true) await run(tx, sql`update session set is_default = false where ${own} and is_default`);
+  await run(tx)`
+    select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`;
+  if (wanted === true) await run(tx)`update session set is_default = false where ${own} and is_default`;
   if (wanted === false) return;
-  await run(
-    tx,
-    sql`update session set is_default = true
-      where id = ${id} and not exists (select 1 from session where ${own} and is_default)`,
-  );
+  await run(tx)`
+    update session set is_default = true
+    where id = ${id} and not exists (select 1 from session where ${own} and is_default)`;
 }
 
 const StatusChange = z.object({ previous: z.string(), status: z.string() });
@@ -124,10 +118,8 @@ export async function recordSessionStatus(
   sessionId: string,
   seen: { status: string; at: Date; account: NetworkAccount | null; platform: string | null },
 ): Promise<{ previous: string } | undefined> {
-  const recorded = await row(
-    tx,
-    StatusChange,
-    sql`update session set
+  const recorded = await row(tx, StatusChange)`
+    update session set
       status = ${seen.status}, status_at = ${seen.at},
       status_changed_at = case when old.status = ${seen.status} then session.status_changed_at else ${tx.now}::timestamptz end,
       ${accountOf(seen)},
@@ -135,8 +127,7 @@ export async function recordSessionStatus(
       last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end
     from (select id, status from session where id = ${sessionId} for no key update) old
     where session.id = old.id and session.status_at <= ${seen.at}
-    returning old.status as previous, session.status`,
-  );
+    returning old.status as previous, session.status`;
   return recorded && recorded.previous !== recorded.status ? { previous: recorded.previous } : undefined;
 }
 
@@ -154,7 +145,7 @@ function accountOf({ status, account }: { status: string; account: NetworkAccoun
 }
 
 export async function recordSessionError(tx: Tx, sessionId: string, lastError: string): Promise<void> {
-  await run(tx, sql`update session set last_error = ${lastError} where id = ${sessionId}`);
+  await run(tx)`update session set last_error = ${lastError} where id = ${sessionId}`;
 }
 
 /** Whether the backend has refused to make the session: nothing asks it again until the engine starts anew. */
@@ -163,14 +154,11 @@ export function isRefused(lastError: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 export async function recordSynced(tx: Tx, sessionId: string, pages: number): Promise<void> {
-  await run(
-    tx,
-    sql`update session set synced_at = ${tx.now}, synced_pages = greatest(synced_pages, ${pages})
-      where id = ${sessionId}`,
-  );
+  await run(tx)`
+    update session set synced_at = ${tx.now}, synced_pages = greatest(synced_pages, ${pages}) where id = ${sessionId}`;
 }
 
 /** The supervisor was here: the reconcile leaves the session alone. */
 export async function touchSupervised(tx: Tx, sessionId: string): Promise<void> {
-  await run(tx, sql`update session set supervised_at = ${tx.now} where id = ${sessionId}`);
+  await run(tx)`update session set supervised_at = ${tx.now} where id = ${sessionId}`;
 }
