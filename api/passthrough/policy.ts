@@ -1,44 +1,58 @@
+/** Each with the names of the query that it takes; no other is passed on. */
+type Routes = Readonly<Record<string, readonly string[]>>;
+
 /**
  * The reads that are passed on; whatever is not listed is refused. Source: the backend's OpenAPI document. Left out on
  * purpose: what shows secrets or other sessions (auth, keys, server, apps, sessions, screenshot, files).
  */
-const PATH_ADDRESSED = [
-  'chats',
-  'chats/overview',
-  'chats/{chatId}/picture',
-  'chats/{chatId}/messages',
-  'chats/{chatId}/messages/{messageId}',
-  'contacts/{id}',
-  'labels',
-  'labels/chats/{chatId}',
-  'labels/{labelId}/chats',
-  'lids',
-  'lids/count',
-  'lids/pn/{phoneNumber}',
-  'lids/{lid}',
-  'groups',
-  'groups/count',
-  'groups/join-info',
-  'groups/{id}',
-  'groups/{id}/picture',
-  'groups/{id}/settings/security/info-admin-only',
-  'groups/{id}/settings/security/messages-admin-only',
-  'groups/{id}/invite-code',
-  'groups/{id}/participants',
-  'groups/{id}/participants/v2',
-  'presence',
-  'presence/{chatId}',
-  'profile',
-];
+const PATH_ADDRESSED: Routes = {
+  chats: ['sortBy', 'sortOrder', 'merge', 'limit', 'offset'],
+  'chats/overview': ['merge', 'limit', 'offset', 'ids'],
+  'chats/{chatId}/picture': ['refresh'],
+  'chats/{chatId}/messages': [
+    'sortBy',
+    'sortOrder',
+    'downloadMedia',
+    'merge',
+    'limit',
+    'offset',
+    'filter.timestamp.lte',
+    'filter.timestamp.gte',
+    'filter.fromMe',
+    'filter.ack',
+  ],
+  'chats/{chatId}/messages/{messageId}': ['downloadMedia', 'merge'],
+  'contacts/{id}': [],
+  labels: [],
+  'labels/chats/{chatId}': [],
+  'labels/{labelId}/chats': [],
+  lids: ['limit', 'offset'],
+  'lids/count': [],
+  'lids/pn/{phoneNumber}': [],
+  'lids/{lid}': [],
+  groups: ['sortBy', 'sortOrder', 'limit', 'offset', 'exclude'],
+  'groups/count': [],
+  'groups/join-info': ['code'],
+  'groups/{id}': [],
+  'groups/{id}/picture': ['refresh'],
+  'groups/{id}/settings/security/info-admin-only': [],
+  'groups/{id}/settings/security/messages-admin-only': [],
+  'groups/{id}/invite-code': [],
+  'groups/{id}/participants': [],
+  'groups/{id}/participants/v2': [],
+  presence: [],
+  'presence/{chatId}': [],
+  profile: [],
+};
 
 /** These name their session in the query. */
-const QUERY_ADDRESSED = [
-  'contacts',
-  'contacts/all',
-  'contacts/check-exists',
-  'contacts/about',
-  'contacts/profile-picture',
-];
+const QUERY_ADDRESSED: Routes = {
+  contacts: ['contactId'],
+  'contacts/all': ['sortBy', 'sortOrder', 'limit', 'offset'],
+  'contacts/check-exists': ['phone'],
+  'contacts/about': ['contactId'],
+  'contacts/profile-picture': ['contactId', 'refresh'],
+};
 
 /** Path segments that the backend reads as something else than a session: a session of that name is not passed on. */
 const RESERVED = new Set(['apps', 'contacts', 'files', 'keys', 'screenshot', 'server', 'sessions', 'version']);
@@ -50,6 +64,8 @@ export interface PassthroughMatch {
   sessionInPath: string | undefined;
   /** Decoded segments after the session. */
   segments: string[];
+  /** The names of the query that are passed on. */
+  parameters: readonly string[];
 }
 
 export function isReservedName(sessionName: string): boolean {
@@ -60,12 +76,20 @@ export function isReservedName(sessionName: string): boolean {
 export function matchPassthrough(path: string): PassthroughMatch | undefined {
   if (!path.startsWith('/api/v1/')) return undefined;
   const segments = path.slice('/api/v1/'.length).split('/').map(decodeURIComponent);
-  const direct = QUERY_ADDRESSED.find((template) => fits(template, segments));
-  if (direct !== undefined) return { template: `/api/v1/${direct}`, sessionInPath: undefined, segments };
+  const direct = routeOf(QUERY_ADDRESSED, segments);
+  if (direct) {
+    const [template, parameters] = direct;
+    return { template: `/api/v1/${template}`, sessionInPath: undefined, segments, parameters };
+  }
   const [sessionInPath, ...rest] = segments;
-  const template = PATH_ADDRESSED.find((candidate) => fits(candidate, rest));
-  if (template === undefined || sessionInPath === undefined) return undefined;
-  return { template: `/api/v1/{session}/${template}`, sessionInPath, segments: rest };
+  const route = routeOf(PATH_ADDRESSED, rest);
+  if (!route || sessionInPath === undefined) return undefined;
+  const [template, parameters] = route;
+  return { template: `/api/v1/{session}/${template}`, sessionInPath, segments: rest, parameters };
+}
+
+function routeOf(routes: Routes, segments: string[]): [string, readonly string[]] | undefined {
+  return Object.entries(routes).find(([template]) => fits(template, segments));
 }
 
 function fits(template: string, segments: string[]): boolean {

@@ -1,28 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { EngineError } from '../../domain/error.ts';
 import type { PassthroughMatch } from './policy.ts';
 
-/** Ours, and every spelling under which a backend takes a credential or another session. */
-const NEVER_FORWARDED = new Set([
-  'agencyid',
-  'tenantid',
-  'session',
-  'xapikey',
-  'apikey',
-  'authorization',
-  'accesstoken',
-  'token',
-  'password',
-]);
+/** They tell us who asks and for which session, and stay here. */
+const OURS = new Set(['agencyId', 'tenantId', 'session']);
+
+/** Parsers of queries stop reading after so many parameters, the smallest after a thousand. */
+const MAX_PARAMETERS = 32;
 
 const FORWARDED_HEADERS = ['accept', 'accept-language', 'traceparent'] as const;
 
-/** Composed from decoded segments, never from the client's text, so that nothing in it can leave `/api`. */
+/**
+ * Composed from decoded segments, never from the client's text, so that nothing in it can leave `/api`. Only the names that
+ * the route takes go on, and the session stands first: a parser of the backend that stops early, or that takes
+ * `[session]` for `session`, then finds the caller's own. Throws `bad_request_target` for every other name.
+ */
 export function upstreamPath(match: PassthroughMatch, sessionName: string, query: URLSearchParams): string {
   const isInPath = match.sessionInPath !== undefined;
   const segments = isInPath ? [sessionName, ...match.segments] : match.segments;
-  const forwarded = [...query].filter(([name]) => !NEVER_FORWARDED.has(plainName(name)));
-  const search = new URLSearchParams(isInPath ? forwarded : [...forwarded, ['session', sessionName]]).toString();
+  const given = [...query].filter(([name]) => !OURS.has(name));
+  if (given.length > MAX_PARAMETERS) throw refused(`The query may have ${MAX_PARAMETERS} parameters.`);
+  const unknown = given.find(([name]) => !match.parameters.includes(name));
+  if (unknown) throw refused(namesTaken(match));
+  const search = new URLSearchParams(isInPath ? given : [['session', sessionName], ...given]).toString();
   return `/api/${segments.map(encodeSegment).join('/')}${search === '' ? '' : `?${search}`}`;
+}
+
+function namesTaken({ parameters }: PassthroughMatch): string {
+  return parameters.length === 0
+    ? 'This route takes no query.'
+    : `The query of this route takes ${parameters.join(', ')}, and nothing else.`;
+}
+
+function refused(detail: string): EngineError {
+  return new EngineError('bad_request_target', detail);
 }
 
 export function upstreamHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined): Record<string, string> {
@@ -32,11 +43,6 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, apiKey: string | u
     if (typeof value === 'string') forwarded[name] = value;
   }
   return apiKey === undefined ? forwarded : { ...forwarded, 'x-api-key': apiKey };
-}
-
-/** `Session`, `session[]` and `x_api_key` are the same to some query parsers. */
-function plainName(name: string): string {
-  return (name.split('[')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** Chat ids keep their `@`, as backends show them. */

@@ -29,8 +29,8 @@ describe('a read of the own session', () => {
     ['/api/v1/ses_1/lids/pn/%2B49170', '/base/api/wa_acme_t1/lids/pn/%2B49170'],
     ['/api/v1/ses_1/groups/a%20b%3Fc', '/base/api/wa_acme_t1/groups/a%20b%3Fc'],
     ['/api/v1/ses_1/profile', '/base/api/wa_acme_t1/profile'],
-    ['/api/v1/contacts/all?limit=2', '/base/api/contacts/all?limit=2&session=wa_acme_t1'],
-    ['/api/v1/contacts?contactId=1&session=ses_1', '/base/api/contacts?contactId=1&session=wa_acme_t1'],
+    ['/api/v1/contacts/all?limit=2', '/base/api/contacts/all?session=wa_acme_t1&limit=2'],
+    ['/api/v1/contacts?contactId=1&session=ses_1', '/base/api/contacts?session=wa_acme_t1&contactId=1'],
   ])('%s reaches the backend as %s', async (path, url) => {
     expect(await ask(demo, 'GET', path, SESSION)).toMatchObject({ status: 200, body: [] });
     expect(backend.requests.map((request) => request.url)).toEqual([url]);
@@ -54,18 +54,37 @@ describe('a read of the own session', () => {
     });
   });
 
-  test.each(['x-api-key', 'X_API_KEY', 'api_key', 'apikey', 'session[]', 'Session', 'session[0]', 'agencyId'])(
-    'leaves %s out of the query',
-    async (name) => {
-      const value = name === 'agencyId' ? 'acme' : 'wa_globex_t1';
-      await ask(demo, 'GET', `/api/v1/contacts/all?${encodeURIComponent(name)}=${value}`, SESSION);
-      expect(backend.requests[0]?.url).toBe('/base/api/contacts/all?session=wa_acme_t1');
+  test.each([
+    'x-api-key',
+    'X_API_KEY',
+    'api_key',
+    'apikey',
+    'session[]',
+    'Session',
+    'session[0]',
+    '[session]',
+    ' session',
+    'a',
+    '__proto__',
+    'limit[]',
+  ])('is refused with %s in the query, which the backend might read as another session or key', async (name) => {
+    const path = `/api/v1/contacts/all?${encodeURIComponent(name)}=wa_globex_t1`;
+    expect(await ask(demo, 'GET', path, SESSION)).toMatchObject({ status: 400, body: { code: 'bad_request_target' } });
+    expect(backend.requests).toEqual([]);
+  });
+
+  test.each(['a=&'.repeat(500), 'limit=1&'.repeat(200)])(
+    'is refused with so many parameters that the session would be read no more: %s',
+    async (query) => {
+      const answer = await ask(demo, 'GET', `/api/v1/contacts/all?${query}`, SESSION);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request_target' } });
+      expect(backend.requests).toEqual([]);
     },
   );
 
   test('takes the tenant of a dashboard from the query and does not pass it on', async () => {
     await ask(demo, 'GET', '/api/v1/contacts/about?agencyId=acme&tenantId=t1&contactId=7', DASHBOARD);
-    expect(backend.requests[0]?.url).toBe('/base/api/contacts/about?contactId=7&session=wa_acme_t1');
+    expect(backend.requests[0]?.url).toBe('/base/api/contacts/about?session=wa_acme_t1&contactId=7');
     const without = await ask(demo, 'GET', '/api/v1/ses_1/chats', DASHBOARD);
     expect(without).toMatchObject({ status: 422, body: { errors: [{ pointer: 'query/tenantId' }] } });
   });
