@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
+import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
 import { ModelList } from './domain/agent/model.ts';
 import type { ModelSpec } from './domain/agent/model.ts';
@@ -164,7 +165,7 @@ export const Settings = z.object({
   workerQueues: setting(
     'WORKER_QUEUES',
     'The task queues that this worker serves, comma-separated; all when left out.',
-    list.pipe(z.array(z.enum(['engine', 'delivery', 'webhooks', 'ai', 'sync'])).min(1)).optional(),
+    list.pipe(z.array(z.enum(TASK_QUEUES)).min(1)).optional(),
   ),
   workerBuildId: setting(
     'WORKER_BUILD_ID',

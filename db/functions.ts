@@ -13,6 +13,7 @@ import type { Client } from 'pg';
  */
 const FILES = [
   'partitions',
+  'states',
   'conversations/contact',
   'conversations/conversation',
   'conversations/merge',

@@ -3,7 +3,6 @@ import type { RawBuilder } from 'kysely';
 import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
 import type { SignalName } from '../domain/names.ts';
-import { WORKING } from '../domain/session.ts';
 import type { Tx } from './database.ts';
 import { lockConversation } from './conversations/conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
@@ -63,7 +62,7 @@ export async function redispatchMessages(
     priority: PRIORITY.background,
     agencyId: sql`m.agency_id`,
     // Where it waits for its phone, or for its agency, its row does not move, and rightly.
-    movedAt: sql`case when s.status = ${WORKING} and a.status <> 'suspended' then m.updated_at end`,
+    movedAt: sql`case when may_send(s.status, a.status) then m.updated_at end`,
   };
   const ids = due.map(({ id }) => id);
   await insertMissing(
@@ -104,7 +103,7 @@ export async function listStuckConversations(
       select * from waiting limit ${look}
     )
     select count(*)::int as looked, (array_agg(jsonb_build_array(p.session_id, p.id) order by p.place desc))[1] as last,
-      coalesce(array_agg(p.id order by p.place) filter (where s.status = ${WORKING} and a.status <> 'suspended' and exists (
+      coalesce(array_agg(p.id order by p.place) filter (where may_send(s.status, a.status) and exists (
         select 1 from queue_heads(p.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))), '{}') as ids
     from page p join session s on s.id = p.session_id join agency a on a.id = s.agency_id`.execute(tx.sql);
   const [row] = rows;

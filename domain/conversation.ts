@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-export const ConversationMode = z.enum(['bot_active', 'human_takeover']);
+/** Who answers in it: the agent, or a person who has taken it over. */
+export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
+export const ConversationMode = z.enum(CONVERSATION_MODES);
 export type ConversationMode = z.infer<typeof ConversationMode>;
 
 /** The spec's chat summary, with our ids. */

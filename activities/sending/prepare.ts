@@ -3,6 +3,7 @@ import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { recordUnavailableMedia } from '../../db/conversations/media.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import type { MediaFailure } from '../../domain/sending/media.ts';
+import { WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createMediaActivities } from './media.ts';
 import type { FileToLoad } from './media.ts';
@@ -47,7 +48,7 @@ export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'bac
   /** Shows typing, and says which file the call needs. */
   async function prepare(before: BeforeSend): Promise<FileToLoad | null> {
     const { messageId, sessionName: session, chatId, body: text } = before;
-    if (before.types && before.sessionStatus === 'WORKING') {
+    if (before.types && before.sessionStatus === WORKING) {
       await showTyping(backend, { session, chatId }, { messageId, text });
     }
     if (!isMedia(before.kind)) return null;

@@ -2,6 +2,7 @@ import { findBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { adoptChatId, recordOnNetwork } from '../../db/conversations/recipient.ts';
 import { canonicalChatId, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
+import { WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
 
@@ -18,7 +19,7 @@ export async function checkRecipient(
 ): Promise<BeforeSend> {
   const { conversationId, sessionName: session } = before;
   const phone = phoneOfChatId(before.chatId);
-  if (before.recipient !== 'unchecked' || before.sessionStatus !== 'WORKING' || !phone) return before;
+  if (before.recipient !== 'unchecked' || before.sessionStatus !== WORKING || !phone) return before;
   let answer: { exists: boolean; chatId: string | null };
   try {
     answer = await inTime(backend.checkExists({ session, phone }), CHECK_WITHIN_MS);

@@ -1,7 +1,7 @@
 import { ackName, parseAck } from '../../domain/network/ack.ts';
 import { shownAddress } from '../../domain/network/chat-id.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { isSentByEngine, reasonText } from '../../domain/sending/message.ts';
+import { isSentByEngine, MessageStatus, reasonText } from '../../domain/sending/message.ts';
 import type { DeliveryStatus, MessageView } from '../../domain/sending/message.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import type { UnsentMessage } from '../../domain/sending/unsent.ts';
@@ -81,7 +81,7 @@ export function toUnsentMessage(message: Message, to: string, links: MediaLinks)
     kind: message.kind,
     body: message.body,
     media: toMediaView(message, links),
-    status: message.status,
+    status: MessageStatus.parse(message.status),
     bulk: message.bulk,
     scheduledFor: isoOrNull(message.scheduledAt),
     expiresAt: isoOrNull(message.expiresAt),

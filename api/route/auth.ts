@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
+import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { apiKeyOf, isSecret, pskOf } from './credentials.ts';
 import { missingTarget } from './target.ts';
 import type { NamedTarget } from './target.ts';
@@ -30,7 +31,7 @@ export interface Identity {
   findCaller(apiKey: string): Promise<Caller | undefined>;
   tenantExists(scope: TenantScope): Promise<boolean>;
   /** Undefined when nobody registered the agency. */
-  agencyStatus(agencyId: string): Promise<'registered' | 'active' | 'suspended' | undefined>;
+  agencyStatus(agencyId: string): Promise<AgencyStatus | undefined>;
 }
 
 export interface OperatorSecrets {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { resolveMessage } from '../../db/sending/resolve.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
+import { MessageStatus } from '../../domain/sending/message.ts';
 import { Resolution } from '../../domain/sending/resolution.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
@@ -22,7 +23,7 @@ export const resolveRoutes = [
     }),
     reply: z.object({
       messageId: z.string(),
-      status: z.string(),
+      status: MessageStatus,
       resentAs: z.string().nullable().meta({ description: 'The message that is sent in its place.' }),
     }),
     idempotent: true,

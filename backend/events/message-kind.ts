@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { MessageKind } from '../../domain/network/network-event.ts';
+import type { NetworkKind } from '../../domain/network/network-event.ts';
 import type { RawMessage } from './raw-message.ts';
 
 /** The network's own names of contents, as NOWEB and GOWS pass them on in `_data`. */
-const CONTENT_KINDS: Record<string, MessageKind> = {
+const CONTENT_KINDS: Record<string, NetworkKind> = {
   conversation: 'text',
   extendedTextMessage: 'text',
   buttonsResponseMessage: 'text',
@@ -34,7 +34,7 @@ const WRAPPERS = [
 ];
 
 /** `_data.type` of WEBJS. */
-const WEBJS_KINDS: Record<string, MessageKind> = {
+const WEBJS_KINDS: Record<string, NetworkKind> = {
   chat: 'text',
   buttons_response: 'text',
   template_button_reply: 'text',
@@ -56,7 +56,7 @@ const Content = z.record(z.string(), z.unknown());
 const Wrapped = z.object({ message: Content });
 const MAX_WRAPPERS = 4;
 
-export function messageKind(raw: RawMessage): MessageKind {
+export function messageKind(raw: RawMessage): NetworkKind {
   if (raw.location !== null) return 'location';
   if (raw.vCards !== null && raw.vCards.length > 0) return 'contact';
   const content = raw._data?.message ?? raw._data?.Message ?? null;
@@ -79,7 +79,7 @@ export function unwrapped(content: Record<string, unknown>): Record<string, unkn
   return inner;
 }
 
-function kindOfContent(content: Record<string, unknown>): MessageKind | null {
+function kindOfContent(content: Record<string, unknown>): NetworkKind | null {
   for (const [name, value] of Object.entries(content)) {
     const kind = value === null ? null : ownValue(CONTENT_KINDS, name);
     if (kind !== null) return kind;
@@ -87,7 +87,7 @@ function kindOfContent(content: Record<string, unknown>): MessageKind | null {
   return null;
 }
 
-function kindOfMimeType(mimeType: string | null): MessageKind | null {
+function kindOfMimeType(mimeType: string | null): NetworkKind | null {
   if (mimeType === null) return null;
   // The network carries stickers as webp and photographs as jpeg.
   if (/^image\/webp\b/i.test(mimeType)) return 'sticker';
@@ -96,6 +96,6 @@ function kindOfMimeType(mimeType: string | null): MessageKind | null {
   return 'document';
 }
 
-function ownValue(table: Record<string, MessageKind>, name: string): MessageKind | null {
+function ownValue(table: Record<string, NetworkKind>, name: string): NetworkKind | null {
   return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
 }

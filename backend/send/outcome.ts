@@ -1,4 +1,5 @@
 import type { EndReason } from '../../domain/sending/message.ts';
+import type { LostCause } from '../../domain/sending/message-state.ts';
 import { errorWordsOf, isSuccess, jsonOf } from '../http/answer.ts';
 import type { ErrorWords } from '../http/answer.ts';
 import type { FailureCause, HttpAnswer, HttpFailure, HttpResult } from '../http/exchange.ts';
@@ -42,7 +43,7 @@ export interface SendRestriction {
 /** It may have gone out: settle it before anything is sent again (`docs/backend.md#sending`, 5). */
 export interface SendUncertainty {
   outcome: 'unknown';
-  cause: 'error_answer' | 'broken_connection' | 'timeout';
+  cause: LostCause;
   detail: SendDetail;
 }
 

@@ -61,7 +61,7 @@ declare
   v_waiting boolean;
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
-    agent_silence(c, t, a.status = 'suspended') as silence, agent_is_set_up(t) as set_up,
+    agent_silence(c, t, is_suspended(a.status)) as silence, agent_is_set_up(t) as set_up,
     m.turn_id is not null as has_turn,
     -- One that only the history shows may have been answered on the phone.
     m.occurred_at < p_now - (p_names->>'staleAfterMs')::integer * interval '1 millisecond'

@@ -55,7 +55,7 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
   const { rows } = await sql<Omit<AgentDesk, 'phoneWaitMs'>>`
     select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
       s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
-      agent_silence(c, t, a.status = 'suspended') as silence, t.persona,
+      agent_silence(c, t, is_suspended(a.status)) as silence, t.persona,
       coalesce(t.settings->>'timeZone', 'UTC') as "timeZone",
       (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs", (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
       (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts, 'firstStartedMs',

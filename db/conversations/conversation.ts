@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { cut } from '../../domain/cut.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
@@ -22,7 +23,7 @@ export const Conversation = defineEntity({
     contactId: p.string().nullable(),
     name: p.string().nullable(),
     pictureUrl: p.string().nullable(),
-    mode: p.enum(['bot_active', 'human_takeover'] as const),
+    mode: p.enum(CONVERSATION_MODES),
     epoch: p.integer(),
     assignedTo: p.string().nullable(),
     lastSeq: p.bigint('number'),

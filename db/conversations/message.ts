@@ -2,7 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { MessageContent } from '../../domain/sending/content.ts';
-import { MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../../domain/sending/message.ts';
+import { CHAT_STATUSES, MESSAGE_KINDS, MESSAGE_ORIGINS } from '../../domain/sending/message.ts';
+import type { MessageStatus } from '../../domain/sending/message.ts';
+import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -21,7 +23,7 @@ export const Message = defineEntity({
     contactId: p.string().nullable(),
     direction: p.enum(['in', 'out'] as const),
     origin: p.enum(MESSAGE_ORIGINS),
-    kind: p.string(),
+    kind: p.enum(MESSAGE_KINDS),
     body: p.string(),
     media: p.json<NetworkMedia>().nullable(),
     participant: p.string().nullable(),
@@ -40,7 +42,7 @@ export const Message = defineEntity({
     renderedAs: p.enum(['native', 'text'] as const).nullable(),
     resendOf: p.string().nullable(),
     occurredAt: p.datetime(),
-    status: p.enum([...MESSAGE_STATUSES, 'received'] as const),
+    status: p.enum(CHAT_STATUSES),
     ack: p.smallint().nullable(),
     sentAt: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
@@ -55,7 +57,7 @@ export const Message = defineEntity({
     claimToken: p.uuid().nullable(),
     claimedAt: p.datetime().nullable(),
     lostAt: p.datetime().nullable(),
-    lostCause: p.enum(['error_answer', 'broken_connection', 'timeout'] as const).nullable(),
+    lostCause: p.enum(LOST_CAUSES).nullable(),
     attempts: p.integer(),
     conversationEpoch: p.integer().nullable(),
     tenantEpoch: p.integer().nullable(),
@@ -101,7 +103,7 @@ export async function listMessages(
 }
 
 export interface HistoryRow {
-  status: string;
+  status: MessageStatus;
   at: Date;
   reason: string | null;
   detail: string | null;
@@ -128,8 +130,8 @@ export async function findLatestSent(
   const { rows } = await sql<{ networkId: string; chatId: string }>`
     select m.network_id as "networkId", c.chat_id as "chatId"
     from message m join conversation c on c.id = m.conversation_id
-    where m.session_id = ${sessionId} and m.direction = 'out' and m.origin in ('api', 'person', 'ai')
-      and m.status in ('sent', 'delivered', 'read', 'played') and m.network_id is not null and m.sent_at is not null
+    where m.session_id = ${sessionId} and m.direction = 'out' and is_sent_by_engine(m.origin)
+      and was_sent(m.status) and m.network_id is not null and m.sent_at is not null
       and m.rendered_as is distinct from 'native'
     order by m.sent_at desc limit 1`.execute(queries.sql);
   return rows[0] ?? null;

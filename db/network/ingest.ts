@@ -179,7 +179,7 @@ export async function insertNetworkMessage(
       ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
       -- As it seems; the tenant is not locked, and \`tell_agent\` decides.
-      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, a.status = 'suspended') is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
+      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
       ${takenBackAt(session.id, message.networkId)}
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id where c.id = ${conversation.id}

@@ -151,7 +151,7 @@ export async function listBoundNetworkIds(
   const { rows } = await sql<{ id: string }>`
     select network_id as id from message
     where session_id = ${send.sessionId} and direction = 'out' and network_id = any(${networkIds})
-      and (origin in ('api', 'person', 'ai') or created_at < ${send.claimedAt})
+      and (is_sent_by_engine(origin) or created_at < ${send.claimedAt})
     union
     select chosen_network_id from message
     where session_id = ${send.sessionId} and status in ('sending', 'uncertain') and id <> ${send.messageId}

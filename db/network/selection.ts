@@ -66,7 +66,7 @@ async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Prom
       select 1 from message later
       where later.conversation_id = m.conversation_id and later.direction = 'out' and later.id <> m.id
         and later.kind in ('text', 'buttons', 'list')
-        and later.status in ('sent', 'delivered', 'read', 'played', 'uncertain')
+        and (was_sent(later.status) or later.status = 'uncertain')
         and later.occurred_at > m.sent_at - ${LONGEST_QUEUE}::interval
         and coalesce(later.sent_at, later.occurred_at) > m.sent_at
         and coalesce(later.sent_at, later.occurred_at) <= ${at})`.execute(tx.sql);

@@ -39,8 +39,8 @@ begin
       and (c.agency_id, c.tenant_id) is not distinct from (v_agency, v_tenant);
     if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
   end if;
-  select s.id, s.platform, s.status = 'WORKING' and a.status <> 'suspended' as may_send,
-    a.status = 'suspended' as suspended, is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
+  select s.id, s.platform, may_send(s.status, a.status) as may_send, is_suspended(a.status) as suspended,
+    is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d

@@ -42,8 +42,8 @@ interface ClaimRow {
   origin: string;
   sessionId: string;
   sessionName: string;
-  sessionStatus: string;
-  agencyStatus: string;
+  working: boolean;
+  suspended: boolean;
   chatId: string;
   platform: string | null;
   kind: string;
@@ -73,8 +73,8 @@ export async function claimMessage(
 ): Promise<ClaimResult> {
   await shareConversation(tx, messageId);
   const { rows } = await sql<ClaimRow>`
-    select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", s.status as "sessionStatus",
-      a.status as "agencyStatus", c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
+    select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", is_working(s.status) as working,
+      is_suspended(a.status) as suspended, c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
       m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
       m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
       coalesce(m.expires_at <= ${tx.now}, false) as expired,
@@ -83,7 +83,7 @@ export async function claimMessage(
         and tenant_silence(t) is null) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
       (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now}) and not exists (select 1 from message o
-        where o.conversation_id = c.id and o.status in ('received', 'sent', 'delivered', 'read', 'played'))) as restricted
+        where o.conversation_id = c.id and was_said(o.status))) as restricted
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.id = ${messageId} for update of m`.execute(tx.sql);
@@ -93,8 +93,8 @@ export async function claimMessage(
   const refused = refusal(row);
   if (refused) return { claim: 'refused', conversationId: row.conversationId, ...refused };
   if (!row.released) return { claim: 'not_now', reason: 'held' };
-  if (row.agencyStatus === 'suspended') return { claim: 'not_now', reason: 'suspended' };
-  if (row.sessionStatus !== 'WORKING') return { claim: 'not_now', reason: 'session_not_working' };
+  if (row.suspended) return { claim: 'not_now', reason: 'suspended' };
+  if (!row.working) return { claim: 'not_now', reason: 'session_not_working' };
   const { sessionId, conversationId } = row;
   if (row.origin === 'ai' && (await phoneWaitMs(tx, { sessionId, conversationId })) !== null)
     return { claim: 'soon', reason: 'own_message', conversationId };

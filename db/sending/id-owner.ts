@@ -26,15 +26,15 @@ export async function freeNetworkId(
       where session_id = (select session_id from message where id = ${messageId}) and direction = 'out'
         and network_id = ${networkId} and id <> ${messageId}
     ), echo as (
-      delete from message m using same where m.id = same.id and m.origin in ('phone', 'history')
+      delete from message m using same where m.id = same.id and not is_sent_by_engine(m.origin)
     ), evidence as (
       -- What the echo says is what this one says.
       update memory e set evidence_message_id = ${messageId} from same
-      where e.evidence_message_id = same.id and same.origin in ('phone', 'history')
+      where e.evidence_message_id = same.id and not is_sent_by_engine(same.origin)
     )
     select id as "messageId", conversation_id as "conversationId", coalesce((select h.reason from message_history h
       where h.message_id = same.id and h.status = 'sent' order by h.id desc limit 1) = ${SHOWN_BY_NETWORK}, false) as "isShown"
-    from same where origin not in ('phone', 'history')`.execute(tx.sql);
+    from same where is_sent_by_engine(origin)`.execute(tx.sql);
   return rows[0];
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EndReason } from '../../domain/sending/message.ts';
+import type { LostCause } from '../../domain/sending/message-state.ts';
 import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
 import { applyParkedAcks, lockByNetworkId, moveByAck, parkAck } from './acks/acks.ts';
@@ -113,7 +114,7 @@ export async function markLost(
   tx: Tx,
   messageId: string,
   token: string,
-  cause: 'error_answer' | 'broken_connection' | 'timeout',
+  cause: LostCause,
   renderedAs?: 'native' | 'text',
 ): Promise<void> {
   await sql`

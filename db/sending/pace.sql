@@ -37,8 +37,8 @@ returns table (paced boolean, working boolean, suspended boolean, spacing interv
   next_slot_at timestamptz, first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz,
   quiet_until timestamptz, restricted_until timestamptz)
 language sql stable as $$
-  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false), s.status = 'WORKING',
-    a.status = 'suspended', rate.spacing, rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
+  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false), is_working(s.status),
+    is_suspended(a.status), rate.spacing, rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
     coalesce(p.next_slot_at, 'epoch'),
     ceil(coalesce(own.first_contacts, case when own.per_minute > 0 then d.first_contacts_per_day else 0 end)
       * (0.2 + 0.8 * least(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { WORKING } from '../../domain/session.ts';
 import type { Pace } from '../../domain/tenants/settings.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Queries, Tx } from '../database.ts';
@@ -38,8 +37,8 @@ export async function listReadySessions(queries: Queries): Promise<string[]> {
       select next.session_id from waiting w cross join lateral (
         select session_id from message where ${waiting} and session_id > w.session_id order by session_id limit 1) next
     )
-    select s.id from waiting w join session s on s.id = w.session_id and s.status = ${WORKING}
-    join agency a on a.id = s.agency_id and a.status <> 'suspended'
+    select s.id from waiting w join session s on s.id = w.session_id
+    join agency a on a.id = s.agency_id and may_send(s.status, a.status)
     cross join lateral (
       select min(first.ready_at) as ready_at from session_queues() q cross join lateral (
         select m.ready_at from message m

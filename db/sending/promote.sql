@@ -24,7 +24,7 @@ begin
     (array_agg(h.id order by h.lane))[1] as first, array_agg(h.id) filter (where h.ready_at is null) as not_ready
   into heads from queue_heads(p_conversation) h;
   if heads.first is null or heads.on_its_way then return 0; end if;
-  select s.status = 'WORKING' and a.status <> 'suspended' as may_send,
+  select may_send(s.status, a.status) as may_send,
     is_paced(t.settings, d.per_minute) or is_held(s.id, p_now) as paced
   into session_now
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id

@@ -88,7 +88,7 @@ begin
       is_first := not head.is_group and not head.contacted
         and (r.first_contact_limit > 0 or coalesce(r.restricted_until > p_now, false))
         and not exists (select 1 from message m where m.conversation_id = head.conversation_id
-          and m.status in ('received', 'sent', 'delivered', 'read', 'played'));
+          and was_said(m.status));
       if is_first and r.restricted_until > p_now then
         perform hold_message(head.id, 'restricted', r.restricted_until, r.restricted_until, p_now);
         continue;

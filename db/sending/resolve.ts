@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { MessageStatus } from '../../domain/sending/message.ts';
 import type { Resolution } from '../../domain/sending/resolution.ts';
 import type { SendAcceptance } from './accept.ts';
 import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
@@ -14,7 +15,7 @@ import { sendAgain } from './resend.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 export type Resolved =
-  | { outcome: 'resolved'; status: string; resentAs: string | null; resent?: SendAcceptance | undefined }
+  | { outcome: 'resolved'; status: MessageStatus; resentAs: string | null; resent?: SendAcceptance | undefined }
   /** It is not uncertain, and nobody has resolved it this way before. */
   | { outcome: 'refused'; status: string };
 
@@ -94,7 +95,7 @@ async function earlier(
   { id, status, conversationId }: Message,
   { outcome, actor }: Resolution,
 ): Promise<Resolved> {
-  const { rows } = await sql<{ status: string; resentAs: string | null }>`
+  const { rows } = await sql<{ status: MessageStatus; resentAs: string | null }>`
     select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} and r.created_at = h.at order by r.id limit 1) as "resentAs"
     from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`.execute(
     tx.sql,

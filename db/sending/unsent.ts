@@ -37,7 +37,7 @@ export async function listUnsent(
     select m.id, c.chat_id as "chatId" from session s cross join lateral (
       select m.id, m.scheduled_at, m.conversation_id from message m
       where m.session_id = s.id and m.status = ${sql.lit(status)} and m.direction = 'out'
-        and m.origin in ('api', 'person', 'ai') and ${behind}
+        and is_sent_by_engine(m.origin) and ${behind}
         and (${page.conversationId}::text is null or m.conversation_id = ${page.conversationId})
       order by ${isScheduled ? order : sql`m.session_id desc, m.status desc, ${order}`} limit ${limit}) m
     join conversation c on c.id = m.conversation_id

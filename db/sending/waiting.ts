@@ -39,7 +39,7 @@ export async function lockRequest(
     select conversation_id as "conversationId" from message
     where id = ${messageId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
-      and direction = 'out' and origin in ('api', 'person', 'ai')`.execute(tx.sql);
+      and direction = 'out' and is_sent_by_engine(origin)`.execute(tx.sql);
   const conversationId = found.rows[0]?.conversationId;
   if (conversationId === undefined) return null;
   await lockConversation(tx, conversationId);

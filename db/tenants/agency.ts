@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
 import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { z } from 'zod';
@@ -14,7 +15,7 @@ export const Agency = defineEntity({
   properties: {
     id: p.string().primary(),
     dashboardName: p.string(),
-    status: p.enum(['registered', 'active', 'suspended'] as const),
+    status: p.enum(AGENCY_STATUSES),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

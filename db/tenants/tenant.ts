@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { AgentState, Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
@@ -13,7 +14,7 @@ export const Tenant = defineEntity({
     agencyId: p.string().primary(),
     id: p.string().primary(),
     aiEnabled: p.boolean(),
-    aiMode: p.enum(['bot_active', 'human_takeover'] as const),
+    aiMode: p.enum(CONVERSATION_MODES),
     aiEpoch: p.integer(),
     persona: p.json<Partial<Persona>>().nullable(),
     createdAt: p.datetime(),

@@ -40,7 +40,7 @@ begin
     h.breaker, h.probe_at, h.probes, h.throttled_until, h.next_slot_at, h.concurrency as reduced,
     coalesce(n.token = p_token, false) as is_mine, n.drained_until > clock_timestamp() as is_held,
     n.drained_until > clock_timestamp() + p_drain_ms / 2 * interval '1 millisecond' as is_long,
-    e.status = 'active' and e.deleted_at is null and a.status <> 'suspended' as is_open
+    e.status = 'active' and e.deleted_at is null and not is_suspended(a.status) as is_open
   into c
   from endpoint e join endpoint_drain n on n.endpoint_id = e.id join endpoint_health h on h.endpoint_id = e.id
     join agency a on a.id = e.agency_id

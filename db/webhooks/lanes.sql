@@ -36,7 +36,7 @@ begin
   if v_first is null then return null; end if;
   select e.rate_per_second, h.breaker, h.probe_at, h.throttled_until, h.next_slot_at into v
     from endpoint e join endpoint_health h on h.endpoint_id = e.id join agency a on a.id = e.agency_id
-    where e.id = p_endpoint and e.status = 'active' and e.deleted_at is null and a.status <> 'suspended';
+    where e.id = p_endpoint and e.status = 'active' and e.deleted_at is null and not is_suspended(a.status);
   if not found then return null; end if;
   return case v.breaker when 'open' then greatest(v.probe_at, v.throttled_until)
     else greatest(v_first, v.throttled_until, case when v.rate_per_second is not null then v.next_slot_at end) end;

@@ -1,32 +1,42 @@
-/**
- * Delivery levels of the network (source: `docs/backend.md#events`, 5).
- * A level never falls; a level that is skipped counts as reached.
- */
-export const ACK_NAMES = { '-1': 'ERROR', 0: 'PENDING', 1: 'SERVER', 2: 'DEVICE', 3: 'READ', 4: 'PLAYED' } as const;
+import { z } from 'zod';
 
 export type AckLevel = -1 | 0 | 1 | 2 | 3 | 4;
 
-export function ackName(level: AckLevel): (typeof ACK_NAMES)[keyof typeof ACK_NAMES] {
-  return ACK_NAMES[level];
+/**
+ * Delivery levels of the network (source: `docs/backend.md#events`, 5), each with the state that a message has reached by it
+ * alone; null while the network has not confirmed the message. A level never falls; one that is skipped counts as reached.
+ */
+const LEVELS = {
+  '-1': { name: 'ERROR', status: null },
+  0: { name: 'PENDING', status: null },
+  1: { name: 'SERVER', status: 'sent' },
+  2: { name: 'DEVICE', status: 'delivered' },
+  3: { name: 'READ', status: 'read' },
+  4: { name: 'PLAYED', status: 'played' },
+} as const satisfies Record<AckLevel, { name: string; status: string | null }>;
+
+export type AckName = (typeof LEVELS)[AckLevel]['name'];
+export type AckStatus = NonNullable<(typeof LEVELS)[AckLevel]['status']>;
+
+const ASCENDING: readonly AckLevel[] = [-1, 0, 1, 2, 3, 4];
+
+export const AckName = z.enum(ASCENDING.map(ackName));
+
+export function ackName(level: AckLevel): AckName {
+  return LEVELS[level].name;
 }
 
 /** Undefined for levels this version does not know: they are ignored, not guessed. */
 export function parseAck(value: number): AckLevel | undefined {
-  return value === -1 || value === 0 || value === 1 || value === 2 || value === 3 || value === 4 ? value : undefined;
+  return ASCENDING.find((level) => level === value);
 }
 
-/** The state a message has reached by its ack alone; undefined while the network has not confirmed it. */
-export function statusOfAck(level: AckLevel): 'sent' | 'delivered' | 'read' | 'played' | undefined {
-  switch (level) {
-    case 1:
-      return 'sent';
-    case 2:
-      return 'delivered';
-    case 3:
-      return 'read';
-    case 4:
-      return 'played';
-    default:
-      return undefined;
-  }
+/** Null while the network has not confirmed the message. */
+export function statusOfAck(level: AckLevel): AckStatus | null {
+  return LEVELS[level].status;
+}
+
+/** The states that a message has passed on its way from one level to another, and that nobody has told of. */
+export function statusesBetween(before: AckLevel, after: AckLevel): AckStatus[] {
+  return ASCENDING.filter((level) => level > before && level < after).flatMap((level) => statusOfAck(level) ?? []);
 }

@@ -26,7 +26,7 @@ export interface NetworkMessage {
   fromMe: boolean;
   /** `api` when the backend's memory says that it was sent through it; a hint only. */
   source: 'api' | 'app' | 'unknown';
-  kind: MessageKind;
+  kind: NetworkKind;
   body: string;
   /** Unix seconds. */
   timestamp: number;
@@ -43,8 +43,19 @@ export interface NetworkMessage {
   selected?: { id: string; text: string } | null;
 }
 
-export type MessageKind =
-  'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'location' | 'contact' | 'other';
+/** The kinds of messages that the network shows; `other` is everything that has no name here. */
+export const NETWORK_KINDS = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'other',
+] as const;
+export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 export interface NetworkMedia {
   url: string | null;

@@ -1,6 +1,6 @@
 import type { Buttons, List, MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
-import type { MessageKind, NetworkMessage } from '../network/network-event.ts';
+import type { NetworkKind, NetworkMessage } from '../network/network-event.ts';
 
 /** The network's clock and ours may differ by this much where what it shows is taken for the send. */
 export const SURE_SLACK_S = 5;
@@ -52,7 +52,7 @@ export function mayBeEchoOf(
 }
 
 /** Kinds that a file may also be shown as: engines send some as documents and tell some kinds by the file's type alone. */
-const FILE_SHOWN_AS: Partial<Record<string, readonly MessageKind[]>> = {
+const FILE_SHOWN_AS: Partial<Record<string, readonly NetworkKind[]>> = {
   image: ['sticker', 'document', 'other'],
   video: ['document', 'other'],
   audio: ['document', 'other'],

@@ -39,6 +39,10 @@ export const ACK_WATCH_MS = 120_000;
 /** How long a message of unknown outcome is open for what the network or an operator may still say of it. */
 export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 
+/** Why nobody has heard the answer to a call: it decides how long the backend may still be at it. */
+export const LOST_CAUSES = ['error_answer', 'broken_connection', 'timeout'] as const;
+export type LostCause = (typeof LOST_CAUSES)[number];
+
 /** How long a chat read must wait before its "not there" is believed: until then the backend may still be sending. */
 export interface SettleDelays {
   afterErrorAnswerMs: number;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { AckName } from '../network/ack.ts';
+import { NETWORK_KINDS } from '../network/network-event.ts';
 import { Buttons, List, Selected } from './content.ts';
 import { Plan, PLAN_RULES } from './plan.ts';
 
@@ -20,9 +22,28 @@ export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
 });
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
+/** Our sends have the states of `MESSAGE_STATUSES`; what others have written is `received` and stays so. */
+export const CHAT_STATUSES = [...MESSAGE_STATUSES, 'received'] as const;
+export type ChatStatus = (typeof CHAT_STATUSES)[number];
+const ChatStatus = z.enum(CHAT_STATUSES).meta({
+  description: 'Where the message stands; `received` for what the contact has written.',
+});
+
+export const InboundKind = z.enum(NETWORK_KINDS);
+
+/** What the network shows, and what only we send. */
+export const MESSAGE_KINDS = [...NETWORK_KINDS, 'buttons', 'list'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+export const MessageKind = z.enum(MESSAGE_KINDS);
+
 /** The origins of messages. An origin decides the lane, the priority and whether a takeover stops the message. */
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
+const MessageOrigin = z.enum(MESSAGE_ORIGINS).meta({
+  description:
+    'Who wrote it: `network` the contact; ours by `api`, a `person` in a dashboard, the agent (`ai`), somebody on the `phone`, ' +
+    'or from before the session was connected (`history`, which is also what contacts wrote then).',
+});
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
 
@@ -109,13 +130,13 @@ export const MessageView = z
     body: z.string(),
     timestamp: z.int().meta({ description: 'Unix seconds.' }),
     ack: z.int(),
-    ackName: z.string(),
+    ackName: AckName,
     hasMedia: z.boolean(),
     messageId: z.string(),
     from: z.string(),
-    kind: z.string(),
-    status: z.string(),
-    origin: z.string(),
+    kind: MessageKind,
+    status: ChatStatus,
+    origin: MessageOrigin,
     media: MediaView.nullable(),
     mediaUrl: z.string().nullable(),
     replyTo: z.string().nullable().meta({ description: 'The messageId that it quotes, where that is known.' }),
@@ -131,7 +152,7 @@ export type MessageView = z.infer<typeof MessageView>;
 
 const HistoryEntry = z
   .object({
-    status: z.string(),
+    status: MessageStatus,
     at: z.iso.datetime(),
     reason: z.string().nullable(),
     detail: z.string().nullable(),
@@ -153,8 +174,8 @@ export const DeliveryStatus = z
     body: z.string(),
     replyTo: z.string().nullable().meta({ description: 'The messageId that it quotes.' }),
     requestId: z.string().nullable().meta({ description: 'The first message of a request that became several.' }),
-    kind: z.string(),
-    status: z.string(),
+    kind: MessageKind,
+    status: ChatStatus,
     bulk: z.boolean(),
     resendOf: z.string().nullable(),
     scheduledFor: z.iso.datetime().nullable(),
@@ -165,7 +186,7 @@ export const DeliveryStatus = z
     renderedAs: RenderedAs.nullable(),
     media: MediaView.nullable(),
     ack: z.int().nullable(),
-    ackName: z.string().nullable(),
+    ackName: AckName.nullable(),
     timestamps: z.object({
       queued: z.iso.datetime(),
       sent: z.iso.datetime().nullable(),

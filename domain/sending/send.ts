@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sameButtons, sameRows } from './choices.ts';
-import { Buttons, List, MEDIA_KINDS } from './content.ts';
+import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
 import { MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 import { ExternalId } from '../scope.ts';
@@ -178,7 +178,7 @@ export const SendAccepted = z
     messages: z.array(
       z.object({
         messageId: z.string(),
-        kind: z.string(),
+        kind: z.enum(OUTGOING_KINDS),
         status: MessageStatus,
         error: MessageError.optional(),
       }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MediaView, MessageError } from './message.ts';
+import { MediaView, MessageError, MessageKind, MessageStatus } from './message.ts';
 import { MessageText, Target, Timing } from './send.ts';
 
 /** States of messages that wait or ended without having been sent; those that were sent are in the conversation's messages. */
@@ -13,10 +13,10 @@ export const UnsentMessage = z
     conversationId: z.string(),
     contactId: z.string().nullable(),
     to: z.string(),
-    kind: z.string(),
+    kind: MessageKind,
     body: z.string(),
     media: MediaView.nullable(),
-    status: z.string(),
+    status: MessageStatus,
     bulk: z.boolean(),
     scheduledFor: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime().nullable(),

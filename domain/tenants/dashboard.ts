@@ -15,7 +15,7 @@ export const DashboardRegistered = z
   .object({ success: z.literal(true), apiKey: z.string(), agencyId: z.string() })
   .meta({ id: 'DashboardRegistered' });
 
-const AGENCY_STATUSES = ['registered', 'active', 'suspended'] as const;
+export const AGENCY_STATUSES = ['registered', 'active', 'suspended'] as const;
 export type AgencyStatus = (typeof AGENCY_STATUSES)[number];
 
 export const UpdateDashboard = z

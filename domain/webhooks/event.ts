@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ConversationMode } from '../conversation.ts';
 import { Selected } from '../sending/content.ts';
+import { InboundKind, MessageStatus, MessageView } from '../sending/message.ts';
 
 /** What dashboards are told without asking for it. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
@@ -42,7 +44,7 @@ export const MessageEventPayload = z.object({
   contactId: z.string().nullable(),
   chatId: z.string(),
   pushName: z.string().nullable(),
-  kind: z.string(),
+  kind: InboundKind,
   hasMedia: z.boolean(),
   replyTo: z.string().nullable(),
   selected: Selected.nullable().meta({
@@ -55,9 +57,9 @@ export const AckEventPayload = z.object({
   messageId: z.string(),
   conversationId: z.string(),
   to: z.string(),
-  status: z.string(),
+  status: MessageStatus,
   ack: z.int(),
-  ackName: z.string(),
+  ackName: MessageView.shape.ackName,
   reason: z.string().optional().meta({ description: 'Why it failed, was cancelled or is uncertain.' }),
   timestamp: z.int().meta({ description: 'Unix seconds.' }),
 });
@@ -95,7 +97,7 @@ export const HandoverEventPayload = z.object({
   conversationId: z.string(),
   contactId: z.string().nullable(),
   chatId: z.string(),
-  mode: z.string(),
+  mode: ConversationMode,
   cause: z.enum(HANDOVER_CAUSES).meta({
     description:
       '`assign` and `release` are the routes, `reply` a person through the API, `phone` a person on the phone, `agent` the ' +

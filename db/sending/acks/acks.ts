@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseAck, statusOfAck } from '../../../domain/network/ack.ts';
+import { parseAck, statusesBetween, statusOfAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { EndReason, MessageOrigin } from '../../../domain/sending/message.ts';
 import type { NetworkAckError } from '../../../domain/network/network-event.ts';
@@ -12,8 +12,6 @@ import { promote } from '../promote.ts';
 
 /** The network's word for "this account may not write to new people". */
 const RESTRICTED = '463';
-/** The states that the levels 1 to 4 mean, in their order. */
-const ACK_STATUSES = ['sent', 'delivered', 'read', 'played'];
 const DELIVERED = 2;
 
 /** One ack as the network told it, of the message that it knows by this id. */
@@ -71,11 +69,14 @@ export async function moveByAck(
 async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<AckMoved | undefined> {
   const status = statusOfAck(level);
   const before = message.ack ?? -1;
-  if (status === undefined || level <= before) return undefined;
+  if (status === null || level <= before) return undefined;
   const moved = status !== message.status;
-  const skipped = ACK_STATUSES.slice(Math.max(before, 1), level - 1);
   const reached = [
-    ...skipped.map((name) => ({ status: name, reason: 'implied_by_a_later_ack' })),
+    // The first level means no more than that it was sent, which its history says already.
+    ...statusesBetween(before < 1 ? 1 : before, level).map((name) => ({
+      status: name,
+      reason: 'implied_by_a_later_ack',
+    })),
     { status, reason: null },
   ];
   await sql`
@@ -135,9 +136,7 @@ async function recordAckError(
   await sql`
     update conversation c set contacted = false
     where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m
-      where m.conversation_id = c.id and m.status in ('received', 'sent', 'delivered', 'read', 'played'))`.execute(
-    tx.sql,
-  );
+      where m.conversation_id = c.id and was_said(m.status))`.execute(tx.sql);
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
   tx.wake('message', message.id);
   return { messageId: message.id, origin: message.origin, level: -1, decides: true };

@@ -3,7 +3,7 @@ import { ackName } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 import { isSentByEngine } from '../../../domain/sending/message.ts';
-import type { MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
+import type { MessageKind, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
 import type { Tx } from '../../database.ts';
 
 /** The columns of a message that its events and its successors need. */
@@ -17,7 +17,7 @@ export interface MovedMessage {
   /** The address at which its contact is written to: the phone, once that is known. */
   contactChatId: string | null;
   origin: MessageOrigin;
-  kind: string;
+  kind: MessageKind;
   status: MessageStatus;
   ack: AckLevel | null;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { asNumberedText } from '../../../domain/sending/interactive.ts';
 import { aSettleScene, DOUBT_IS_OVER_MS } from './a-settle-scene.ts';
 import type { SendAsked, SettleScene } from './a-settle-scene.ts';
-import type { MessageKind } from '../../../domain/network/network-event.ts';
+import type { NetworkKind } from '../../../domain/network/network-event.ts';
 
 const BUTTONS = { buttons: [{ type: 'reply' as const, text: 'yes' }] };
 const LIST = { title: 'Menu', button: 'Choose', sections: [{ title: 'Hot', rows: [{ title: 'Tea', rowId: 't' }] }] };
@@ -11,7 +11,7 @@ interface Way {
   what: string;
   body: string;
   asked: SendAsked & { renderedAs?: 'native' | 'text' };
-  shownAs: { kind: MessageKind; body: string };
+  shownAs: { kind: NetworkKind; body: string };
 }
 
 /** What goes under an id of the backend's choice, so that only its looks tell. */
