@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { migrate } from '../db/migrate.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { findTemporal } from '../embedded/temporal/binary.ts';
+import type { TemporalKind } from '../embedded/temporal/release.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
 
@@ -24,14 +25,10 @@ export default function setUp(): Promise<void> {
 /** `dynamicConfig` is Temporal's. */
 export async function startTestServers(dynamicConfig: Record<string, number | string> = {}): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-test-'));
-  const binary = await findTemporal({
-    kind: 'cli',
-    cliPath: process.env['TEMPORAL_CLI_PATH'],
-    pathVariable: process.env['PATH'],
-    env: process.env,
-    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
-    log: (line) => void process.stderr.write(`${line}\n`),
-  });
+  const [binary, timeSkippingServer] = await Promise.all([
+    find('cli', process.env['TEMPORAL_CLI_PATH']),
+    find('test-server', undefined),
+  ]);
   const workflowBundle = join(directory, 'workflow-bundle.js');
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: directory, settings: { fsync: 'off' }, log: quiet }),
@@ -52,10 +49,23 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
   process.env['TEST_TEMPORAL_CLI'] = binary;
+  process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
   Reflect.set(globalThis, 'stopTestServers', async () => {
     await Promise.all([temporal.stop(), postgres.stop()]);
     await rm(directory, { recursive: true, force: true });
+  });
+}
+
+/** On this machine, or fetched as the engine fetches its own: where nothing is cached, CI has pip for both. */
+function find(kind: TemporalKind, cliPath: string | undefined): Promise<string> {
+  return findTemporal({
+    kind,
+    cliPath,
+    pathVariable: process.env['PATH'],
+    env: process.env,
+    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+    log: (line) => void process.stderr.write(`${line}\n`),
   });
 }
 

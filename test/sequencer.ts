@@ -2,7 +2,18 @@ import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
 /** Slow to cheap. Files of what is not here come last. */
-const FOLDERS = ['processes', 'journeys', 'dispatch', 'db', 'embedded', 'api', 'replay', 'toolchain', 'sandbox'];
+const FOLDERS = [
+  'processes',
+  'journeys',
+  'dispatch',
+  'workflows',
+  'db',
+  'embedded',
+  'api',
+  'replay',
+  'toolchain',
+  'sandbox',
+];
 
 interface TestFile {
   path: string;

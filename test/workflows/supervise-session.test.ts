@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Followed } from '../../activities/sessions/sessions.ts';
+import { SIGNALS } from '../../domain/names.ts';
+import { eventually } from '../support/eventually.ts';
+import { HOUR_MS, MINUTE_MS, argumentsOf, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
+
+const scene = workflowScene('delivery');
+const connected = async () => 'connected' as const;
+const looks = () => scene.calls('followSession').length;
+
+/** It has looked so often, and nothing is left to do at once. */
+async function untilLooks(count: number): Promise<void> {
+  await eventually(() => looks() === count, { what: `look ${count}` });
+}
+
+describe('superviseSession: a session is followed until it is gone', () => {
+  it('is connected first, then followed; it ends when its row is gone', async () => {
+    scene.mock({ connectSession: connected, followSession: inTurn({ status: null }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    expect(await session.result()).toBe('gone');
+    expect(scene.calls('connectSession')).toEqual([{ sessionId: 'ses_1' }]);
+    expect(scene.calls('followSession')).toEqual([{ sessionId: 'ses_1' }]);
+  });
+
+  it('is not followed when the backend refuses it', async () => {
+    scene.mock({ connectSession: async () => 'refused' });
+    const session = await scene.start('superviseSession', 'ses_1');
+    expect(await session.result()).toBe('refused');
+    expect(looks()).toBe(0);
+  });
+
+  it('ends when the backend refuses to make it again', async () => {
+    scene.mock({ connectSession: connected, followSession: inTurn({ status: null, refused: true }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    expect(await session.result()).toBe('refused');
+  });
+
+  it('polls a session that works every five minutes', async () => {
+    scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    await scene.pass(HOUR_MS + MINUTE_MS);
+    await untilLooks(13);
+    const timers = await timersOf(session);
+    expect(new Set(timers.map(({ ms }) => ms))).toEqual(new Set([5 * MINUTE_MS]));
+  });
+
+  it('polls one that does not work sooner, then rarely, and soon again after its status has changed', async () => {
+    const [scan, starting] = [{ status: 'SCAN_QR_CODE' }, { status: 'STARTING' }];
+    scene.mock({
+      connectSession: connected,
+      followSession: inTurn<Followed>(scan, scan, scan, scan, starting, { status: null }),
+    });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await session.result();
+    expect((await timersOf(session)).map(({ ms }) => ms)).toEqual([10_000, 30_000, 60_000, 300_000, 10_000]);
+  });
+
+  it('looks once for all the reports that come within a second', async () => {
+    scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    for (let report = 0; report < 3; report += 1) await session.signal(SIGNALS.statusChanged);
+    await scene.pass(1_500);
+    await untilLooks(2);
+    expect((await timersOf(session)).map(({ summary, ms }) => [summary, ms])).toContainEqual([
+      'until the status has settled',
+      1_000,
+    ]);
+  });
+
+  it('goes on in a new run when its looks are used up; that run does not connect, and has thirty', async () => {
+    scene.mock({ followSession: inTurn<Followed>({ status: 'WORKING' }, { status: 'WORKING' }, { status: null }) });
+    const session = await scene.start('superviseSession', 'ses_1', 2);
+    expect(await session.result()).toBe('gone');
+    expect(scene.calls('connectSession')).toEqual([]);
+    expect((await scene.firstRun(session).describe()).status.name).toBe('CONTINUED_AS_NEW');
+    expect(await argumentsOf(scene.latestRun(session))).toEqual(['ses_1', 30]);
+  });
+});
