@@ -5,24 +5,19 @@ import { createAddressGuard } from './address-guard.ts';
 import type { Resolver } from './address-guard.ts';
 import { download } from './download.ts';
 import type { Download, DownloadRequest } from './download.ts';
-import { post as postBy } from './post.ts';
+import { Poster } from './post.ts';
 import type { PostAnswer, PostRequest } from './post.ts';
 
 export interface EgressOptions {
-  /** CIDR ranges that may be reached although they are private: for development only. */
+  /** Private CIDR ranges that may be reached all the same, for development only. */
   allow: readonly string[];
   userAgent: string;
   /** Finds the addresses of a name; the name servers of the system unless a test says otherwise. */
   resolve?: Resolver;
 }
 
-export interface EgressPost extends PostRequest {
-  /** Over a connection of its own, as those at hand may be stale. */
-  fresh?: boolean;
-}
-
 const CONNECT_TIMEOUT_MS = 5_000;
-/** More of them is not an answer but an attack. */
+/** An answer with larger headers is taken for an attack. */
 const MAX_HEADER_BYTES = 16_384;
 
 export type Egress = ReturnType<typeof createEgress>;
@@ -51,13 +46,11 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
   };
   // Connections are not limited here, because attempts are: endpoints of one host must not wait for each other.
   const options = { connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
+  const poster = new Poster(options);
   const agent = new Agent(options);
-  const freshAgent = new Agent({ ...options, pipelining: 0 });
 
-  /** Never throws: whatever happens is an answer or a class of failure. */
-  function post({ fresh = false, ...message }: EgressPost): Promise<PostAnswer> {
-    const headers = { 'user-agent': userAgent, ...message.headers };
-    return postBy(fresh ? freshAgent : agent, { ...message, headers });
+  function post(message: PostRequest): Promise<PostAnswer> {
+    return poster.post({ ...message, headers: { 'user-agent': userAgent, ...message.headers } });
   }
 
   /** Never throws: what cannot be had is a code. */
@@ -66,7 +59,7 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
   }
 
   async function close(): Promise<void> {
-    await Promise.all([agent.close(), freshAgent.close()]);
+    await Promise.all([poster.close(), agent.close()]);
   }
 
   return { post, get, close };

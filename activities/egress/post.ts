@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { Agent, Client, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { networkFailureOf } from './network-failure.ts';
 import type { NetworkFailure } from './network-failure.ts';
@@ -7,15 +7,17 @@ export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** From the first look-up to the last byte: a receiver that drips cannot hold a slot longer. */
+  /** From the first look-up to the last byte, so that a receiver that drips cannot hold a slot longer. */
   timeoutMs: number;
+  /** Over a connection of its own, as those at hand may be stale. */
+  fresh?: boolean;
 }
 
 export interface PostTimings {
   durationMs: number;
-  /** Until the connection was there; 0 on one that was there already, null where it did not come to that. */
+  /** The time until the connection was there: 0 where it was there already, null where it never was. */
   connectMs: number | null;
-  /** Until the headers of the answer. */
+  /** The time until the headers of the answer; null where none came. */
   firstByteMs: number | null;
   /** It went over a connection that had been used before. */
   reused: boolean;
@@ -34,96 +36,166 @@ export type PostAnswer = PostTimings &
     | { outcome: 'failed'; failure: NetworkFailure }
   );
 
-/** Keeps so much of an answer's body. A little more is read, so that the connection of a short answer can be reused. */
+/** This much of an answer's body is kept. A little more is read, so that the connection of a short answer can be reused. */
 const KEPT_BYTES = 16_384;
 const READ_BYTES = 65_536;
-/** Once its headers are there an answer is known: its body gets this long to come, and then only its beginning is kept. */
+/** An answer is known once its headers are there. Its body gets this long to come; after that its beginning is kept. */
 const BODY_MS = 1_000;
 
-const used = new WeakSet<object>();
-/** Hears over which connection the request goes that has just been started. */
-let onConnection: ((wasUsed: boolean) => void) | null = null;
-// Published right after `onRequestStart`, before the first byte is written.
-channel('undici:client:sendHeaders').subscribe((message) => {
-  const socket: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'socket') : null;
-  if (typeof socket !== 'object' || socket === null) return;
-  onConnection?.(used.has(socket));
-  onConnection = null;
-  used.add(socket);
-});
+/** Posts over connections of its own, and knows of each whether it had been used before. */
+export class Poster {
+  readonly #kept: Agent;
+  readonly #fresh: Agent;
+
+  constructor(options: Client.Options) {
+    this.#kept = agentOf(options);
+    this.#fresh = agentOf({ ...options, pipelining: 0 });
+  }
+
+  /**
+   * One POST without redirects, under a deadline for all of it. Never throws: whatever happens is an answer or a class of
+   * failure. With `fresh` it goes over a new connection.
+   */
+  post({ url, headers, body, timeoutMs, fresh = false }: PostRequest): Promise<PostAnswer> {
+    const posting = new Posting(timeoutMs);
+    try {
+      const { origin, pathname, search } = new URL(url);
+      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
+      (fresh ? this.#fresh : this.#kept).dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, posting);
+    } catch (error) {
+      posting.settle(networkFailureOf(error));
+    }
+    return posting.answer;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#kept.close(), this.#fresh.close()]);
+  }
+}
+
+function agentOf(options: Client.Options): Agent {
+  const factory = (origin: string | URL): Pool =>
+    new Pool(origin, { ...options, factory: (url) => new Connection(url, options) });
+  return new Agent({ ...options, factory });
+}
+
+/** undici's client has one connection at a time, and makes another when that has ended. */
+class Connection extends Client {
+  #isUsed = false;
+
+  constructor(origin: URL, options: Client.Options) {
+    super(origin, options);
+    this.on('connect', () => {
+      this.#isUsed = false;
+    });
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Posting) handler.connection = this;
+    return super.dispatch(options, handler);
+  }
+
+  /** Returns whether something had gone over the connection before. */
+  use(): boolean {
+    const wasUsed = this.#isUsed;
+    this.#isUsed = true;
+    return wasUsed;
+  }
+}
 
 /**
- * One POST without redirects, under a deadline for all of it. Never throws. The dispatcher is undici's own interface, which
- * says when a connection is there; bytes are left as they come, so nothing inflates.
+ * One request on its way. It hears of its connection and of each part of the answer by undici's own interface, which leaves
+ * bytes as they come, so nothing inflates.
  */
-export function post(dispatcher: Dispatcher, { url, headers, body, timeoutMs }: PostRequest): Promise<PostAnswer> {
-  const { promise, resolve } = Promise.withResolvers<PostAnswer>();
-  const startedAt = performance.now();
-  const chunks: Buffer[] = [];
-  let controller: Dispatcher.DispatchController | undefined;
-  let settled = false;
-  let reused = false;
-  let connectMs: number | null = null;
-  let firstByteMs: number | null = null;
-  let size = 0;
-  let head: { status: number; retryAfter: string | null; location: string | null } | undefined;
-  let timer = setTimeout(() => giveUp('timeout'), timeoutMs);
+class Posting implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<PostAnswer>;
+  connection: Connection | null = null;
+  readonly #resolve: (answer: PostAnswer) => void;
+  readonly #startedAtMs = performance.now();
+  readonly #timeoutMs: number;
+  readonly #chunks: Buffer[] = [];
+  #timer: NodeJS.Timeout;
+  #isSettled = false;
+  #controller: Dispatcher.DispatchController | null = null;
+  #reused = false;
+  #connectMs: number | null = null;
+  #firstByteMs: number | null = null;
+  #sizeBytes = 0;
+  #head: Pick<PostAnswer & { outcome: 'answered' }, 'status' | 'retryAfter' | 'location'> | null = null;
 
-  function settle(failure: NetworkFailure | null): void {
-    if (settled) return;
-    settled = true;
-    clearTimeout(timer);
-    const durationMs = performance.now() - startedAt;
-    const timings = { durationMs, connectMs, firstByteMs, reused };
-    if (!head) resolve({ outcome: 'failed', failure: failure ?? 'network_error', ...timings });
-    else resolve({ outcome: 'answered', ...head, bytes: Buffer.concat(chunks).subarray(0, KEPT_BYTES), ...timings });
+  constructor(timeoutMs: number) {
+    const { promise, resolve } = Promise.withResolvers<PostAnswer>();
+    this.answer = promise;
+    this.#resolve = resolve;
+    this.#timeoutMs = timeoutMs;
+    this.#timer = setTimeout(() => this.#giveUp('timeout'), timeoutMs);
+  }
+
+  /** Resolves the answer as far as it has come when its headers are there, else this failure. */
+  settle(failure: NetworkFailure): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    const timings = {
+      durationMs: this.#sinceStartMs(),
+      connectMs: this.#connectMs,
+      firstByteMs: this.#firstByteMs,
+      reused: this.#reused,
+    };
+    if (this.#head === null) this.#resolve({ outcome: 'failed', failure, ...timings });
+    else {
+      const bytes = Buffer.concat(this.#chunks).subarray(0, KEPT_BYTES);
+      this.#resolve({ outcome: 'answered', ...this.#head, bytes, ...timings });
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isSettled) {
+      controller.abort(new Error('The deadline was over before there was a connection.'));
+      return;
+    }
+    this.#reused = this.connection?.use() ?? false;
+    this.#connectMs = this.#reused ? 0 : this.#sinceStartMs();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    fields: Record<string, string | string[] | undefined>,
+  ): void {
+    // Informational answers come before the answer.
+    if (status < 200 || this.#isSettled) return;
+    this.#firstByteMs = this.#sinceStartMs();
+    this.#head = { status, retryAfter: one(fields['retry-after']), location: one(fields['location']) };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#giveUp('timeout'), Math.min(BODY_MS, this.#timeoutMs - this.#firstByteMs));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled) return;
+    if (this.#sizeBytes < KEPT_BYTES) this.#chunks.push(chunk);
+    this.#sizeBytes += chunk.length;
+    if (this.#sizeBytes > READ_BYTES) this.#giveUp('timeout');
+  }
+
+  onResponseEnd(): void {
+    this.settle('network_error');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.settle(networkFailureOf(error));
   }
 
   /** Settles and closes the connection, now or as soon as it is there. */
-  function giveUp(failure: NetworkFailure): void {
-    settle(failure);
-    controller?.abort(new Error('The answer is not waited for any longer.'));
+  #giveUp(failure: NetworkFailure): void {
+    this.settle(failure);
+    this.#controller?.abort(new Error('The answer is not waited for any longer.'));
   }
 
-  try {
-    const { origin, pathname, search } = new URL(url);
-    dispatcher.dispatch(
-      { origin, path: pathname + search, method: 'POST', headers, body, headersTimeout: 0, bodyTimeout: 0 },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (settled) {
-            started.abort(new Error('The deadline is over.'));
-            return;
-          }
-          connectMs = performance.now() - startedAt;
-          onConnection = (wasUsed) => {
-            reused = wasUsed;
-            if (wasUsed) connectMs = 0;
-          };
-        },
-        onResponseStart(_controller, status, fields) {
-          if (status < 200 || settled) return;
-          firstByteMs = performance.now() - startedAt;
-          head = { status, retryAfter: one(fields['retry-after']), location: one(fields['location']) };
-          clearTimeout(timer);
-          timer = setTimeout(() => giveUp('timeout'), Math.min(BODY_MS, timeoutMs - firstByteMs));
-        },
-        onResponseData(_controller, chunk) {
-          if (settled) return;
-          if (size < KEPT_BYTES) chunks.push(chunk);
-          size += chunk.length;
-          if (size > READ_BYTES) giveUp('timeout');
-        },
-        onResponseEnd: () => settle(null),
-        // After the headers the answer counts as it is.
-        onResponseError: (_controller, error) => settle(networkFailureOf(error)),
-      },
-    );
-  } catch (error) {
-    settle(networkFailureOf(error));
+  #sinceStartMs(): number {
+    return performance.now() - this.#startedAtMs;
   }
-  return promise;
 }
 
 function one(field: string | string[] | undefined): string | null {

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { createAttemptSlots } from '../../../activities/webhooks/attempt-slots.ts';
 import { createDrains } from '../../../activities/webhooks/drain.ts';
 import type { Drained } from '../../../activities/webhooks/drain.ts';
-import type { EgressPost } from '../../../activities/egress/egress.ts';
-import type { PostAnswer } from '../../../activities/egress/post.ts';
+import type { PostAnswer, PostRequest } from '../../../activities/egress/post.ts';
 import type { Database } from '../../../db/database.ts';
 import { insertEndpoint } from '../../../db/webhooks/endpoint.ts';
 import type { NewEndpoint } from '../../../db/webhooks/endpoint.ts';
@@ -43,7 +42,7 @@ export function receivers(answer: (posted: Posted, place: number) => Reply = () 
       return mostAtOnce;
     },
     textsTaken: () => taken.map(({ text }) => text),
-    post: async ({ url, headers, body }: EgressPost): Promise<PostAnswer> => {
+    post: async ({ url, headers, body }: PostRequest): Promise<PostAnswer> => {
       const { payload, metadata } = EventEnvelope.parse(JSON.parse(body.toString('utf8')));
       const lane = metadata.conversationId ?? '';
       const it = { url, headers, eventId: metadata.eventId, text: String(payload['body'] ?? payload['message']), lane };
