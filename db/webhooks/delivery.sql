@@ -1,17 +1,99 @@
 -- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it. Rows are
 -- found by their indexes one by one, also while the server takes the tables for small: the plans are made once.
 
--- For one drain: the endpoint as it is now, the drain's lease, and heads that are due. `state` is 'taken' when the
--- lease is somebody else's, 'closed' when the endpoint is not active or its agency is suspended. Who holds the drain is
--- the only one to claim, so a delivery leased to another drain is somebody's crash: it is claimed again.
+-- How the endpoint may be attempted now, by the drain with this token. `state` is 'taken' when another drain has the
+-- lease, 'closed' when the endpoint is not active or its agency is suspended. `is_sure`: the lease is ours for a while.
+-- The endpoint gets `at_once` attempts at a time. While it does well as many again may be claimed `ahead`, so that the
+-- next post need not wait for the next claim. Nothing is claimed before `hold_until`, and where the endpoint has a rate
+-- no more than `slots`.
+create or replace function drain_state(p_endpoint text, p_token uuid, p_drain_ms integer, p_now timestamptz)
+returns table (state text, held boolean, is_sure boolean, url text, secret bytea, old_secrets jsonb, headers bytea,
+  timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, is_probe boolean,
+  probes integer, rate_per_second integer, slot_at timestamptz, slots integer)
+language sql stable as $$
+  select case when n.drained_until > clock_timestamp() and n.token is distinct from p_token then 'taken'
+      when e.status = 'active' and e.deleted_at is null and not is_suspended(a.status) then 'open' else 'closed' end,
+    coalesce(n.token = p_token, false),
+    coalesce(n.token = p_token
+      and n.drained_until > clock_timestamp() + p_drain_ms / 2 * interval '1 millisecond', false),
+    e.url, e.secret, e.old_secrets, e.headers, e.timeout_ms, e.retry_ladder_ms, allowed.at_once,
+    case when h.breaker = 'closed' and h.concurrency is null and e.rate_per_second is null and e.ordering <> 'fifo'
+      then allowed.at_once else 0 end,
+    case when allowed.hold_until > p_now then allowed.hold_until end,
+    h.breaker = 'open', h.probes, e.rate_per_second, rate.slot_at,
+    floor(extract(epoch from p_now - rate.slot_at) * e.rate_per_second)::integer + 1
+  from endpoint e join endpoint_drain n on n.endpoint_id = e.id join endpoint_health h on h.endpoint_id = e.id
+    join agency a on a.id = e.agency_id
+    -- Slots that were not used lately are not saved up, but for a tenth of a second.
+    cross join lateral (select case when e.rate_per_second is not null
+      then greatest(h.next_slot_at, p_now - interval '100 milliseconds') end as slot_at) rate
+    cross join lateral (select
+      case when h.breaker = 'open' or e.ordering = 'fifo' then 1 else least(e.concurrency, h.concurrency) end
+        as at_once,
+      greatest(h.throttled_until, case when h.breaker = 'open' then h.probe_at end, rate.slot_at) as hold_until) allowed
+  where e.id = p_endpoint
+$$;
+
+-- Takes the lease of the endpoint's drain, or makes ours longer. False when another drain was faster.
+create or replace function take_lease(p_endpoint text, p_token uuid, p_drain_ms integer)
+returns boolean language plpgsql as $$
+begin
+  update endpoint_drain set token = p_token,
+    drained_until = clock_timestamp() + p_drain_ms * interval '1 millisecond'
+    where endpoint_id = p_endpoint
+      and (token = p_token or drained_until is null or drained_until < clock_timestamp());
+  return found;
+end
+$$;
+
+-- Which of the first ten an open breaker lets go as its probe: the one that is due longest, and where none is due each
+-- time another. One event that its receiver never takes must not be all that it is asked for.
+create or replace function probe_place(p_endpoint text, p_probes integer, p_now timestamptz)
+returns integer language plpgsql stable as $$
+begin
+  return (
+    select case when min(first.next_attempt_at) <= p_now then 0 else p_probes % greatest(count(*), 1) end
+    from (select d.next_attempt_at from delivery d
+      where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
+      order by d.next_attempt_at, d.id limit 10) first);
+end
+$$;
+
+-- Leases heads that are due until then, all but the first `p_skip`. Only who holds the drain claims, so a delivery that
+-- another drain has leased was left by a crash and is claimed again.
 --
--- At most `p_room`; as many as the endpoint takes at a time, and while it does well as many again, so that the next
--- post need not wait for the next claim. `hold_until` says when more may go, where the endpoint rests. The lease is
--- taken only where something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says
--- when there is again.
---
--- An open breaker's probe is what is due longest, else each time another of the first ten: one event that its receiver
--- never takes must not be all that it is asked for.
+-- Two of a lane may be ready for a moment, when two transactions began it or one put a delivery back before its head.
+-- None is claimed before an older one of its lane.
+create or replace function claim_heads(p_endpoint text, p_token uuid, p_limit integer, p_skip integer,
+  p_until timestamptz, p_lease_ms integer)
+returns table (delivery_id text, event_id text, body text, attempts integer, ladder_step integer, due_at timestamptz)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
+  with due as (
+    select d.ctid as place from delivery d
+    where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= p_until
+      and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
+      and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane
+        and o.status = 'pending' and o.place < d.place and not o.out_of_order))
+    order by d.next_attempt_at, d.id limit p_limit offset p_skip
+    for update of d skip locked
+  ), leased as (
+    update delivery d set lease_token = p_token,
+      leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
+    from due where d.ctid = due.place
+    returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step, d.next_attempt_at
+  )
+  select l.id::text, l.event_id, e.body, l.attempts, l.ladder_step, l.next_attempt_at
+  from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
+  order by l.id;
+end
+$$;
+
+-- For one drain: the endpoint as it is now, and at most `p_room` heads that are due. The lease is taken only where
+-- something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says when there is
+-- again. The functions above have their plans made by this one's settings.
 create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer,
   p_ends boolean, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
 returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea,
@@ -21,103 +103,48 @@ language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_m
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  c record;
-  v_at_once integer;
-  v_ahead integer;
-  v_limit integer;
+  s record;
+  v_limit integer := 0;
+  v_held boolean;
   v_hold timestamptz;
   v_slot timestamptz;
   v_until timestamptz;
-  v_probe boolean;
-  v_skip integer := 0;
-  v_held boolean;
-  v_state text;
   v_next timestamptz;
   v_claimed integer := 0;
 begin
-  select e.url, e.secret, e.old_secrets, e.headers, e.timeout_ms, e.retry_ladder_ms, e.ordering, e.rate_per_second,
-    case e.ordering when 'fifo' then 1 else e.concurrency end as concurrency,
-    h.breaker, h.probe_at, h.probes, h.throttled_until, h.next_slot_at, h.concurrency as reduced,
-    coalesce(n.token = p_token, false) as is_mine, n.drained_until > clock_timestamp() as is_held,
-    n.drained_until > clock_timestamp() + p_drain_ms / 2 * interval '1 millisecond' as is_long,
-    e.status = 'active' and e.deleted_at is null and not is_suspended(a.status) as is_open
-  into c
-  from endpoint e join endpoint_drain n on n.endpoint_id = e.id join endpoint_health h on h.endpoint_id = e.id
-    join agency a on a.id = e.agency_id
-  where e.id = p_endpoint;
-  if not found then
-    state := 'closed'; held := false; return next; return;
+  select * into s from drain_state(p_endpoint, p_token, p_drain_ms, p_now);
+  if not found or s.state = 'taken' then
+    state := coalesce(s.state, 'closed'); held := false; return next; return;
   end if;
-  if c.is_held and not c.is_mine then
-    state := 'taken'; held := false; return next; return;
+  v_held := s.held;
+  v_hold := s.hold_until;
+  -- A probe need not be due.
+  v_until := case when s.is_probe then 'infinity' else p_now end;
+  if s.state = 'open' and v_hold is null then
+    v_limit := least(p_room, s.at_once + s.ahead - p_in_flight, s.slots);
   end if;
 
-  v_held := c.is_mine;
-  v_state := case when c.is_open then 'open' else 'closed' end;
-  v_probe := c.breaker = 'open';
-  v_at_once := case when v_probe then 1 else least(c.concurrency, coalesce(c.reduced, c.concurrency)) end;
-  v_ahead := case when c.breaker = 'closed' and c.reduced is null and c.rate_per_second is null
-    and c.ordering <> 'fifo' then v_at_once else 0 end;
-  v_limit := case when c.is_open then least(p_room, v_at_once + v_ahead - p_in_flight) else 0 end;
-  v_hold := greatest(case when v_probe then c.probe_at end, c.throttled_until);
-  if c.rate_per_second is not null then
-    -- Slots that were not used lately are not saved up, but for a tenth of a second.
-    v_slot := greatest(c.next_slot_at, p_now - interval '100 milliseconds');
-    if v_slot > p_now then v_hold := greatest(v_hold, v_slot); end if;
-    v_limit := least(v_limit, floor(extract(epoch from p_now - v_slot) * c.rate_per_second)::integer + 1);
-  end if;
-  if v_hold <= p_now then v_hold := null; end if;
-  v_until := case when v_probe then 'infinity' else p_now end;
-
-  if v_limit > 0 and v_hold is null and not (c.is_mine and c.is_long) then
-    if exists (select 1 from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
+  if v_limit > 0 and not s.is_sure then
+    if not exists (select 1 from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
       and d.next_attempt_at <= v_until) then
-      update endpoint_drain set token = p_token,
-        drained_until = clock_timestamp() + p_drain_ms * interval '1 millisecond'
-        where endpoint_id = p_endpoint
-          and (token = p_token or drained_until is null or drained_until < clock_timestamp());
-      if not found then
-        state := 'taken'; held := false; return next; return;
-      end if;
+      v_limit := 0;
+    elsif take_lease(p_endpoint, p_token, p_drain_ms) then
       v_held := true;
     else
-      v_limit := 0;
+      state := 'taken'; held := false; return next; return;
     end if;
   end if;
 
-  if v_limit > 0 and v_hold is null and v_probe then
-    select case when min(first.next_attempt_at) <= p_now then 0 else c.probes % greatest(count(*), 1) end into v_skip
-    from (select d.next_attempt_at from delivery d where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready
-      order by d.next_attempt_at, d.id limit 10) first;
-  end if;
-
-  if v_limit > 0 and v_hold is null then
-    -- A head is ready, and two may be for a moment: of two transactions that began a lane, or put a delivery back
-    -- before its head. None is claimed before an older one of its lane.
+  if v_limit > 0 then
     return query
-    with due as (
-      select d.ctid as place from delivery d
-      where d.endpoint_id = p_endpoint and d.status = 'pending' and d.ready and d.next_attempt_at <= v_until
-        and (d.leased_until is null or d.leased_until < clock_timestamp() or d.lease_token <> p_token)
-        and (d.out_of_order or not exists (select 1 from delivery o where o.endpoint_id = p_endpoint and o.lane = d.lane
-          and o.status = 'pending' and o.place < d.place and not o.out_of_order))
-      order by d.next_attempt_at, d.id limit v_limit offset v_skip
-      for update of d skip locked
-    ), leased as (
-      update delivery d set lease_token = p_token,
-        leased_until = clock_timestamp() + p_lease_ms * interval '1 millisecond'
-      from due where d.ctid = due.place
-      returning d.id, d.event_id, d.event_created_at, d.attempts, d.ladder_step, d.next_attempt_at
-    )
     select null::text, null::boolean, null::timestamptz, null::text, null::bytea, null::jsonb, null::bytea,
-      null::integer, null::bigint[], null::integer, null::integer, null::timestamptz, l.id::text, l.event_id, e.body,
-      l.attempts, l.ladder_step,
-      case when v_probe then case when l.next_attempt_at <= p_now then 'due' else 'early' end end
-    from leased l join event e on e.created_at = l.event_created_at and e.id = l.event_id
-    order by l.id;
+      null::integer, null::bigint[], null::integer, null::integer, null::timestamptz, c.delivery_id, c.event_id, c.body,
+      c.attempts, c.ladder_step, case when s.is_probe then case when c.due_at <= p_now then 'due' else 'early' end end
+    from claim_heads(p_endpoint, p_token, v_limit,
+      case when s.is_probe then probe_place(p_endpoint, s.probes, p_now) else 0 end, v_until, p_lease_ms) c;
     get diagnostics v_claimed = row_count;
-    if c.rate_per_second is not null and v_claimed > 0 then
-      v_slot := v_slot + v_claimed * interval '1 second' / c.rate_per_second;
+    if s.rate_per_second is not null and v_claimed > 0 then
+      v_slot := s.slot_at + v_claimed * interval '1 second' / s.rate_per_second;
       update endpoint_health set next_slot_at = v_slot where endpoint_id = p_endpoint;
       if v_slot > p_now then v_hold := v_slot; end if;
     end if;
@@ -130,9 +157,8 @@ begin
     end if;
     v_next := next_delivery_at(p_endpoint);
   end if;
-  return query select v_state, v_held, v_next, c.url, c.secret, c.old_secrets, c.headers, c.timeout_ms,
-    c.retry_ladder_ms, v_at_once, v_ahead, v_hold, null::text, null::text, null::text, null::integer, null::integer,
-    null::text;
+  return query select s.state, v_held, v_next, s.url, s.secret, s.old_secrets, s.headers, s.timeout_ms, s.ladder,
+    s.at_once, s.ahead, v_hold, null::text, null::text, null::text, null::integer, null::integer, null::text;
 end
 $$;
 
