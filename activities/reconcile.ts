@@ -124,9 +124,9 @@ export function createReconcileActivities({
         onRepairFailed?.(error, name);
       }
     }
-    await database.read(async (queries) => {
-      await recordSteps(queries, done, failed);
-      if (!all && result.left.length === 0) await recordRepair(queries, 'reconcile');
+    await database.transaction(async (tx) => {
+      await recordSteps(tx, done, failed);
+      if (!all && result.left.length === 0) await recordRepair(tx, 'reconcile');
     });
     return result;
   }

@@ -89,7 +89,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       backendApiKey: parts.backendApiKey,
       recordProxied: ({ ms, bytes, ...entry }) => {
         const row = { ...entry, durationMs: ms, responseBytes: bytes };
-        database.read((queries) => insertProxiedRequest(queries, row)).catch(onError);
+        database.statement((tx) => insertProxiedRequest(tx, row)).catch(onError);
       },
     },
   });

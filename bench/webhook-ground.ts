@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Database } from '../db/database.ts';
 import { insertEndpoint } from '../db/webhooks/endpoint.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../db/tx.ts';
 import { ENCRYPTION_KEY } from './machine.ts';
 import { markOf } from './receivers.ts';
 

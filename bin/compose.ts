@@ -41,7 +41,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
     onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),
   });
   const { pacePerMinute: perMinute, paceBurst: burst, firstContactsPerDay } = config;
-  await database.read((queries) => writePaceDefaults(queries, { perMinute, burst, firstContactsPerDay }));
+  await database.statement((tx) => writePaceDefaults(tx, { perMinute, burst, firstContactsPerDay }));
   return database;
 }
 

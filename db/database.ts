@@ -6,32 +6,10 @@ import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
 import { entities } from './entities.ts';
 import { insertEvents } from './webhooks/event.ts';
-import type { NewEvent } from './webhooks/event.ts';
 import { SecretBox } from './secret-box.ts';
+import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { Wakeups } from './wakeups.ts';
 import type { Topic } from './wakeups.ts';
-
-/** Runs queries: the entity manager for records, SQL for what must be one statement. */
-export interface Queries {
-  readonly em: EntityManager;
-  readonly sql: Kysely<unknown>;
-  readonly now: Date;
-  readonly secrets: SecretBox;
-  readonly webhooks: WebhookSettings;
-}
-
-export interface WebhookSettings {
-  /** Where receivers reach the engine, without a trailing slash. */
-  publicUrl: string;
-  /** How long an attempt at a new endpoint may take. */
-  timeoutMs: number;
-}
-
-/** A transaction. What it emits is written as its last statements; what it wakes is woken after its commit. */
-export interface Tx extends Queries {
-  emit(event: NewEvent): void;
-  wake(topic: Topic, key?: string): void;
-}
 
 export interface DatabaseOptions {
   url: string;
@@ -90,7 +68,7 @@ export class Database {
     return database;
   }
 
-  /** Statements that need no common snapshot; what writes is a {@link statement}, which runs again after a deadlock. */
+  /** Statements that only read and need no common snapshot. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     await this.#knowTheTime();
     return work(this.#loose());
@@ -147,7 +125,6 @@ export class Database {
           wake: (topic, key = '') => void wakes.push([topic, key]),
         };
         const value = await work(tx);
-        await em?.flush();
         if (events.length > 0) await insertEvents(tx, events);
         return value;
       });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { workflowId } from '../domain/names.ts';
 import type { Priority, SearchAttribute, SignalName, WorkflowType } from '../domain/names.ts';
-import type { Queries, Tx } from './database.ts';
+import type { Tx } from './tx.ts';
 
 /** A promise to start or signal a workflow; its arguments are ids only. */
 export interface NewDispatch {
@@ -164,7 +164,7 @@ export interface DispatchResults {
 }
 
 /** Ends a batch in one statement. A row whose lease was lost in the meantime is left to its new owner. */
-export async function finishDispatches(queries: Queries, token: string, results: DispatchResults): Promise<void> {
+export async function finishDispatches(tx: Tx, token: string, results: DispatchResults): Promise<void> {
   await sql`
     with done as (
       delete from dispatch where id = any(${results.done}::bigint[]) and lease_token = ${token}
@@ -176,5 +176,5 @@ export async function finishDispatches(queries: Queries, token: string, results:
     update dispatch d set lease_token = null, leased_until = null, last_error = r.error,
       not_before = clock_timestamp() + r."delayMs" * interval '1 millisecond'
     from jsonb_to_recordset(${JSON.stringify(results.retry)}::jsonb) as r(id bigint, error text, "delayMs" int)
-    where d.id = r.id and d.lease_token = ${token}`.execute(queries.sql);
+    where d.id = r.id and d.lease_token = ${token}`.execute(tx.sql);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Queries, Tx } from './database.ts';
+import type { Queries, Tx } from './tx.ts';
 
 /** The scope in which a key is unique. Parts that a route does not have are empty. */
 export interface KeyPlace {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forgetUsage } from './agent/usage.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database } from './database.ts';
+import type { Tx } from './tx.ts';
 import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { deleteExpiredMemories } from './agent/forget-memory.ts';

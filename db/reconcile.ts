@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
 import type { SignalName } from '../domain/names.ts';
-import type { Tx } from './database.ts';
+import type { Tx } from './tx.ts';
 import { lockConversation } from './conversations/conversation.ts';
 import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
 import type { Wanted } from './dispatch.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries, Tx } from './database.ts';
+import type { Queries, Tx } from './tx.ts';
 
 /** What repairs by itself, beside its steps: each a row that says when it was last done. */
 export type RepairName = 'reconcile' | 'temporal-store' | 'ended-executions' | 'troubled-executions';
@@ -27,21 +27,21 @@ export async function claimRepair(
   return { claimed: row !== undefined, doneAt: row?.doneAt ? new Date(row.doneAt) : null };
 }
 
-export async function recordRepair(queries: Queries, name: RepairName): Promise<void> {
+export async function recordRepair(tx: Tx, name: RepairName): Promise<void> {
   await sql`
-    insert into repair (name, done_at) values (${name}, ${queries.now})
-    on conflict (name) do update set done_at = excluded.done_at, claimed_until = null`.execute(queries.sql);
+    insert into repair (name, done_at) values (${name}, ${tx.now})
+    on conflict (name) do update set done_at = excluded.done_at, claimed_until = null`.execute(tx.sql);
 }
 
 /** Which steps failed and with what; one that works again is no longer among the failing. */
-export async function recordSteps(queries: Queries, done: string[], failed: Map<string, string>): Promise<void> {
+export async function recordSteps(tx: Tx, done: string[], failed: Map<string, string>): Promise<void> {
   await sql`
-    update repair set done_at = ${queries.now} where name = any(${done.map(stepName)}::text[])`.execute(queries.sql);
+    update repair set done_at = ${tx.now} where name = any(${done.map(stepName)}::text[])`.execute(tx.sql);
   for (const [step, error] of failed) {
     await sql`
-      insert into repair as r (name, failures, failed_at, error) values (${stepName(step)}, 1, ${queries.now}, ${error})
+      insert into repair as r (name, failures, failed_at, error) values (${stepName(step)}, 1, ${tx.now}, ${error})
       on conflict (name) do update set failures = r.failures + 1, failed_at = excluded.failed_at, error = excluded.error`.execute(
-      queries.sql,
+      tx.sql,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from './database.ts';
+import type { Tx } from './tx.ts';
 
 /** One request that was passed on to the backend: who, what and how long, never bodies, keys or addresses. */
 export interface ProxiedRequest {
@@ -15,9 +15,9 @@ export interface ProxiedRequest {
   responseBytes: number;
 }
 
-export async function insertProxiedRequest(queries: Queries, entry: ProxiedRequest): Promise<void> {
+export async function insertProxiedRequest(tx: Tx, entry: ProxiedRequest): Promise<void> {
   await sql`
     insert into request_log (request_id, key_id, agency_id, tenant_id, session_id, method, route, status, duration_ms, response_bytes)
     values (${entry.requestId}, ${entry.keyId}, ${entry.agencyId}, ${entry.tenantId}, ${entry.sessionId}, ${entry.method},
-      ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`.execute(queries.sql);
+      ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`.execute(tx.sql);
 }

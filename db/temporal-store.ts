@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from './database.ts';
+import type { Queries, Tx } from './tx.ts';
 
 /** The namespace whose store our promises went to; null before there is one. */
 export async function findTemporalStore(queries: Queries): Promise<string | null> {
@@ -8,8 +8,8 @@ export async function findTemporalStore(queries: Queries): Promise<string | null
 }
 
 /** Written when everything has been promised to that store. */
-export async function recordTemporalStore(queries: Queries, namespaceId: string): Promise<void> {
+export async function recordTemporalStore(tx: Tx, namespaceId: string): Promise<void> {
   await sql`
     insert into temporal_store (namespace_id) values (${namespaceId})
-    on conflict (one) do update set namespace_id = excluded.namespace_id`.execute(queries.sql);
+    on conflict (one) do update set namespace_id = excluded.namespace_id`.execute(tx.sql);
 }

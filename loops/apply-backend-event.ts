@@ -1,5 +1,5 @@
 import { parseBackendEvent } from '../backend/events/events.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../db/tx.ts';
 import { applyNetworkEvent } from '../db/network/ingest.ts';
 import type { Session } from '../db/sessions/session.ts';
 

@@ -126,7 +126,7 @@ export class Dispatcher {
         await this.#sort(dispatch, await call, results);
       }),
     );
-    await this.#options.database.statement((queries) => finishDispatches(queries, token, results));
+    await this.#options.database.statement((tx) => finishDispatches(tx, token, results));
   }
 
   async #send(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {

@@ -138,9 +138,9 @@ export class Repairs {
       const { failed, left } = await reconcileRows({ all: true });
       if (failed.length > 0 || left.length > 0) return;
     }
-    await database.read(async (queries) => {
-      await recordTemporalStore(queries, storeId);
-      await recordRepair(queries, 'temporal-store');
+    await database.transaction(async (tx) => {
+      await recordTemporalStore(tx, storeId);
+      await recordRepair(tx, 'temporal-store');
     });
   }
 
@@ -157,7 +157,7 @@ export class Repairs {
     const since = new Date(Date.now() - lookBackMs);
     const ended = await this.#inTime(() => listEndedExecutions(client, since));
     if (ended.length > 0) await database.transaction((tx) => promiseEnded(tx, ended));
-    await database.read((queries) => recordRepair(queries, 'ended-executions'));
+    await database.statement((tx) => recordRepair(tx, 'ended-executions'));
   }
 
   async #lookAtTroubled(): Promise<void> {
@@ -168,7 +168,7 @@ export class Repairs {
     const until = Date.now() + LOOK_FOR_MS;
     const isOver = () => this.#stopped || Date.now() > until;
     await eachOf(inAnyOrder(troubled), (id) => this.#endIfStuck(id), isOver);
-    await database.read((queries) => recordRepair(queries, 'troubled-executions'));
+    await database.statement((tx) => recordRepair(tx, 'troubled-executions'));
   }
 
   async #endIfStuck(id: string): Promise<void> {

@@ -5,7 +5,8 @@ import { batchOf, hasNote, MOST_OWED, readAgentDesk, wasJustAnswered } from '../
 import type { AgentDesk, OwedMessage } from '../../db/agent/desk.ts';
 import { readBudget } from '../../db/agent/usage.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { handOver } from '../../db/agent/handover.ts';
 import { abandonTurns, endTurn, wasGivenUp } from '../../db/agent/turn-end.ts';
 import { findTurnById, insertTurn } from '../../db/agent/turn.ts';

@@ -2,7 +2,7 @@ import { acceptSend } from '../../db/sending/accept.ts';
 import { recordUsage } from '../../db/agent/usage.ts';
 import type { Spender, Usage } from '../../db/agent/usage.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { handOver } from '../../db/agent/handover.ts';
 import { endTurn, lockTurn, recordMessages } from '../../db/agent/turn-end.ts';
 import type { Turn } from '../../db/agent/turn.ts';

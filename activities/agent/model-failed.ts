@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.ts';
+import type { Queries } from '../../db/tx.ts';
 import { isRetry } from '../../db/agent/turn-end.ts';
 import type { Turn } from '../../db/agent/turn.ts';
 import { nextRetryMs, retryUntilMs } from '../../domain/agent/model-retry.ts';

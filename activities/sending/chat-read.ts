@@ -1,5 +1,6 @@
 import { listChatAddresses } from '../../db/conversations/conversation.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queries } from '../../db/tx.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';

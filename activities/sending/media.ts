@@ -69,8 +69,8 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const key = mediaKey(message.agencyId, sha256);
       await media.store.put(key, bytes, mimeType);
-      await database.read((queries) =>
-        recordMedia(queries, messageId, {
+      await database.statement((tx) =>
+        recordMedia(tx, messageId, {
           url: null,
           mimeType,
           fileName: cleanFileName(source.fileName ?? fileName ?? ''),

@@ -26,7 +26,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
     if (renewing || old.length === 0) return;
     renewing = true;
     // One that cannot be renewed runs out, which the token on every claim and record makes harmless.
-    const renewed = await database.statement((queries) => renewDrains(queries, old, DRAIN_LEASE_MS)).catch(() => []);
+    const renewed = await database.statement((tx) => renewDrains(tx, old, DRAIN_LEASE_MS)).catch(() => []);
     for (const token of renewed) if (held.has(token)) held.set(token, sentAtMs);
     renewing = false;
   }
@@ -56,7 +56,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
     async release(endpointId: string, token: string): Promise<void> {
       if (!held.has(token)) return;
       drop(token);
-      await database.statement((queries) => releaseDrain(queries, endpointId, token));
+      await database.statement((tx) => releaseDrain(tx, endpointId, token));
     },
   };
 }

@@ -46,8 +46,8 @@ function createQueue(database: Pick<Database, 'statement'>): DrainSteps {
     const steps = asking.map(({ step }) => step);
     const sentAtMs = performance.now();
     try {
-      const stepped = await database.statement((queries) =>
-        drainSteps(queries, steps, { deliveryMs: DELIVERY_LEASE_MS, drainMs: DRAIN_LEASE_MS }),
+      const stepped = await database.statement((tx) =>
+        drainSteps(tx, steps, { deliveryMs: DELIVERY_LEASE_MS, drainMs: DRAIN_LEASE_MS }),
       );
       for (const [place, { resolve, reject }] of asking.entries()) {
         const mine = stepped[place];

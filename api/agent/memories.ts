@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findContactId } from '../../db/conversations/contact.ts';
-import type { Queries, Tx } from '../../db/database.ts';
+import type { Queries, Tx } from '../../db/tx.ts';
 import { forgetMemory } from '../../db/agent/forget-memory.ts';
 import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
 import type { Memory as MemoryRow, MemoryOwner } from '../../db/agent/memory.ts';

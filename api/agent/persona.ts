@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.ts';
+import type { Queries } from '../../db/tx.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
 import { invalid } from '../../domain/error.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';

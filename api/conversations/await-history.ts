@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { insertDispatch } from '../../db/dispatch.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';

@@ -26,8 +26,8 @@ export const backendEventRoutes = [
       }
       const parsed = parseBackendEvent(rawBody);
       const event = parsed.outcome === 'parsed' ? parsed.event : null;
-      await database.read((queries) =>
-        receiveBackendEvent(queries, {
+      await database.statement((tx) =>
+        receiveBackendEvent(tx, {
           // What names no session is kept too, and parked with its reason when it is applied.
           sessionName: parsed.sessionName ?? '',
           requestId: request.header('x-webhook-request-id') ?? null,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { findStoredAnswer, insertStoredAnswer, nameOf, takeKey } from '../../db/idempotency.ts';
 import type { KeyPlace, StoredAnswer } from '../../db/idempotency.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';

@@ -1,4 +1,5 @@
-import type { Database, Queries } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queries } from '../../db/tx.ts';
 import { findSessionInScope } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/webhooks/delivery-list.ts';
 import type { AttemptPlace, DeliveryPlace } from '../../db/webhooks/delivery-list.ts';
 import type { EventPlace } from '../../db/webhooks/event-list.ts';

@@ -88,7 +88,7 @@ async function stepBuffers(books: DatabaseBooks): Promise<number> {
 
 async function claim(database: Database, endpointId: string, token: string): Promise<ClaimedDelivery[]> {
   const step = { endpointId, token, results: [], inFlight: 0, room: AT_ONCE, ends: false };
-  const [stepped] = await database.statement((queries) => drainSteps(queries, [step], LEASES));
+  const [stepped] = await database.statement((tx) => drainSteps(tx, [step], LEASES));
   return stepped?.deliveries ?? [];
 }
 
@@ -101,7 +101,7 @@ async function record(
 ): Promise<void> {
   const results = claimed.map(({ id }) => ({ id, ...DELIVERED }));
   const step = { endpointId, token, results, inFlight: 0, room: 0, ends: false };
-  await database.statement((queries) => drainSteps(queries, [step], LEASES));
+  await database.statement((tx) => drainSteps(tx, [step], LEASES));
 }
 
 function line(path: string, many: number, few: number): Result {

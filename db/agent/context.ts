@@ -4,7 +4,7 @@ import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { ContextMedia, ContextMemory, ContextMessage, PromptContext } from '../../domain/agent/prompt/context.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 /** The one conversation that a prompt may know of. */
 export interface ContextScope extends TenantScope {

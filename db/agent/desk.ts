@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Said } from '../../domain/agent/loop.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import { saidLately } from './loop.ts';
 import { phoneWaitMs } from '../sending/phone-wait.ts';
 import type { Batch } from './turn.ts';

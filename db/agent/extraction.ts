@@ -4,7 +4,7 @@ import type { AcceptedFact, Evidence, ExtractionMaterial } from '../../domain/ag
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import { loadContext } from './context.ts';
 import type { ContextScope } from './context.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { forgetWeakest, MOST_EXTRACTED } from './forget-memory.ts';
 import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { findMemory, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 

@@ -3,7 +3,8 @@ import type { ConversationMode } from '../../domain/conversation.ts';
 import type { HandoverCause } from '../../domain/webhooks/event.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { endMessage } from '../sending/outcome.ts';
 import { endOwedTurns } from './turn-end.ts';
 

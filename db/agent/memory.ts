@@ -3,7 +3,7 @@ import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { AI_EXTRACTED, factKey } from '../../domain/agent/memory.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
 /** A fact about a contact; without a contact it is about the tenant and part of every context. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PRIORITY } from '../../domain/names.ts';
 import { RehearsalRequest, RehearsalResult } from '../../domain/agent/rehearsal.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { insertDispatch } from '../dispatch.ts';
 import { newId } from '../new-id.ts';
 

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Database, Queries, Tx } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { cancelAiMessages, findHandover, handOver } from './handover.ts';
 import type { Handover } from './handover.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
 import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../../domain/agent/turn.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { returnToAgent } from './handover.ts';
 import { newId } from '../new-id.ts';
 
@@ -33,19 +33,19 @@ export async function tellAgent(tx: Tx, conversationId: string, messageId: strin
 
 /** A contact is seen typing, or has stopped: a hint that counts only while something waits to be answered. */
 export async function noteTyping(
-  queries: Queries,
+  tx: Tx,
   chat: { sessionId: string; chatId: string },
   isTyping: boolean,
 ): Promise<void> {
-  const until = new Date(queries.now.getTime() + (isTyping ? TYPING_LASTS_MS : 0));
+  const until = new Date(tx.now.getTime() + (isTyping ? TYPING_LASTS_MS : 0));
   await sql`
-    update conversation c set typing_until = ${until}, typing_at = case when ${isTyping} then ${queries.now}::timestamptz else typing_at end
+    update conversation c set typing_until = ${until}, typing_at = case when ${isTyping} then ${tx.now}::timestamptz else typing_at end
     where c.id in (
       select k.id from conversation k where k.session_id = ${chat.sessionId} and k.chat_id = ${chat.chatId}
       union
       select k.id from contact_alias l join session s on s.id = ${chat.sessionId}
       join conversation k on k.contact_id = l.contact_id and k.session_id = s.id
       where l.chat_id = ${chat.chatId} and l.agency_id = s.agency_id and l.tenant_id = s.tenant_id)
-      and c.mode = 'bot_active' and (${isTyping} or c.typing_until > ${queries.now})
-      and exists (select 1 from message m where m.conversation_id = c.id and m.awaits_turn)`.execute(queries.sql);
+      and c.mode = 'bot_active' and (${isTyping} or c.typing_until > ${tx.now})
+      and exists (select 1 from message m where m.conversation_id = c.id and m.awaits_turn)`.execute(tx.sql);
 }

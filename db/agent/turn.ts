@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
 /** One run of the agent over the messages since its last one. */

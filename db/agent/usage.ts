@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
 import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 /** The owner of the budget; without a contact only the tenant pays. */
 export interface Spender extends TenantScope {

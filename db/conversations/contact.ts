@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 export const Contact = defineEntity({
   name: 'Contact',

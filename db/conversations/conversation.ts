@@ -6,7 +6,7 @@ import { chatKind } from '../../domain/network/chat-id.ts';
 import { cut } from '../../domain/cut.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { Contact } from './contact.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import { tellMergeHandovers } from './merge-handover.ts';
 import type { MergeHandover } from './merge-handover.ts';

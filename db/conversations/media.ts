@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /** The first record stands: what has been stored for a message does not change. */
-export async function recordMedia(queries: Queries, messageId: string, media: NetworkMedia): Promise<void> {
+export async function recordMedia(tx: Tx, messageId: string, media: NetworkMedia): Promise<void> {
   await sql`
-    update message set media = ${JSON.stringify(media)}::jsonb, updated_at = ${queries.now}
-    where id = ${messageId} and media is null`.execute(queries.sql);
+    update message set media = ${JSON.stringify(media)}::jsonb, updated_at = ${tx.now}
+    where id = ${messageId} and media is null`.execute(tx.sql);
 }
 
 /** The file's server could not give the file; answers how many times that has been so. */

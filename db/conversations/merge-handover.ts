@@ -1,5 +1,5 @@
 import type { ConversationMode } from '../../domain/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /** A merge of two conversations of which one was the agent's and one a person's; as `take_merge_handovers` says it. */
 export interface MergeHandover {

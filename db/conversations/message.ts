@@ -8,7 +8,7 @@ import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 /** A message of our conversation; inbound ones have the status `received`. */
 export const Message = defineEntity({

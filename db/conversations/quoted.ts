@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import type { Message } from './message.ts';
 
 /** Which messages these quote, by the id of the one that quotes; what was quoted may not be known to us. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /**
  * A person has read the conversation: all of it, or up to the message with that id. What stands after it stays unread, also

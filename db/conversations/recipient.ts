@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { tellMergeHandovers } from './merge-handover.ts';
 import type { MergeHandover } from './merge-handover.ts';
 

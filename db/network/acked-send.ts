@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import type { Message } from '../conversations/message.ts';
 
 /** The level that the network's server gives, once, to what it has just been handed. */

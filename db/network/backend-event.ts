@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { parkBackendEvents } from './parked-event.ts';
 
 export interface BackendEventRow {
@@ -26,7 +26,7 @@ const MAX_KEY_LENGTH = 200;
  * its ids are noted, because the agent waits until it is known who wrote it.
  */
 export async function receiveBackendEvent(
-  queries: Queries,
+  tx: Tx,
   received: { sessionName: string; requestId: string | null; body: string; own?: NetworkMessage | null },
 ): Promise<void> {
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -43,7 +43,7 @@ export async function receiveBackendEvent(
       case when live then ${own === null ? null : [own.chatId, ...own.aliases]}::text[] end
     from (select to_timestamp(${own?.timestamp ?? null}::float8)
       > clock_timestamp() - ${PHONE_IS_LIVE_MS} * interval '1 millisecond' as live) own
-    on conflict (received_on, session_name, request_key) do nothing`.execute(queries.sql);
+    on conflict (received_on, session_name, request_key) do nothing`.execute(tx.sql);
 }
 
 /** The sessions that have events to apply, the longest waiting first. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 /**
  * Asks the network for the phone (`…@c.us`) of whoever is behind a hidden id (`…@lid`): null when it does not know.

@@ -3,7 +3,7 @@ import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { insertNetworkMessage, occurredAt } from './ingest.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { listOpenSends } from '../sending/open-send.ts';

@@ -16,7 +16,7 @@ import { WORKING } from '../../domain/session.ts';
 import { findPhones } from '../conversations/contact.ts';
 import { ensureConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { insertDispatch } from '../dispatch.ts';
 import { newId } from '../new-id.ts';
 import { resolveUncertain } from '../sending/open-send.ts';

@@ -7,7 +7,7 @@ import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
 import { markRead } from '../conversations/read-marks.ts';
 import { mayBeUnderHiddenId, WAS_LIVE } from '../sending/phone-wait.ts';

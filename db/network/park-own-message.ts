@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /**
  * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send

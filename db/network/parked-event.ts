@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ParkedEventStatus } from '../../domain/network/parked-event.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 /** An event of the backend that could not be applied, and stays until somebody has it applied again. */
 export interface ParkedEvent {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { deleteMemoriesOf, lockMemoriesOf } from '../agent/forget-memory.ts';
 import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
 

@@ -3,7 +3,7 @@ import { MessageContent } from '../../domain/sending/content.ts';
 import type { Selected } from '../../domain/sending/content.ts';
 import { choiceOf, optionsOf } from '../../domain/sending/interactive.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /** Longer texts are no choices, and cost no look at what was asked. */
 const LONGEST_REPLY = 64;

@@ -4,7 +4,7 @@ import type { Sent } from '../../domain/sending/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { hasParkedAck } from '../sending/acks/acks.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import type { Message } from '../conversations/message.ts';
 import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
 

@@ -5,7 +5,7 @@ import type { MessageOrigin } from '../../domain/sending/message.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Part } from '../../domain/sending/parts.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import { parsePlan } from './plan.ts';
 import { DELIVERY_NAMES, wakePromoted } from './promote.ts';

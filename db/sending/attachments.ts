@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { returnSlots } from './pace.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LANES } from '../../domain/sending/message.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 /** The network is asked again about a number that it did not know, and about one that it knew but that was never written to. */
 const UNKNOWN_VALID_DAYS = 1;

@@ -3,7 +3,7 @@ import type { MessageContent } from '../../domain/sending/content.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
 import { LONGEST_CALL_MS } from '../../domain/sending/message-state.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { refundSlot } from './pace.ts';
 import { phoneWaitMs } from './phone-wait.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 /** The history's word for a send that nobody has answered, but the network shows. */

@@ -5,7 +5,7 @@ import type { OpenSend, Sent } from '../../domain/sending/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
 
 /** The sends of a session whose outcome is open: those under way, and with `uncertain` those of which it is not known. */

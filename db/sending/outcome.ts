@@ -7,7 +7,7 @@ import { applyParkedAcks, lockByNetworkId, moveByAck, parkAck } from './acks/ack
 import type { AckMoved, NetworkAck } from './acks/acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { freeNetworkId, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
 import { returnSlots } from './pace.ts';
 import { promote } from './promote.ts';

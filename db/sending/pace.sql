@@ -110,7 +110,7 @@ $$;
 -- nobody knows. An estimate: of what waits before it only the heads are counted, to 1,000. `expiresBefore` says that it
 -- will be worthless by then.
 create or replace function plan_of(p_message text, p_now timestamptz)
-returns jsonb language plpgsql set enable_seqscan = off as $$
+returns jsonb language plpgsql stable set enable_seqscan = off as $$
 declare
   m record;
   c record;

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Pace } from '../../domain/tenants/settings.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { DELIVERY_NAMES } from './promote.ts';
 
 /** Shorter than this a session was not away: a reconnect is no outage. */
 const AWAY_AFTER_S = 60;
 
 /** The pace of tenants that have none of their own. Written by every process at its start, so that all go by the same. */
-export async function writePaceDefaults(queries: Queries, pace: Pace): Promise<void> {
+export async function writePaceDefaults(tx: Tx, pace: Pace): Promise<void> {
   await sql`
     update pace_default set per_minute = ${pace.perMinute}, burst = ${pace.burst}, first_contacts_per_day = ${pace.firstContactsPerDay}
     where (per_minute, burst, first_contacts_per_day) is distinct from (${pace.perMinute}::int, ${pace.burst}::int, ${pace.firstContactsPerDay}::int)`.execute(
-    queries.sql,
+    tx.sql,
   );
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import { listOpenSends } from './open-send.ts';
 
 /**

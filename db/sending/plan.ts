@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import type { Message } from '../conversations/message.ts';
 
 const Planned = z.object({

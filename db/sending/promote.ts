@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /** The names that `dispatch_messages` needs; `domain/names.ts` keeps them. */
 export const DELIVERY_NAMES = JSON.stringify({

@@ -4,7 +4,7 @@ import { OUTGOING_KINDS } from '../../domain/sending/content.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import { acceptSend } from './accept.ts';
 import type { SendAcceptance } from './accept.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import type { Message } from '../conversations/message.ts';
 
 /** A new message that says the same, in the same conversation; the file comes with it (`accept_send`). */

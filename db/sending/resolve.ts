@@ -7,7 +7,7 @@ import type { MovedMessage } from './acks/event.ts';
 import { applyParkedAcks } from './acks/acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { findMessageById } from '../conversations/message.ts';
 import type { Message } from '../conversations/message.ts';
 import { promote } from './promote.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { DELIVERY_NAMES } from './promote.ts';
 
 /** Messages of one transaction, which keeps their conversations locked meanwhile. */

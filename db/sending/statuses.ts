@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { MessageStatus } from '../../domain/sending/message.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 const Row = z.object({
   messageId: z.string(),

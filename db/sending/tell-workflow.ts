@@ -1,5 +1,5 @@
 import { PRIORITY } from '../../domain/names.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { insertDispatch } from '../dispatch.ts';
 
 /** A workflow that waits looks at the row again; one that has closed needs no telling. */

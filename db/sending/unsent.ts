@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../domain/scope.ts';
 import type { UnsentStatus } from '../../domain/sending/unsent.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import { Message } from '../conversations/message.ts';
 
 /** Where the page before ended. */

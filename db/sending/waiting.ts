@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MessageStatus } from '../../domain/sending/message.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 

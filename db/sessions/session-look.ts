@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
 import { WORKING } from '../../domain/session.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { insertDispatch, insertMissing, isUnpromised } from '../dispatch.ts';
 import type { Wanted } from '../dispatch.ts';
 import { row, run } from '../rows.ts';

@@ -7,7 +7,7 @@ import type { NetworkAccount } from '../../domain/network/network-event.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { SCAN_QR_CODE, SESSION_REFUSALS } from '../../domain/session.ts';
 import { derivedSessionName } from '../../domain/session-name.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import { row, run } from '../rows.ts';
 

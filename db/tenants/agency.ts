@@ -6,7 +6,7 @@ import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
 import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { z } from 'zod';
 import { insertApiKey } from './api-key.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { insertEndpoint } from '../webhooks/endpoint.ts';
 
 export const Agency = defineEntity({

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../domain/scope.ts';
 import { createKey, parseKey } from './api-key-format.ts';
 import type { KeyKind } from './api-key-format.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',

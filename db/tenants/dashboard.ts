@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AgencyStatus, UpdateDashboard } from '../../domain/tenants/dashboard.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { lockEndpoint, rotateSecret, updateEndpoint } from '../webhooks/endpoint-change.ts';
 import type { Actor } from '../webhooks/endpoint-history.ts';
 

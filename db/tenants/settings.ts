@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { TenantScope } from '../../domain/scope.ts';
 import { TenantSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange } from '../../domain/tenants/settings.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 /** Null when there is no such tenant. */
 export async function findSettings(queries: Queries, scope: TenantScope): Promise<TenantSettings | null> {

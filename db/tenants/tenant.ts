@@ -5,7 +5,7 @@ import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { AgentState, Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 export const Tenant = defineEntity({
   name: 'Tenant',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Reach } from '../../domain/scope.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import { inReach } from './event-list.ts';
 import type { EventPlace } from './event-list.ts';
 

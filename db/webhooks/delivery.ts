@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AttemptClass, Verdict } from '../../domain/webhooks/retry.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import type { OldSecret } from './endpoint-secrets.ts';
 
 export interface ClaimedDelivery {
@@ -28,17 +28,17 @@ export async function drainOwner(queries: Queries, endpointId: string): Promise<
  * The leases that these drains still hold go on; returns whose. One that a crashing server forgets ends its drain at the next
  * claim.
  */
-export async function renewDrains(queries: Queries, tokens: readonly string[], drainMs: number): Promise<string[]> {
+export async function renewDrains(tx: Tx, tokens: readonly string[], drainMs: number): Promise<string[]> {
   const { rows } = await sql<{ token: string }>`
     with quick as (select set_config('synchronous_commit', 'off', true))
     update endpoint_drain set drained_until = clock_timestamp() + ${drainMs} * interval '1 millisecond'
-    from quick where token = any(${tokens}::uuid[]) returning token`.execute(queries.sql);
+    from quick where token = any(${tokens}::uuid[]) returning token`.execute(tx.sql);
   return rows.map(({ token }) => token);
 }
 
-export async function releaseDrain(queries: Queries, endpointId: string, token: string): Promise<void> {
+export async function releaseDrain(tx: Tx, endpointId: string, token: string): Promise<void> {
   await sql`update endpoint_drain set token = null, drained_until = null
-    where endpoint_id = ${endpointId} and token = ${token}`.execute(queries.sql);
+    where endpoint_id = ${endpointId} and token = ${token}`.execute(tx.sql);
 }
 
 /** The endpoint as a claim found it. */
@@ -126,14 +126,14 @@ type Row = { place: number } & ((StepRow & { id: null }) | (ClaimedDelivery & { 
  * Records what has come of attempts and claims what is due, for each of these drains, in one statement
  * (`db/webhooks/delivery.sql`). Leases use the database's own time.
  */
-export async function drainSteps(queries: Queries, steps: readonly Step[], leases: StepLeases): Promise<Stepped[]> {
+export async function drainSteps(tx: Tx, steps: readonly Step[], leases: StepLeases): Promise<Stepped[]> {
   const asked = steps.map((step, place) => ({ ...step, place, results: step.results.map(numbered) }));
   const { rows } = await sql<Row>`
     select place, changed, state, held, next_at as "nextAt", url, secret, old_secrets as "oldSecrets", headers, timeout_ms as "timeoutMs",
       ladder, at_once as "atOnce", ahead, hold_until as "holdUntil", delivery_id as id, event_id as "eventId", body, attempts,
       ladder_step as "ladderStep", probe
-    from drain_steps(${JSON.stringify(asked)}::jsonb, ${leases.deliveryMs}, ${leases.drainMs}, ${queries.now})`.execute(
-    queries.sql,
+    from drain_steps(${JSON.stringify(asked)}::jsonb, ${leases.deliveryMs}, ${leases.drainMs}, ${tx.now})`.execute(
+    tx.sql,
   );
   const ofPlace = Map.groupBy(rows, ({ place }) => place);
   return steps.map((step, place) => toStepped(step.endpointId, ofPlace.get(place) ?? []));

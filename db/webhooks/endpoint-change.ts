@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { UpdateEndpoint } from '../../domain/webhooks/endpoint.ts';
-import type { Database, Tx } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /**
  * Somebody has decided about the endpoint: what failed before counts no more, and nothing waits for a probe. What its

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 /** The person who decides about an endpoint: by the name that an operator claims, or by the key that was used. */
 export interface Actor {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 import { nextDeliveryAt } from './delivery.ts';
 
 /** How the deliveries of an endpoint go, as its execution shows it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';
 import type { EndpointRow } from './endpoint-view.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { resetEndpointHealth } from './endpoint-health.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';

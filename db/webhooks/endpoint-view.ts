@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { EndpointSource, EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 /** Beyond this a backlog is only "many"; of one of many endpoints sooner. */
 const COUNTED = 10_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { PRIORITY, SIGNALS } from '../../domain/names.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { insertMissing, wantedColumns } from '../dispatch.ts';
 import type { Wanted } from '../dispatch.ts';
 

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EndpointSource, ORDERINGS } from '../../domain/webhooks/endpoint.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
 import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
 import { newId } from '../new-id.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LinkedPayload } from '../../domain/webhooks/event.ts';
 import type { EventMetadata, EventPayload } from '../../domain/webhooks/event.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** Receivers and what stands before them refuse large bodies. */

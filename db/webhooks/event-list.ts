@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Reach } from '../../domain/scope.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../tx.ts';
 
 export interface EventFilter {
   type: string | null;

@@ -1,25 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
-import type { EventMetadata, EventPayload } from '../../domain/webhooks/event.ts';
-import type { Tx } from '../database.ts';
+import type { EventMetadata } from '../../domain/webhooks/event.ts';
+import type { NewEvent, Tx } from '../tx.ts';
 import { eventBodies } from './event-body.ts';
 import { newId } from '../new-id.ts';
-
-/** Something that dashboards are told, emitted by the transaction of the change it describes. */
-export type NewEvent = EventPayload & {
-  agencyId: string;
-  tenantId: string | null;
-  /** Null in events of an endpoint, which no sequence counts. */
-  sessionId: string | null;
-  conversationId: string | null;
-  /** Where the transaction must know it before. */
-  id?: string;
-  /** Goes to this endpoint alone, whatever it asks for, and past what waits there: somebody tries it. */
-  trialOf?: string;
-  /** The endpoint that it is about, which is not told. */
-  notTo?: string;
-};
 
 interface EventRow {
   id: string;

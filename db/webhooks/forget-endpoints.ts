@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 const DAY_MS = 86_400_000;
 /** Deleted endpoints are kept as long as their deliveries. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { pendingCount } from './endpoint-view.ts';
 import { newId } from '../new-id.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import { promoteLanes } from './delivery.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';

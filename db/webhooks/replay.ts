@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database, Queries, Tx } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { laneOf } from './event.ts';

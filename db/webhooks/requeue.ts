@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 
 /** Any fixed number, beside the endpoint's own. */
 const REPLAY_LOCK = 7_215_003;

@@ -3,7 +3,7 @@ import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { WebhookChange } from '../../domain/tenants/settings.ts';
-import type { Queries, Tx } from '../database.ts';
+import type { Queries, Tx } from '../tx.ts';
 import { deleteEndpoint, lockEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
 import type { Actor } from './endpoint-history.ts';
 import { insertEndpoint, newWebhookSecret } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import { EVENT_CATALOGUE } from '../../domain/webhooks/event-catalogue.ts';
 import type { EventPayload, EventType } from '../../domain/webhooks/event.ts';
-import type { Tx } from '../database.ts';
+import type { Tx } from '../tx.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { newId } from '../new-id.ts';
 

@@ -92,7 +92,7 @@ describe('what repairs', () => {
 
   it('is claimed by one process when it is overdue, and by another when that one dies', async () => {
     expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(true);
-    await database.read((queries) => recordRepair(queries, 'reconcile'));
+    await database.statement((tx) => recordRepair(tx, 'reconcile'));
     expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(false);
     database.clock.advance(3 * MINUTE + 1_000);
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim(3 * MINUTE, MINUTE)));

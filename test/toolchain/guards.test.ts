@@ -3,6 +3,7 @@ import { guardCitations, guardFolders, guardLength, guardPages, guardSqlWidth } 
 import type { Guard } from './guards.ts';
 import { docsPages, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
+import { guardWriters } from './writers.ts';
 
 const file = (path: string, text = ''): SourceFile => ({ path, text });
 const many = (count: number, of: (index: number) => SourceFile): SourceFile[] =>
@@ -52,6 +53,28 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     refused: [file('db/a.ts', `\n// As ${'docs'}/backend.md#sending, 99 says.\n`)],
     says: /^db\/a\.ts:2 cites "\w+\/backend\.md#sending, 99", which is not there: mend /,
     passes: [file('db/a.ts', '// See docs/backend.md#sending, 3, and docs/decisions.md.')],
+  },
+  {
+    title: 'no statement that writes where a function may only read',
+    guard: guardWriters,
+    refused: [
+      file('db/a.ts', 'function clear(queries: Queries) {\n  return sql`delete from a`.execute(queries.sql);\n}\n'),
+    ],
+    says: /^db\/a\.ts: clear takes Queries and writes \(delete from\): let it take a Tx/,
+    passes: [file('db/a.ts', 'function clear(tx: Tx) {\n  return sql`delete from a`.execute(tx.sql);\n}\n')],
+  },
+  {
+    title: 'no call of what PostgreSQL lets write where a function may only read',
+    guard: guardWriters,
+    refused: [
+      file('db/a.ts', 'function next(queries: Queries) {\n  return sql`select take_b()`.execute(queries.sql);\n}\n'),
+      file('db/a.sql', 'create or replace function take_b() returns int language sql as $$ select 1 $$;\n'),
+    ],
+    says: /^db\/a\.ts: next takes Queries and writes \(take_b\): let it take a Tx/,
+    passes: [
+      file('db/a.ts', 'function next(queries: Queries) {\n  return sql`select look_b()`.execute(queries.sql);\n}\n'),
+      file('db/a.sql', 'create or replace function look_b() returns int language sql stable as $$ select 1 $$;\n'),
+    ],
   },
 ];
 

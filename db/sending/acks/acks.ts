@@ -6,7 +6,7 @@ import type { NetworkAckError } from '../../../domain/network/network-event.ts';
 import { emitAck, MOVED_COLUMNS } from './event.ts';
 import type { MovedMessage } from './event.ts';
 import { cancelAttachments } from '../attachments.ts';
-import type { Queries, Tx } from '../../database.ts';
+import type { Queries, Tx } from '../../tx.ts';
 import { restrictSession } from '../pace.ts';
 import { promote } from '../promote.ts';
 

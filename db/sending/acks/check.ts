@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { WORKING } from '../../../domain/session.ts';
-import type { Tx } from '../../database.ts';
+import type { Tx } from '../../tx.ts';
 
 /** How long after `sent` it is asked the first time, and how long after each look the next time. */
 const PAUSES_S = [60, 300, 1_800, 10_800, 36_000];

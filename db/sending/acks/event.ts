@@ -4,7 +4,7 @@ import type { AckLevel } from '../../../domain/network/ack.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 import { isSentByEngine } from '../../../domain/sending/message.ts';
 import type { MessageKind, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
-import type { Tx } from '../../database.ts';
+import type { Tx } from '../../tx.ts';
 
 /** The columns of a message that its events and its successors need. */
 export interface MovedMessage {

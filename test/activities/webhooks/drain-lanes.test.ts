@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Tx } from '../../../db/tx.ts';
 import { cancelDelivery, resendDelivery } from '../../../db/webhooks/redelivery.ts';
 import { replayEvents } from '../../../db/webhooks/replay.ts';
 import { requeue } from '../../../db/webhooks/requeue.ts';

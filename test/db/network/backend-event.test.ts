@@ -15,7 +15,7 @@ describe('an event of the backend that cannot be applied', () => {
   afterAll(() => database.close());
 
   async function anEvent(sessionName: string): Promise<BackendEventRow> {
-    await database.read((queries) => receiveBackendEvent(queries, { sessionName, requestId: null, body: sessionName }));
+    await database.statement((tx) => receiveBackendEvent(tx, { sessionName, requestId: null, body: sessionName }));
     const [row] = await database.transaction((tx) => takeBackendEvents(tx, sessionName, 1));
     if (!row) throw new Error('The event is not there.');
     return row;

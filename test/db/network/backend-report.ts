@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
 import { markApplied, receiveBackendEvent, takeBackendEvents } from '../../../db/network/backend-event.ts';
-import type { Queries, Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/tx.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
@@ -18,7 +18,7 @@ export interface OwnReport {
 const BATCH = 25;
 
 /** As the route receives it: stored, and not applied yet. */
-export async function report(queries: Queries, { name }: Session, own: OwnReport): Promise<void> {
+export async function report(tx: Tx, { name }: Session, own: OwnReport): Promise<void> {
   const { chatId, networkId, source = 'app', timestamp = Math.floor(Date.now() / 1_000) } = own;
   const payload = { id: `true_${chatId}_${networkId}`, from: chatId, fromMe: true, source, timestamp, hasMedia: false };
   const body = JSON.stringify({
@@ -29,7 +29,7 @@ export async function report(queries: Queries, { name }: Session, own: OwnReport
   });
   const { event } = parsed(body);
   if (event.kind !== 'message') throw new Error('It is no message.');
-  await receiveBackendEvent(queries, { sessionName: name, requestId: null, body, own: event.message });
+  await receiveBackendEvent(tx, { sessionName: name, requestId: null, body, own: event.message });
 }
 
 /** Applies what the session's backend has told, as the applier does; nothing where another is at it. */

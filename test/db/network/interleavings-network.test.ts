@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Tx } from '../../../db/tx.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptIn } from './adopt.ts';

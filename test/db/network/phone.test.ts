@@ -232,7 +232,7 @@ describe('the owner who writes on the phone', () => {
   async function receive(conversationId: string, networkId: string, ageS = 0): Promise<void> {
     const chatId = await chatOf(conversationId);
     const timestamp = Math.floor(Date.now() / 1_000) - ageS;
-    await database.read((queries) => report(queries, session, { chatId, networkId, body: 'Ada here', timestamp }));
+    await database.statement((tx) => report(tx, session, { chatId, networkId, body: 'Ada here', timestamp }));
   }
 
   it.each([

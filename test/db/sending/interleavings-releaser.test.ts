@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Tx } from '../../../db/tx.ts';
 import { applyAck } from '../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../db/sending/pace.ts';
 import { rowsOf } from '../../support/rows.ts';

@@ -43,7 +43,7 @@ describe('the pace of a session', () => {
     const session = await aPacedSession(database, {});
     await session.send(1, 'unpaced');
     expect(await session.released()).toEqual(['unpaced']);
-    await database.read((queries) => writePaceDefaults(queries, { perMinute: 60, burst: 1, firstContactsPerDay: 0 }));
+    await database.statement((tx) => writePaceDefaults(tx, { perMinute: 60, burst: 1, firstContactsPerDay: 0 }));
     await session.send(2, 'a');
     await session.send(3, 'b');
     expect((await session.release()).released).toBe(1);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Tx } from '../../../db/tx.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 /** A statement that has not ended by then may be waiting for a lock. */

@@ -1,7 +1,7 @@
 import { RawNode } from 'kysely';
 import type { Scope } from '../../../../domain/scope.ts';
 import { claimMessage } from '../../../../db/sending/claim.ts';
-import type { Tx } from '../../../../db/database.ts';
+import type { Tx } from '../../../../db/tx.ts';
 import { adoptOwnMessage } from '../../../../db/network/own-message.ts';
 import { listAiInFlight } from '../../../../db/agent/takeover.ts';
 import { REAL } from './scene.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../../db/sending/accept.ts';
-import type { Tx } from '../../../../db/database.ts';
+import type { Tx } from '../../../../db/tx.ts';
 import { handOver, returnToAgent, takeOverByPerson } from '../../../../db/agent/handover.ts';
 import { awaitAiInFlight, changeHandsOnce, stopTenantAi } from '../../../../db/agent/takeover.ts';
 import type { InFlight, Looking } from '../../../../db/agent/takeover.ts';
