@@ -25,7 +25,9 @@ export const LINK_CANDIDATE = new RegExp(`${WITH_SCHEME}|${BARE}`, 'giu');
 /** `evil.example` and `boats.So come` look alike: the ending decides. */
 export function isHostEnding(label: string): boolean {
   const plain = label.normalize('NFKC').toLowerCase();
-  return plain.startsWith('xn--') || HOST_ENDINGS.has(plain);
+  // Another script ends a host that is written in Latin letters: `evil.com` is a link in `evil.com谢谢`.
+  const latin = /^[a-z]+(?=[^\p{Script=Latin}])/u.exec(plain)?.[0] ?? plain;
+  return plain.startsWith('xn--') || HOST_ENDINGS.has(plain) || HOST_ENDINGS.has(latin);
 }
 
 /** Endings of file names that are no endings of hosts. */

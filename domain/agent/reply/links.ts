@@ -66,7 +66,7 @@ function lengthWithoutClosing(candidate: string): number {
   for (;;) {
     const last = candidate.charAt(length - 1);
     const closesOwn = last === ')' && candidate.slice(0, length).includes('(');
-    if (!/[.,;:!?)\]}>'"»”’…。，！？、）」』*_]/.test(last) || closesOwn) return length;
+    if (!/[.,;:!?)\]}>'"»”’…。，！？、）」』*_․﹒．｡]/.test(last) || closesOwn) return length;
     length -= 1;
   }
 }
