@@ -1,12 +1,11 @@
 import { isSuccess } from './http/answer.ts';
-import { createCapabilities } from './calls/capabilities.ts';
+import { createCapabilities, createChooseMessageId } from './calls/capabilities.ts';
 import { clockSkewOf } from './calls/clock-skew.ts';
 import type { ClockSkew } from './calls/clock-skew.ts';
 import { createContactCalls } from './calls/contacts.ts';
 import { createFileCalls } from './calls/files.ts';
 import { createHistoryCalls } from './calls/history.ts';
 import { createHttp } from './http/http.ts';
-import { createChooseMessageId } from './calls/choose-message-id.ts';
 import { createOwnMessageCalls } from './calls/own-messages.ts';
 import { createPresenceCalls } from './calls/presence.ts';
 import { createQrCalls } from './calls/qr.ts';

@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deadline } from '../../backend/http/deadline.ts';
+import { Deadline } from '../../backend/http/deadline.ts';
 import type { RenderedOutcome } from '../../backend/send/send.ts';
-import { returnClaim } from '../../db/sending/claim.ts';
+import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
+import { claimMessage, returnClaim } from '../../db/sending/claim.ts';
 import type { Claimed } from '../../db/sending/claim.ts';
 import { noteMentionsLeftOut } from '../../db/conversations/media.ts';
 import { markLost, recordSent } from '../../db/sending/outcome.ts';
 import { restrictSession } from '../../db/sending/pace.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';
 import { RESTRICTED_FOR_MS } from '../../db/sending/acks/acks.ts';
-import type { OutgoingFile } from '../../domain/sending/outgoing.ts';
+import { MediaKind } from '../../domain/sending/content.ts';
+import { CLAIM_VALID_MS } from '../../domain/sending/message-state.ts';
+import type { Outgoing, OutgoingFile } from '../../domain/sending/outgoing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { toOutgoing } from './outgoing.ts';
 import { backInQueue, endIt, stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
@@ -18,12 +21,21 @@ const RECORD_WITHIN_MS = 60_000;
 const RECORD_EVERY_MS = 500;
 const FINISH_WITHIN_MS = 10_000;
 
+/** What is asked for before the claim, because the call must follow the claim at once. */
+interface Call {
+  messageId: string;
+  chosenNetworkId: string | null;
+  /** The backend's engine; null where nobody could tell. */
+  platform: string | null;
+  file: OutgoingFile | null;
+}
+
 /** Calls to the backend that this process has begun and not recorded: kept past the activity that began them. */
 export function createCalls({ database, backend }: Pick<ActivityDependencies, 'database' | 'backend'>) {
-  /** Several attempts of one message may be at it: each is counted, for the one that ends first may not be the one that calls. */
+  /** Several attempts of one message may be at it. Each is counted, because the first to end may not be the one that calls. */
   const calls = new Map<string, Set<Promise<unknown>>>();
 
-  /** From before the claim until its outcome is on record: who settles meanwhile waits for it instead. */
+  /** Keeps the work from before the claim until its outcome is on record: whoever settles meanwhile waits for it instead. */
   async function keep<T>(messageId: string, work: Promise<T>): Promise<T> {
     const all = calls.get(messageId) ?? new Set();
     calls.set(messageId, all.add(work));
@@ -35,26 +47,60 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     }
   }
 
-  /** The call and the record of its outcome. Under its token: a claim that was given up meanwhile is not touched. */
-  async function make(
-    claim: Claimed,
-    token: string,
-    file: OutgoingFile | null,
-    call: { platform: string | null; beginBy: Deadline },
-  ): Promise<SendResult> {
-    const outcome = await backend.send(toOutgoing(claim, file), call);
+  /** From the claim to the record of what the call came to; `onBegin` is told when the call begins. */
+  async function claimAndCall(call: Call, onBegin: () => void): Promise<SendResult> {
+    return keep(call.messageId, claimFirst(call, onBegin));
+  }
+
+  async function claimFirst(call: Call, onBegin: () => void): Promise<SendResult> {
+    const { messageId, chosenNetworkId } = call;
+    const token = randomUUID();
+    const beginBy = new Deadline(CLAIM_VALID_MS);
+    const claim = await database.transaction((tx) =>
+      claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
+    );
+    switch (claim.claim) {
+      case 'ended':
+        return stateOf(database, messageId);
+      case 'unsettled':
+        return { state: 'unsettled' };
+      case 'not_now':
+        return { state: 'waiting', reason: claim.reason };
+      case 'soon':
+        // Whoever else adopts it may be gone or busy, so we do; a failure stands in its row.
+        await adoptOwnMessages(database, backend.findPhone, claim.conversationId);
+        return { state: 'retry', reason: 'somebody may be writing on the phone' };
+      case 'refused': {
+        const { conversationId, status, reason } = claim;
+        return endIt(database, { messageId, conversationId }, { status, reason, detail: null });
+      }
+      case 'claimed':
+        break;
+    }
+    if (beginBy.isPast()) {
+      await database.transaction((tx) => returnClaim(tx, claim, token, 'claim_too_old'));
+      return backInQueue(database, messageId, 'the claim was too old to begin the call');
+    }
+    onBegin();
+    const platform = claim.platform ?? call.platform;
+    const outcome = await backend.send(toOutgoing(claim, call.file), { platform, beginBy });
+    return recordSurely(claim, token, outcome);
+  }
+
+  /** An answer that is known must not become an unknown one because the database was away for a moment. */
+  async function recordSurely(claim: Claimed, token: string, outcome: RenderedOutcome): Promise<SendResult> {
     const until = Date.now() + RECORD_WITHIN_MS;
     for (;;) {
       try {
         return await record(claim, token, outcome);
       } catch (error) {
-        // An answer that is known must not become an unknown one because the database was away for a moment.
         if (Date.now() > until) throw error;
         await pause(RECORD_EVERY_MS);
       }
     }
   }
 
+  /** Records under the claim's token: a claim that was given up meanwhile is not touched. */
   async function record(claim: Claimed, token: string, outcome: RenderedOutcome): Promise<SendResult> {
     const { messageId, conversationId } = claim;
     switch (outcome.outcome) {
@@ -108,5 +154,15 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     waited.abort();
   }
 
-  return { keep, make, has: (messageId: string) => calls.has(messageId), finishCalls };
+  return { keep, claimAndCall, has: (messageId: string) => calls.has(messageId), finishCalls };
+}
+
+/** A claimed message in the words of the backend's client. */
+function toOutgoing(claim: Claimed, file: OutgoingFile | null): Outgoing {
+  const { sessionName: session, chatId, networkId, replyTo, text, content } = claim;
+  const base = { session, chatId, networkId, replyTo, mentions: content?.mentions ?? [], text };
+  if (file) return { ...base, kind: MediaKind.parse(claim.kind), file };
+  if (content?.buttons) return { ...base, kind: 'buttons', buttons: content.buttons };
+  if (content?.list) return { ...base, kind: 'list', list: content.list };
+  return { ...base, kind: 'text' };
 }

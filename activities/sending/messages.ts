@@ -1,12 +1,12 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { givePlaceBack } from '../../db/sending/pace.ts';
+import { isMedia } from '../../domain/sending/content.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import { createCalls } from './calls.ts';
 import { createDecisions } from './decisions.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
-import { isMedia } from './outgoing.ts';
 import { createPrepare } from './prepare.ts';
 import { createSend } from './send.ts';
 import { stateOf } from './send-result.ts';

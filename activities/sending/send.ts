@@ -1,41 +1,34 @@
-import { randomUUID } from 'node:crypto';
-import { Deadline } from '../../backend/http/deadline.ts';
-import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
+import type { Backend } from '../../backend/client.ts';
+import { adoptChatId, recordOnNetwork } from '../../db/conversations/contact.ts';
 import { findBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
-import { claimMessage, returnClaim } from '../../db/sending/claim.ts';
-import { CLAIM_VALID_MS } from '../../domain/sending/message-state.ts';
-import type { OutgoingFile } from '../../domain/sending/outgoing.ts';
+import { canonicalChatId, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
+import { WORKING } from '../../domain/session.ts';
 import type { createCalls } from './calls.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
 import type { FileToLoad } from './media.ts';
-import { createNetworkIds } from './network-id.ts';
-import { checkRecipient } from './recipient.ts';
-import { backInQueue, endIt, stateOf } from './send-result.ts';
+import { endIt } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Attempt {
   /** How long it may wait for a place among the session's sends in flight. */
   slotWaitMs: number;
-  /** How long it is waited for once the call is made; the process keeps the call all the same. */
+  /** How long the activity waits once the call has begun; the process keeps the call all the same. */
   callWaitMs: number;
-  /** What takes long and holds no place meanwhile; answers the file that the call needs. */
+  /** Does what takes long and holds no place meanwhile; answers the file that the call needs. */
   prepare?: (before: BeforeSend) => Promise<FileToLoad | null>;
 }
 
+type SendDependencies = Pick<ActivityDependencies, 'database' | 'backend' | 'limits'>;
+
 const PLATFORM_WITHIN_MS = 1_000;
+const CHECK_WITHIN_MS = 2_000;
+const CHOOSE_WITHIN_MS = 1_000;
+const NO_IDS_FOR_MS = 5_000;
 
-interface Chosen {
-  networkId: string | null;
-  platform: string | null;
-}
-
-/** One attempt to send: recipient, place, file, claim, call, record. */
-export function createSend(
-  deps: Pick<ActivityDependencies, 'database' | 'backend' | 'limits'>,
-  calls: ReturnType<typeof createCalls>,
-) {
+/** One attempt to send, up to its claim: id, recipient, file, place. `calls` does the rest. */
+export function createSend(deps: SendDependencies, calls: ReturnType<typeof createCalls>) {
   const { database, backend, limits } = deps;
   const chooseNetworkId = createNetworkIds(backend);
 
@@ -46,70 +39,28 @@ export function createSend(
       return endIt(database, before, { status: 'failed', reason: 'not_on_network', detail: null });
     }
     const file = (await attempt.prepare?.(before)) ?? null;
-    const release = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
-    if (!release) return { state: 'retry', reason: 'the session has enough sends in flight' };
-    const called = Promise.withResolvers<void>();
+    const giveBack = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
+    if (!giveBack) return { state: 'retry', reason: 'the session has enough sends in flight' };
+    const begun = Promise.withResolvers<void>();
     // The place is given back when the call has ended, which may be after its activity.
-    const work = loadAndCall(before.messageId, chosen, file, called.resolve).finally(release);
-    return withinCallWait(work, called.promise, attempt.callWaitMs);
+    const work = load().finally(giveBack);
+    return withinCallWait(work, begun.promise, attempt.callWaitMs);
+
+    async function load(): Promise<SendResult> {
+      const loaded = (await file?.load()) ?? null;
+      return calls.claimAndCall({ messageId: before.messageId, ...chosen, file: loaded }, begun.resolve);
+    }
   }
 
-  /** What must be known before the claim, for the call must follow it at once. */
-  async function choose({ kind, platform: known }: BeforeSend): Promise<Chosen> {
-    const networkId = await chooseNetworkId(known);
-    if (known !== null || kind === 'text') return { networkId, platform: known };
+  /** Asks before the claim what the call needs to know, because the call must follow the claim at once. */
+  async function choose({ kind, platform: known }: BeforeSend) {
+    const chosenNetworkId = await chooseNetworkId(known);
+    if (known !== null || kind === 'text') return { chosenNetworkId, platform: known };
     try {
-      return { networkId, platform: (await inTime(backend.capabilities(), PLATFORM_WITHIN_MS)).platform };
+      return { chosenNetworkId, platform: (await inTime(backend.capabilities(), PLATFORM_WITHIN_MS)).platform };
     } catch {
-      return { networkId, platform: null };
+      return { chosenNetworkId, platform: null };
     }
-  }
-
-  async function loadAndCall(
-    messageId: string,
-    chosen: Chosen,
-    file: FileToLoad | null,
-    called: () => void,
-  ): Promise<SendResult> {
-    const loaded = (await file?.load()) ?? null;
-    return calls.keep(messageId, claimAndCall(messageId, chosen, loaded, called));
-  }
-
-  async function claimAndCall(
-    messageId: string,
-    { networkId: chosenNetworkId, platform }: Chosen,
-    file: OutgoingFile | null,
-    called: () => void,
-  ): Promise<SendResult> {
-    const token = randomUUID();
-    const beginBy = new Deadline(CLAIM_VALID_MS);
-    const claim = await database.transaction((tx) =>
-      claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
-    );
-    switch (claim.claim) {
-      case 'ended':
-        return stateOf(database, messageId);
-      case 'unsettled':
-        return { state: 'unsettled' };
-      case 'not_now':
-        return { state: 'waiting', reason: claim.reason };
-      case 'soon':
-        // Whoever else does it may be gone, or busy; a failure stands in the row.
-        await adoptOwnMessages(database, backend.findPhone, claim.conversationId);
-        return { state: 'retry', reason: 'somebody may be writing on the phone' };
-      case 'refused': {
-        const { conversationId, status, reason } = claim;
-        return endIt(database, { messageId, conversationId }, { status, reason, detail: null });
-      }
-      case 'claimed':
-        break;
-    }
-    if (beginBy.isPast()) {
-      await database.transaction((tx) => returnClaim(tx, claim, token, 'claim_too_old'));
-      return backInQueue(database, messageId, 'the claim was too old to begin the call');
-    }
-    called();
-    return calls.make(claim, token, file, { platform: claim.platform ?? platform, beginBy });
   }
 
   /** Undefined when there is no such message. */
@@ -120,10 +71,67 @@ export function createSend(
   return { send, look };
 }
 
-async function withinCallWait(work: Promise<SendResult>, called: Promise<void>, waitMs: number): Promise<SendResult> {
+/** Ids are chosen before the call where the backend takes them, so that a lost answer can be looked up by its id. */
+function createNetworkIds(backend: Pick<Backend, 'chooseMessageId'>) {
+  let noIdsUntil = 0;
+
+  return async function chooseNetworkId(platform: string | null): Promise<string | null> {
+    if (Date.now() < noIdsUntil) return null;
+    try {
+      return await inTime(backend.chooseMessageId(platform), CHOOSE_WITHIN_MS);
+    } catch {
+      // A backend that cannot say what it is must not hold up every send: without an id the chat itself tells.
+      noIdsUntil = Date.now() + NO_IDS_FOR_MS;
+      return null;
+    }
+  };
+}
+
+/**
+ * Asks the network about a number that nobody has written to yet: whether it is there, and under which chat id. Safe to
+ * repeat, because the answer is kept with the contact. A network that cannot be asked holds up nothing, and neither does an
+ * answer that cannot be kept: the next message asks again.
+ */
+async function checkRecipient(
+  { database, backend }: Pick<SendDependencies, 'database' | 'backend'>,
+  before: BeforeSend,
+): Promise<BeforeSend> {
+  const { conversationId, sessionName: session } = before;
+  const phone = phoneOfChatId(before.chatId);
+  if (before.recipient !== 'unchecked' || before.sessionStatus !== WORKING || !phone) return before;
+  let answer: { exists: boolean; chatId: string | null };
+  try {
+    answer = await inTime(backend.checkExists({ session, phone }), CHECK_WITHIN_MS);
+  } catch {
+    return before;
+  }
+  const theirs = answer.exists && answer.chatId ? canonicalChatId(answer.chatId) : before.chatId;
+  // A hidden id is another address of the same person and not a better one: the phone reaches them as well.
+  if (theirs === before.chatId || chatKind(theirs) !== 'phone') {
+    await tolerate(database.statement((tx) => recordOnNetwork(tx, conversationId, answer.exists)));
+    return { ...before, recipient: answer.exists ? null : 'not_on_network' };
+  }
+  await tolerate(
+    database.transaction(async (tx) => {
+      await recordOnNetwork(tx, await adoptChatId(tx, conversationId, theirs), answer.exists);
+    }),
+  );
+  return (await database.read((queries) => findBeforeSend(queries, before.messageId))) ?? before;
+}
+
+async function tolerate(record: Promise<unknown>): Promise<void> {
+  try {
+    await record;
+  } catch {
+    // The claim needs the database just as much, so it tells whether the message can go.
+  }
+}
+
+/** Answers with the work's result, or `unsettled` when the call has begun and is not over within `waitMs`. */
+async function withinCallWait(work: Promise<SendResult>, begun: Promise<void>, waitMs: number): Promise<SendResult> {
   const { promise, resolve } = Promise.withResolvers<SendResult>();
   let timer: NodeJS.Timeout | undefined;
-  void called.then(() => {
+  void begun.then(() => {
     timer = setTimeout(() => resolve({ state: 'unsettled' }), waitMs);
   });
   try {

@@ -7,6 +7,7 @@ import { endMessage, markLost, recordSent } from '../../db/sending/outcome.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import { findShownSend } from '../../db/network/shown-send.ts';
 import type { ShownSend } from '../../db/network/shown-send.ts';
+import { isMedia } from '../../domain/sending/content.ts';
 import { mayBeNative } from '../../domain/sending/interactive.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import { isCertainlyAbsent } from './absence.ts';
@@ -14,7 +15,6 @@ import { recordByAck } from './acked-send.ts';
 import { isStillComplete, NOTHING_READ, readChats } from './chat-read.ts';
 import type { ChatRead, ReadingBackend } from './chat-read.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { isMedia } from './outgoing.ts';
 
 type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
 

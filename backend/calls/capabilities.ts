@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Http } from '../http/http.ts';
 import { read } from '../http/read.ts';
@@ -16,6 +17,10 @@ export interface BackendCapabilities {
 const BARE_ID_ENGINES = ['NOWEB', 'GOWS'];
 const CALLER_CHOSEN_IDS_SINCE = [2026, 4, 3];
 const VALID_FOR_MS = 5 * 60_000;
+
+/** The form that the network's own web clients use: a fixed beginning and 18 upper-case hex digits (`docs/backend.md#ids`, 5). */
+const BEGINNING = '3EB0';
+const RANDOM_BYTES = 9;
 
 const RawVersion = z.object({ version: Text, engine: Text });
 
@@ -57,4 +62,15 @@ function isAtLeast(version: string, wanted: readonly number[]): boolean {
     if (part > least) return true;
   }
   return true;
+}
+
+/**
+ * An id to send under, so that an uncertain send is found again; null where the backend would ignore it. Made here: the
+ * backend's own route for it would cost every send a second round trip.
+ */
+export function createChooseMessageId(capabilities: ReturnType<typeof createCapabilities>) {
+  return async function chooseMessageId(platform?: string | null): Promise<string | null> {
+    if (!(await capabilities(platform)).callerChosenIds) return null;
+    return BEGINNING + randomBytes(RANDOM_BYTES).toString('hex').toUpperCase();
+  };
 }

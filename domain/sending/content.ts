@@ -4,6 +4,11 @@ export const MEDIA_KINDS = ['image', 'document', 'audio', 'video'] as const;
 export const MediaKind = z.enum(MEDIA_KINDS);
 export type MediaKind = z.infer<typeof MediaKind>;
 
+/** Whether a message of this kind is a file. */
+export function isMedia(kind: string): boolean {
+  return MediaKind.safeParse(kind).success;
+}
+
 /** The kinds that we send; people send us more kinds. */
 export const OUTGOING_KINDS = ['text', ...MEDIA_KINDS, 'buttons', 'list'] as const;
 export type OutgoingKind = (typeof OUTGOING_KINDS)[number];

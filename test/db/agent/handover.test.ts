@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import { handOver, rescheduleReturns, takeOverByPerson } from '../../../db/agent/handover.ts';
 import type { Handover } from '../../../db/agent/handover.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
-import { adoptChatId } from '../../../db/conversations/recipient.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { changeHandsOnce } from '../../../db/agent/takeover.ts';
 import { updateAgentState, updatePersona } from '../../../db/tenants/tenant.ts';
 import type { Persona } from '../../../domain/agent/sales-agent.ts';

@@ -7,7 +7,7 @@ import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { cleanUp } from '../../../db/maintenance.ts';
 import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../../db/agent/forget-memory.ts';
 import { findMemory, listMemories } from '../../../db/agent/memory.ts';
-import { adoptChatId } from '../../../db/conversations/recipient.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';

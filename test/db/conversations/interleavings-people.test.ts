@@ -10,7 +10,7 @@ import { handOver } from '../../../db/agent/handover.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
 import { promoteStuck } from '../../../db/reconcile.ts';
-import { adoptChatId } from '../../../db/conversations/recipient.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';

@@ -6,7 +6,7 @@ import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
-import { adoptChatId } from '../../../db/conversations/recipient.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 import { anAgent } from '../agent/a-turn.ts';

@@ -6,7 +6,7 @@ import { ensureConversation, lockConversation } from '../../../db/conversations/
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { endMessage } from '../../../db/sending/outcome.ts';
-import { adoptChatId } from '../../../db/conversations/recipient.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';

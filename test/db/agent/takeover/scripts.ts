@@ -9,7 +9,7 @@ import type { Conclusion } from '../../../../activities/agent/conclude-turn.ts';
 import { endMessage, markLost, recordSent } from '../../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../../db/sending/pace.ts';
 import { promoteStuck } from '../../../../db/reconcile.ts';
-import { adoptChatId } from '../../../../db/conversations/recipient.ts';
+import { adoptChatId } from '../../../../db/conversations/contact.ts';
 import { SCOPE } from '../../a-database.ts';
 import type { Hands, Script } from './actor.ts';
 import { anAiMessage, beginTurn, chatIdOf, fenceHolds, isAgentsNoMore, listAiMessages } from './scene.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { typingMs } from '../../../activities/sending/typing.ts';
+import { typingMs } from '../../../activities/sending/prepare.ts';
 
 describe('a person who types', () => {
   it('takes the longer the more they write, within limits, and the same time for the same message', () => {
