@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
+import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import { migrate } from '../db/migrate.ts';
 import { freePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
-import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
+import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
 import { requirePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';

@@ -11,23 +11,19 @@ returns integer language sql as $$
   returning times
 $$;
 
--- Promises the delivery of messages; names, priorities and the signal come from the caller, where each has its one
--- place.
-create or replace function dispatch_messages(p_ids text[], p_action text, p_signal text, p_names jsonb)
+-- Promises the delivery of messages. Where `p_waits`, their workflows wait for the session: they are signalled, and
+-- started where they are gone.
+create or replace function promise_messages(p_ids text[], p_waits boolean)
 returns integer language sql as $$
-  with inserted as (
+  with promised as (
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id,
       times_promised)
-    select p_names->>'type', (p_names->>'prefix') || id, p_action, p_signal, jsonb_build_array(id),
-      jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', session_id,
-        'ConversationId', conversation_id, 'MessageId', id, 'Outcome', p_names->>'outcome'),
-      kind || ' → ' || conversation_id || ' · agency ' || agency_id,
-      coalesce((p_names->'priorities'->>(case when bulk then 'bulk' else origin end))::smallint,
-        (p_names->'priorities'->>'api')::smallint), agency_id,
-      case p_action when 'signal_with_start' then coalesce((select times from repeated_promise r
-        where r.workflow_id = (p_names->>'prefix') || message.id), 0) else 0 end
-    from message where id = any (p_ids)
+    select w.workflow_type, w.workflow_id, case when p_waits then 'signal_with_start' else 'start' end,
+      case when p_waits then 'released' end, w.args, w.attributes, w.summary, w.priority, w.agency_id,
+      case when p_waits
+        then coalesce((select times from repeated_promise p where p.workflow_id = w.workflow_id), 0) else 0 end
+    from message m cross join lateral message_workflow(m) w where m.id = any (p_ids)
     returning 1
   )
-  select count(*)::integer from inserted
+  select count(*)::integer from promised
 $$;

@@ -1,24 +1,8 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { workflowId } from '../domain/names.ts';
-import type { Priority, SearchAttribute, SignalName, WorkflowType } from '../domain/names.ts';
+import type { SearchAttribute } from '../domain/workflows.ts';
 import type { Tx } from './tx.ts';
 
-/** A promise to start or signal a workflow; its arguments are ids only. */
-export interface NewDispatch {
-  type: WorkflowType;
-  key: string;
-  action: 'start' | 'signal' | 'signal_with_start';
-  signal?: SignalName;
-  signalArgs?: unknown[];
-  args?: unknown[];
-  attributes: Partial<Record<SearchAttribute, string>>;
-  /** Shown in Temporal's UI: ids and kinds only. */
-  summary?: string;
-  priority: Priority;
-  agencyId: string;
-}
-
+/** A promise to start or signal a workflow, as the dispatcher hands it over. */
 export interface Dispatch {
   id: string;
   workflowType: string;
@@ -32,75 +16,8 @@ export interface Dispatch {
   priority: number;
   agencyId: string;
   attempts: number;
-  /** How often its row has said so since it moved; 0 where that is not counted. */
+  /** How often it was promised since its row moved; 0 where that is not counted. */
   timesPromised: number;
-}
-
-export async function insertDispatch(tx: Tx, dispatch: NewDispatch): Promise<void> {
-  await sql`
-    insert into dispatch (workflow_type, workflow_id, action, signal, signal_args, args, attributes, summary, priority, agency_id)
-    values (${dispatch.type}, ${workflowId(dispatch.type, dispatch.key)}, ${dispatch.action}, ${dispatch.signal ?? null},
-      ${JSON.stringify(dispatch.signalArgs ?? [])}, ${JSON.stringify(dispatch.args ?? [dispatch.key])},
-      ${JSON.stringify(dispatch.attributes)}, ${dispatch.summary ?? null}, ${dispatch.priority}, ${dispatch.agencyId})`.execute(
-    tx.sql,
-  );
-  tx.wake('dispatch');
-}
-
-/** A parked promise that its row still needs is tried again after this long, and not at each look. */
-export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
-
-/** True where no open dispatch, and none that was parked less than `parkedForMs` ago, is for the workflow. */
-export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawBuilder<unknown> {
-  return sql`not exists (select 1 from dispatch open where open.workflow_id = ${id}
-    and (open.parked_at is null or open.parked_at > clock_timestamp() - ${parkedForMs} * interval '1 millisecond'))`;
-}
-
-/** What must run by what rows say: what is told of it is the same for all of them, or an expression on the row. */
-export interface Wanted {
-  type: WorkflowType;
-  key: RawBuilder<unknown>;
-  action: 'start' | 'signal_with_start';
-  signal: SignalName | null;
-  attributes: RawBuilder<unknown>;
-  summary: RawBuilder<unknown>;
-  priority: Priority;
-  agencyId: RawBuilder<unknown>;
-  /** When the row last moved; null where promises are not counted. */
-  movedAt: RawBuilder<unknown> | null;
-}
-
-/** The columns of a dispatch, and `moved_at`. */
-export function wantedColumns(wanted: Wanted): RawBuilder<unknown> {
-  const { type, key, action, signal, attributes, summary, priority, agencyId, movedAt } = wanted;
-  return sql`${type}::text as workflow_type, ${workflowId(type, '')} || ${key} as workflow_id, ${action}::text as action,
-    ${signal}::text as signal, jsonb_build_array(${key}) as args, ${attributes} as attributes, ${summary} as summary,
-    ${priority}::smallint as priority, ${agencyId} as agency_id, (${movedAt ?? sql`null`})::timestamptz as moved_at`;
-}
-
-/**
- * Promises what rows say must run and nothing promises yet; `select` is the query that answers the columns it is given. One
- * that was parked is replaced, so that there is one row a workflow however long it cannot be started.
- */
-export async function insertMissing(
-  tx: Tx,
-  wanted: Wanted,
-  select: (columns: RawBuilder<unknown>) => RawBuilder<unknown>,
-  parkedForMs = PROMISE_AGAIN_AFTER_MS,
-): Promise<number> {
-  const { rows } = await sql<object>`
-    with wanted as (${select(wantedColumns(wanted))}), missing as (
-      select w.* from wanted w where ${isUnpromised(sql`w.workflow_id`, parkedForMs)}
-    ), replaced as (
-      delete from dispatch d using missing m where d.workflow_id = m.workflow_id and d.parked_at is not null
-    )
-    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id, times_promised)
-    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id,
-      case when moved_at is null then 0 else count_promise(workflow_id, moved_at, ${tx.now}) end
-    from (select * from missing order by workflow_id) m
-    returning id`.execute(tx.sql);
-  if (rows.length > 0) tx.wake('dispatch');
-  return rows.length;
 }
 
 /**

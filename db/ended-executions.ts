@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { parseWorkflowId } from '../domain/names.ts';
-import type { WorkflowType } from '../domain/names.ts';
+import type { WorkflowType } from '../domain/workflows.ts';
 import type { Tx } from './tx.ts';
 import { promiseEndedEndpointWorkflows } from './webhooks/endpoint-workflow.ts';
 import { promiseEndedSupervisors } from './reconcile.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
+import { workflowFunctions } from './workflow-functions.ts';
 
 /**
  * What must be one round trip because every send or every inbound message pays for it. Each file lies beside the TypeScript
@@ -29,6 +30,7 @@ const FILES = [
   'webhooks/delivery',
   'agent/budget',
   'agent/agent',
+  'former',
 ] as const;
 
 /** One more with each release that changes a file: a process that is older than the database's functions keeps them. */
@@ -39,7 +41,8 @@ const VERSION = 5;
  * changed. A function whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
  */
 export async function defineFunctions(client: Client): Promise<void> {
-  const source = FILES.map((name) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')).join('\n');
+  const files = FILES.map((name) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8'));
+  const source = [workflowFunctions(), ...files].join('\n');
   const digest = createHash('sha256').update(source).digest('hex');
   const { rows } = await client.query<{ digest: string; version: number }>(
     'select digest, version from function_version',

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
-import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../domain/names.ts';
-import type { SignalName } from '../domain/names.ts';
+import { PRIORITY, workflowId } from '../domain/names.ts';
 import type { Tx } from './tx.ts';
 import { lockConversation } from './conversations/conversation.ts';
-import { insertMissing, isUnpromised, PROMISE_AGAIN_AFTER_MS } from './dispatch.ts';
-import type { Wanted } from './dispatch.ts';
+import { isUnpromised, PROMISE_AGAIN_AFTER_MS, promiseMissing } from './promises.ts';
 import { endMessage } from './sending/outcome.ts';
 import { promote } from './sending/promote.ts';
 import { isRefused } from './sessions/session.ts';
@@ -51,28 +49,15 @@ export async function redispatchMessages(
     )
     update message m set promised_at = ${tx.now} from due where m.id = due.id returning m.id`.execute(tx.sql);
   if (due.length === 0) return 0;
-  const wanted: Wanted = {
-    type: 'deliverMessage',
-    key: sql`m.id`,
-    action: 'start',
-    signal: null,
-    attributes: sql`jsonb_build_object('AgencyId', m.agency_id, 'TenantId', m.tenant_id, 'SessionId', m.session_id,
-      'ConversationId', m.conversation_id, 'MessageId', m.id, 'Outcome', ${OUTCOME_OPEN}::text)`,
-    summary: sql`m.kind || ' → ' || m.conversation_id || ' · agency ' || m.agency_id || ' · again'`,
+  await promiseMissing(tx, 'deliverMessage', {
+    which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,
     priority: PRIORITY.background,
-    agencyId: sql`m.agency_id`,
-    // Where it waits for its phone, or for its agency, its row does not move, and rightly.
-    movedAt: sql`case when may_send(s.status, a.status) then m.updated_at end`,
-  };
-  const ids = due.map(({ id }) => id);
-  await insertMissing(
-    tx,
-    wanted,
-    (columns) => sql`
-      select ${columns} from message m join session s on s.id = m.session_id join agency a on a.id = m.agency_id
-      where m.id = any(${ids}::text[])`,
+    // A row whose session or agency may not send does not move, and rightly: its promises are not counted.
+    movedAt: sql`(select r.updated_at from session s join agency a on a.id = s.agency_id
+      where s.id = r.session_id and may_send(s.status, a.status))`,
     parkedForMs,
-  );
+    note: ' · again',
+  });
   return due.length;
 }
 
@@ -138,32 +123,32 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
  * has refused is left alone: {@link promiseRefusedSessions} asks for it.
  */
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
-  return insertEntityStarts(
+  return promiseSupervisors(
     tx,
-    'superviseSession',
-    supervisors(sql`${all} or (not ${isRefused(sql`last_error`)}
-      and (supervised_at is null or supervised_at < ${tx.now}::timestamptz - interval '10 minutes')
-      and not exists (select 1 from repeated_promise p where p.workflow_id = ${workflowId('superviseSession', '')} || s.id
-        and p.counted_at > greatest(s.supervised_at,
-          ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond')))`),
+    sql`${all} or (not ${isRefused(sql`r.last_error`)}
+      and (r.supervised_at is null or r.supervised_at < ${tx.now}::timestamptz - interval '10 minutes')
+      and not exists (select 1 from repeated_promise p where p.workflow_id = w.workflow_id
+        and p.counted_at > greatest(r.supervised_at,
+          ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond')))`,
   );
 }
 
 /** A session that the backend has refused is asked for once more when a process starts: its settings may be others by then. */
 export async function promiseRefusedSessions(tx: Tx): Promise<number> {
-  return insertEntityStarts(tx, 'superviseSession', supervisors(isRefused(sql`last_error`)));
+  return promiseSupervisors(tx, isRefused(sql`r.last_error`));
 }
 
-/** Those of these sessions that are still there have a supervisor again. */
+/** Gives those of these sessions that are still there a supervisor again. */
 export async function promiseEndedSupervisors(tx: Tx, sessionIds: string[]): Promise<number> {
-  return insertEntityStarts(tx, 'superviseSession', supervisors(sql`id = any(${sessionIds}::text[])`));
+  return promiseSupervisors(tx, sql`r.id = any(${sessionIds}::text[])`);
 }
 
-function supervisors(which: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select id as key, agency_id, jsonb_build_object('AgencyId', agency_id, 'TenantId', tenant_id, 'SessionId', id) as attributes,
-      'session of agency ' || agency_id as summary, coalesce(supervised_at, created_at) as moved_at
-    from session s where ${which}`;
+async function promiseSupervisors(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
+  return promiseMissing(tx, 'superviseSession', {
+    which,
+    priority: PRIORITY.background,
+    movedAt: sql`coalesce(r.supervised_at, r.created_at)`,
+  });
 }
 
 /**
@@ -173,42 +158,19 @@ function supervisors(which: RawBuilder<unknown>): RawBuilder<unknown> {
  */
 export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<number> {
   const answeredForMs = staleAfterMs === 0 ? 0 : ANSWERING_MS;
-  return insertEntityStarts(
-    tx,
-    'aiConversation',
-    sql`
-      select c.id as key, c.agency_id, jsonb_build_object('AgencyId', c.agency_id, 'TenantId', c.tenant_id,
-        'SessionId', c.session_id, 'ConversationId', c.id) as attributes,
-        'AI agent · ' || c.id || ' · agency ' || c.agency_id as summary,
-        greatest(owed.latest, (select max(r.started_at) from ai_turn r where r.conversation_id = c.id)) as moved_at
-      from (select conversation_id, min(created_at) as since, max(created_at) as latest from message
-        where awaits_turn group by 1) owed
-      join conversation c on c.id = owed.conversation_id
+  return promiseMissing(tx, 'aiConversation', {
+    which: sql`r.id in (
+      select owed.conversation_id
+      from (select conversation_id, min(created_at) as since from message where awaits_turn group by 1) owed
       where owed.since < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
-        and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running'
-          and r.started_at > ${tx.now}::timestamptz - ${answeredForMs} * interval '1 millisecond')
-        and ${isUnpromised(sql`${workflowId('aiConversation', '')} || c.id`, PROMISE_AGAIN_AFTER_MS)}
-      order by random() limit ${AGENTS_LIMIT}`,
-    SIGNALS.messageReceived,
-  );
-}
-
-async function insertEntityStarts(
-  tx: Tx,
-  type: 'superviseSession' | 'aiConversation',
-  entities: RawBuilder<unknown>,
-  signal: SignalName | null = null,
-): Promise<number> {
-  const wanted: Wanted = {
-    type,
-    key: sql`w.key`,
-    action: signal === null ? 'start' : 'signal_with_start',
-    signal,
-    attributes: sql`w.attributes`,
-    summary: sql`w.summary`,
+        and not exists (select 1 from ai_turn t where t.conversation_id = owed.conversation_id and t.outcome = 'running'
+          and t.started_at > ${tx.now}::timestamptz - ${answeredForMs} * interval '1 millisecond')
+        and ${isUnpromised(sql`${workflowId('aiConversation', '')} || owed.conversation_id`, PROMISE_AGAIN_AFTER_MS)}
+      order by random() limit ${AGENTS_LIMIT})`,
+    signal: 'messageReceived',
     priority: PRIORITY.background,
-    agencyId: sql`w.agency_id`,
-    movedAt: sql`w.moved_at`,
-  };
-  return insertMissing(tx, wanted, (columns) => sql`select ${columns} from (${entities}) w`);
+    movedAt: sql`greatest(
+      (select max(m.created_at) from message m where m.conversation_id = r.id and m.awaits_turn),
+      (select max(t.started_at) from ai_turn t where t.conversation_id = r.id))`,
+  });
 }

@@ -2,8 +2,8 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { SearchAttributePair } from '@temporalio/common';
 import { ServiceError } from '@temporalio/client';
 import type { ConnectionLike } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../domain/names.ts';
-import type { SearchAttribute } from '../domain/names.ts';
+import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
+import type { SearchAttribute } from '../domain/workflows.ts';
 
 /** Temporal's number for the type Keyword in its operator API. */
 const KEYWORD = 2;

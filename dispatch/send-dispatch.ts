@@ -6,8 +6,9 @@ import {
 } from '@temporalio/client';
 import type { Client, WorkflowOptions } from '@temporalio/client';
 import type { Dispatch } from '../db/dispatch.ts';
-import { isOneShot, isWorkflowType, TASK_QUEUES } from '../domain/names.ts';
-import type { SearchAttribute } from '../domain/names.ts';
+import { isWorkflowType, TASK_QUEUES } from '../domain/names.ts';
+import { WORKFLOWS } from '../domain/workflows.ts';
+import type { SearchAttribute } from '../domain/workflows.ts';
 import { searchAttributePairs } from './search-attributes.ts';
 
 /** What came of handing one dispatch to Temporal. */
@@ -60,7 +61,7 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
     // A hint for a workflow that has closed has nobody left to need it; a start never needs one to be there.
     if (error instanceof WorkflowNotFoundError && dispatch.action === 'signal') return { outcome: 'done' };
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      return { outcome: isOneShot(dispatch.workflowType) ? 'already_completed' : 'done' };
+      return { outcome: WORKFLOWS[dispatch.workflowType].once ? 'already_completed' : 'done' };
     }
     return failure(error);
   } finally {
@@ -99,7 +100,7 @@ async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<D
 }
 
 function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions & { args: unknown[] } {
-  const oneShot = isWorkflowType(dispatch.workflowType) && isOneShot(dispatch.workflowType);
+  const oneShot = isWorkflowType(dispatch.workflowType) && WORKFLOWS[dispatch.workflowType].once;
   return {
     workflowId: dispatch.workflowId,
     taskQueue: TASK_QUEUES.engine,

@@ -1,4 +1,7 @@
-/** Every name that Temporal shows is built here and nowhere else, each id with its inverse. */
+import { WORKFLOWS } from './workflows.ts';
+import type { SignalOf, WorkflowType } from './workflows.ts';
+
+/** The names that Temporal shows: queues, signals, updates, and ids with their inverse, built from the registry. */
 
 export const TASK_QUEUES = {
   engine: 'engine',
@@ -10,44 +13,19 @@ export const TASK_QUEUES = {
 
 export type TaskQueue = keyof typeof TASK_QUEUES;
 
-/** Ten Keyword attributes is all that SQL visibility holds, so this list is a budget. */
-export const SEARCH_ATTRIBUTES = [
-  'AgencyId',
-  'TenantId',
-  'SessionId',
-  'ConversationId',
-  'MessageId',
-  'Automation',
-  'Outcome',
-] as const;
-
-export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
-
 /** 1 is the most urgent. */
 export const PRIORITY = { reply: 1, api: 2, ai: 3, automation: 4, background: 5 } as const;
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-const WORKFLOW_ID_KINDS = {
-  deliverMessage: 'message',
-  superviseSession: 'session',
-  syncHistory: 'sync',
-  deliverWebhooks: 'endpoint',
-  aiConversation: 'ai',
-  rehearse: 'rehearsal',
-} as const;
-
-/** The workflows a dispatch can start; `reconcile` is started by its schedule alone. */
-export type WorkflowType = keyof typeof WORKFLOW_ID_KINDS;
-
-export const WORKFLOW_TYPES: readonly string[] = Object.keys(WORKFLOW_ID_KINDS);
+export const WORKFLOW_TYPES: readonly string[] = Object.keys(WORKFLOWS);
 
 export function isWorkflowType(value: string): value is WorkflowType {
-  return Object.hasOwn(WORKFLOW_ID_KINDS, value);
+  return Object.hasOwn(WORKFLOWS, value);
 }
 
 export function workflowId(type: WorkflowType, key: string): string {
-  return `${WORKFLOW_ID_KINDS[type]}/${key}`;
+  return `${WORKFLOWS[type].kind}/${key}`;
 }
 
 /** The inverse of {@link workflowId}; undefined when the id is not one of ours. */
@@ -55,8 +33,8 @@ export function parseWorkflowId(id: string): { type: WorkflowType; key: string }
   const slash = id.indexOf('/');
   if (slash < 1) return undefined;
   const kind = id.slice(0, slash);
-  for (const [type, name] of Object.entries(WORKFLOW_ID_KINDS)) {
-    if (name === kind && isWorkflowType(type)) return { type, key: id.slice(slash + 1) };
+  for (const [type, workflow] of Object.entries(WORKFLOWS)) {
+    if (workflow.kind === kind && isWorkflowType(type)) return { type, key: id.slice(slash + 1) };
   }
   return undefined;
 }
@@ -66,7 +44,7 @@ export function isOurs({ workflowId: id, type }: { workflowId: string; type: str
   return parseWorkflowId(id)?.type === type;
 }
 
-/** What has happened, as workflows are told: hints to look at the rows again, so repeated or lost ones do no harm. */
+/** Signals tell a workflow to look at its rows again. They are hints: a repeated or lost one does no harm. */
 export const SIGNALS = {
   acked: 'acked',
   released: 'released',
@@ -74,11 +52,11 @@ export const SIGNALS = {
   statusChanged: 'statusChanged',
   messageReceived: 'messageReceived',
   due: 'due',
-} as const;
+} as const satisfies { [Name in SignalOf<WorkflowType>]: Name };
 
 export type SignalName = keyof typeof SIGNALS;
 
-/** What an operator may decide while a workflow is open: about a message, an endpoint, a conversation of the agent. */
+/** Updates carry a person's decision about a message, an endpoint or a conversation of the agent. */
 export const UPDATES = {
   cancel: 'cancel',
   resolve: 'resolve',
@@ -90,16 +68,8 @@ export const UPDATES = {
   release: 'release',
 } as const;
 
-/** How far a delivery is, for whoever asks its workflow. */
+/** The query that answers how far a workflow is. */
 export const STATE_QUERY = 'state';
 
-/** The search attribute `Outcome` until the workflow has one; a workflow that began without it must not set it. */
+/** The value of the search attribute `Outcome` until there is an outcome; a workflow that began without it must not set it. */
 export const OUTCOME_OPEN = 'open';
-
-/** One-shots run once for one row; entities live, close and come back under the same id. */
-export function isOneShot(type: WorkflowType): boolean {
-  return type === 'deliverMessage' || type === 'rehearse';
-}
-
-export const RECONCILE_SCHEDULE_ID = 'reconcile';
-export const RECONCILE_WORKFLOW_ID = 'reconcile/run';

@@ -6,7 +6,7 @@ import type { FindPhone } from '../db/network/hidden-id.ts';
 import { promiseDrains } from '../db/webhooks/endpoint-workflow.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { hasEnded } from '../domain/sending/message-state.ts';
-import type { SearchAttribute } from '../domain/names.ts';
+import type { SearchAttribute } from '../domain/workflows.ts';
 import { parseWorkflowId } from '../domain/names.ts';
 import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';

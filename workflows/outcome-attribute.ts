@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { SearchAttribute } from '../domain/names.ts';
+import type { SearchAttribute } from '../domain/workflows.ts';
 
 const OUTCOME = defineSearchAttributeKey('Outcome' satisfies SearchAttribute, 'KEYWORD');
 

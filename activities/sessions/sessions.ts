@@ -3,10 +3,9 @@ import type { SessionSpec } from '../../backend/calls/session-settings.ts';
 import { findSessionById, recordSessionError, touchSupervised } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
-import { insertDispatch } from '../../db/dispatch.ts';
+import { promiseSync } from '../../db/sessions/session-workflow.ts';
 import { releaseSession } from '../../db/sending/promote.ts';
 import { EngineError } from '../../domain/error.ts';
-import { PRIORITY } from '../../domain/names.ts';
 import { FAILED, SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -129,18 +128,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
       if (moved === 0) break;
     }
     if (session.syncedAt !== null) return;
-    await database.transaction((tx) =>
-      insertDispatch(tx, {
-        type: 'syncHistory',
-        key: session.id,
-        action: 'start',
-        args: [session.id, FIRST_SYNC_PAGES],
-        attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
-        summary: `history of a session of agency ${session.agencyId}`,
-        priority: PRIORITY.background,
-        agencyId: session.agencyId,
-      }),
-    );
+    await database.transaction((tx) => promiseSync(tx, session.id, FIRST_SYNC_PAGES));
   }
 
   return { connectSession, followSession };

@@ -2,11 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
-import { insertDispatch } from '../../db/dispatch.ts';
+import { promiseConversationSync, promiseSync } from '../../db/sessions/session-workflow.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';
-import { PRIORITY } from '../../domain/names.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { WORKING } from '../../domain/session.ts';
 
@@ -30,13 +28,7 @@ export async function awaitHistory(
   const missing = (now: Conversation): boolean => !now.historyComplete && now.historySynced < wanted;
   if (session.status !== WORKING || !missing(conversation)) return false;
   await database.transaction((tx) =>
-    promiseSync(
-      tx,
-      session,
-      `${session.id}/${conversation.id}`,
-      [session.id, 0, conversation.id, wanted],
-      PRIORITY.api,
-    ),
+    promiseConversationSync(tx, { sessionId: session.id, conversationId: conversation.id, depth: wanted }),
   );
   const until = Date.now() + WAIT_MS;
   while (Date.now() < until) {
@@ -52,25 +44,6 @@ export async function awaitHistory(
 export async function refreshChats(database: Database, session: Session, pages: number): Promise<boolean> {
   const age = session.syncedAt ? database.clock.now().getTime() - session.syncedAt.getTime() : Infinity;
   if (session.status !== WORKING || (age < FRESH_MS && pages <= session.syncedPages)) return false;
-  await database.transaction((tx) => promiseSync(tx, session, session.id, [session.id, pages], PRIORITY.background));
+  await database.transaction((tx) => promiseSync(tx, session.id, pages));
   return true;
-}
-
-function promiseSync(
-  tx: Tx,
-  session: Session,
-  key: string,
-  args: unknown[],
-  priority: typeof PRIORITY.api | typeof PRIORITY.background,
-): Promise<void> {
-  return insertDispatch(tx, {
-    type: 'syncHistory',
-    key,
-    action: 'start',
-    args,
-    attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
-    summary: `history of a session of agency ${session.agencyId}`,
-    priority,
-    agencyId: session.agencyId,
-  });
 }

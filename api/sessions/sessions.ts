@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
-import { PRIORITY } from '../../domain/names.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { endOf } from '../conversations/message-view.ts';
-import { insertDispatch } from '../../db/dispatch.ts';
+import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { insertSession, listSessions } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
@@ -37,15 +36,7 @@ export const sessionRoutes = [
         await ensureTenant(tx, scope);
         const id = await insertSession(tx, scope, body);
         if (id === null) throw nameTaken();
-        await insertDispatch(tx, {
-          type: 'superviseSession',
-          key: id,
-          action: 'start',
-          attributes: { AgencyId: scope.agencyId, TenantId: scope.tenantId, SessionId: id },
-          summary: `session of agency ${scope.agencyId}`,
-          priority: PRIORITY.api,
-          agencyId: scope.agencyId,
-        });
+        await promiseSession(tx, id);
         const session = await requireSession(tx, scope, id);
         return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${id}` });
       });

@@ -23,37 +23,12 @@ create or replace function agent_is_set_up(t tenant) returns boolean language sq
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0
 $$;
 
--- Only processes of the release before ask this, while they are replaced (now: db/sending/phone-wait.ts). A later
--- migration drops it. How long it may still turn out that somebody has just written in the conversation on the phone:
--- an own message that waits to be known, and no send under way looks like it. It is known after p_within at the latest;
--- null where there is none.
-create or replace function phone_wait_ms(p_session text, p_conversation text, p_within integer)
-returns float8 language plpgsql stable set enable_seqscan = off as $$
-begin
-  if not exists (select 1 from parked_own_message
-    where session_id = p_session and conversation_id = p_conversation) then
-    return null;
-  end if;
-  return (select max(extract(epoch from p.parked_at + p_within * interval '1 millisecond' - clock_timestamp()) * 1000)
-    from parked_own_message p
-    where p.session_id = p_session and p.conversation_id = p_conversation
-      and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
-      and to_timestamp((p.message->>'timestamp')::float8) > p.parked_at - interval '1 hour'
-      -- An echo that came in the very moment in which its send was recorded.
-      and not exists (select 1 from message m where m.session_id = p_session and m.direction = 'out'
-        and m.network_id = p.network_id)
-      and not exists (select 1 from message m where m.session_id = p_session and m.status = 'sending'
-        and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')));
-end
-$$;
-
 -- What a new live inbound message means for the agent: `none` where nobody has set the agent up, `silent` where it is
 -- known already that it says nothing (and now on record), `return_due` where it has to return first, else it owes a
 -- turn: `wake`, or `waiting` where it has been woken for an earlier one and looks again before it begins. Under the
--- conversation's lock. `p_names`: what the promise to wake it is made of, from `domain/names.ts`.
-drop function if exists tell_agent(text, text, text, timestamptz);
+-- conversation's lock. What is older than `p_stale_after` is not answered.
 create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
-  p_names jsonb)
+  p_stale_after interval)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
   v record;
@@ -64,7 +39,7 @@ begin
     agent_silence(c, t, is_suspended(a.status)) as silence, agent_is_set_up(t) as set_up,
     m.turn_id is not null as has_turn,
     -- One that only the history shows may have been answered on the phone.
-    m.occurred_at < p_now - (p_names->>'staleAfterMs')::integer * interval '1 millisecond'
+    m.occurred_at < p_now - p_stale_after
       or (m.origin = 'history' and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
         and o.occurred_at > m.occurred_at)) as stale,
@@ -83,14 +58,13 @@ begin
     update message set awaits_turn = true where id = p_message and not awaits_turn;
     if v_waiting then return 'waiting'; end if;
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    values (p_names->>'type', (p_names->>'prefix') || p_conversation,
+    select w.workflow_type, w.workflow_id,
       -- A start comes back with its first task, so it is preferred where the workflow has closed for all we know.
       case when exists (select 1 from ai_turn r where r.conversation_id = p_conversation
         and r.started_at > p_now - interval '30 minutes')
-        then 'signal_with_start' else 'start' end, p_names->>'signal', jsonb_build_array(p_conversation),
-      jsonb_build_object('AgencyId', v.agency_id, 'TenantId', v.tenant_id, 'SessionId', v.session_id,
-        'ConversationId', p_conversation),
-      'AI agent · ' || p_conversation || ' · agency ' || v.agency_id, (p_names->>'priority')::smallint, v.agency_id);
+        then 'signal_with_start' else 'start' end, 'messageReceived', w.args, w.attributes, w.summary, w.priority,
+      w.agency_id
+    from conversation c cross join lateral ai_workflow(c) w where c.id = p_conversation;
     return 'wake';
   end if;
   with silent as (

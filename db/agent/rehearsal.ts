@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { PRIORITY } from '../../domain/names.ts';
 import { RehearsalRequest, RehearsalResult } from '../../domain/agent/rehearsal.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { insertDispatch } from '../dispatch.ts';
 import { newId } from '../new-id.ts';
+import { promise } from '../promises.ts';
 
 export interface Rehearsal {
   id: string;
@@ -37,16 +36,7 @@ export async function insertRehearsal(
     values (${id}, ${agencyId}, ${tenantId}, ${sessionId}, ${JSON.stringify(request)}::jsonb, ${tx.now})`.execute(
     tx.sql,
   );
-  await insertDispatch(tx, {
-    type: 'rehearse',
-    key: id,
-    action: 'start',
-    attributes: { AgencyId: agencyId, TenantId: tenantId, ...(sessionId === null ? {} : { SessionId: sessionId }) },
-    summary: `AI rehearsal · agency ${agencyId}`,
-    // Somebody waits for it, but customers go first.
-    priority: PRIORITY.background,
-    agencyId,
-  });
+  await promise(tx, 'rehearse', { which: sql`r.id = ${id}` });
   return id;
 }
 

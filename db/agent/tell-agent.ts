@@ -1,18 +1,8 @@
 import { sql } from 'kysely';
-import { PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
 import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../../domain/agent/turn.ts';
 import type { Tx } from '../tx.ts';
 import { returnToAgent } from './handover.ts';
 import { newId } from '../new-id.ts';
-
-/** What `tell_agent` must know of names and times. */
-const AGENT_NAMES = JSON.stringify({
-  type: 'aiConversation',
-  prefix: workflowId('aiConversation', ''),
-  signal: SIGNALS.messageReceived,
-  priority: PRIORITY.ai,
-  staleAfterMs: STALE_AFTER_MS,
-});
 
 /**
  * A live inbound message is here: where it is known that the agent says nothing to it, that is on record at once
@@ -21,9 +11,8 @@ const AGENT_NAMES = JSON.stringify({
  */
 export async function tellAgent(tx: Tx, conversationId: string, messageId: string): Promise<void> {
   const { rows } = await sql<{ told: 'none' | 'silent' | 'waiting' | 'wake' | 'return_due' }>`
-    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now}, ${AGENT_NAMES}::jsonb) as told`.execute(
-    tx.sql,
-  );
+    select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now},
+      ${STALE_AFTER_MS} * interval '1 millisecond') as told`.execute(tx.sql);
   const told = rows[0]?.told;
   if (told === 'return_due' && (await returnToAgent(tx, conversationId))) {
     await tellAgent(tx, conversationId, messageId);

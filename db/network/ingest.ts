@@ -4,7 +4,6 @@ import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind, phoneOfChatId, shownAddress } from '../../domain/network/chat-id.ts';
 import { isSentByEngine } from '../../domain/sending/message.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
-import { PRIORITY } from '../../domain/names.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import type {
   NetworkEvent,
@@ -17,7 +16,7 @@ import { findPhones } from '../conversations/contact.ts';
 import { ensureConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
-import { insertDispatch } from '../dispatch.ts';
+import { tellOpen } from '../promises.ts';
 import { newId } from '../new-id.ts';
 import { resolveUncertain } from '../sending/open-send.ts';
 import { noteTyping, tellAgent } from '../agent/tell-agent.ts';
@@ -26,6 +25,7 @@ import type { AckMoved } from '../sending/acks/acks.ts';
 import { applyAck } from '../sending/outcome.ts';
 import { recordPresence } from '../sending/pace.ts';
 import { releaseSession } from '../sending/promote.ts';
+import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { applyRevoke, takenBackAt } from './revoke.ts';
@@ -240,16 +240,7 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
 export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
   // One signal a message: only the ack that decides it is waited for.
   if (!moved.decides || !isSentByEngine(moved.origin)) return;
-  await insertDispatch(tx, {
-    type: 'deliverMessage',
-    key: moved.messageId,
-    action: 'signal',
-    signal: 'acked',
-    signalArgs: [moved.level],
-    attributes: {},
-    priority: PRIORITY.background,
-    agencyId,
-  });
+  await tellOpen(tx, 'deliverMessage', { key: moved.messageId, agencyId, signal: 'acked', args: [moved.level] });
 }
 
 export async function applySessionStatus(tx: Tx, session: Session, seen: NetworkSessionEvent): Promise<void> {
@@ -278,14 +269,5 @@ export async function applySessionStatus(tx: Tx, session: Session, seen: Network
   if (seen.status === WORKING) await releaseSession(tx, session.id);
   // After the conversations, as everywhere.
   await recordPresence(tx, session.id, seen.status === WORKING);
-  await insertDispatch(tx, {
-    type: 'superviseSession',
-    key: session.id,
-    action: 'signal_with_start',
-    signal: 'statusChanged',
-    attributes: { AgencyId: session.agencyId, TenantId: session.tenantId, SessionId: session.id },
-    summary: `session of agency ${session.agencyId}`,
-    priority: PRIORITY.api,
-    agencyId: session.agencyId,
-  });
+  await promiseSession(tx, session.id, 'statusChanged');
 }

@@ -1,6 +1,6 @@
 -- Accepts one request as one message or several of a conversation: recipient, rows, places in the queue, history and,
--- for the head, the promise to deliver it. `p_names` are the names of `dispatch_messages`.
-create or replace function accept_send(p jsonb, p_names jsonb) returns jsonb language plpgsql
+-- for the head, the promise to deliver it.
+create or replace function accept_send(p jsonb) returns jsonb language plpgsql
   set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
@@ -23,7 +23,7 @@ declare
   v_reply_from_me boolean;
   v_media jsonb;
   v_head text;
-  v_released integer := 0;
+  v_promoted text := 'held';
   v_plan jsonb;
 begin
   -- A turn sends once, however often its activity runs: who accepts for it holds the lock of its row.
@@ -154,16 +154,17 @@ begin
   if v_scheduled is not null then
     v_plan := plan_of(v_first, v_now);
   elsif v_head is null and (session_now.paced or session_now.may_send) then
-    v_released := promote(v_conversation, v_now, p_names);
+    v_promoted := promote(v_conversation, v_now);
   elsif v_head is not null and session_now.paced then
-    v_released := -1;
+    v_promoted := 'ready';
   elsif v_head is not null and session_now.may_send then
-    v_released := dispatch_messages(array[v_head], 'start', null, p_names);
+    perform promise_messages(array[v_head], false);
+    v_promoted := 'released';
     v_plan := plan_row(v_now, 'now');
   end if;
   if not session_now.may_send then
     -- Nobody needs to look: once the session is back, or the dashboard active again, what waits is let go.
-    v_released := 0;
+    v_promoted := 'held';
     v_plan := coalesce(v_plan,
       plan_row(null, case when session_now.suspended then 'suspended' else 'session_not_working' end));
   end if;
@@ -177,6 +178,6 @@ begin
   end if;
   return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,
     'chatId', v_chat, 'platform', session_now.platform, 'quotes', v_reply_network is not null, 'sessionId', v_session,
-      'released', v_released, 'plan', v_plan);
+      'promoted', v_promoted, 'plan', v_plan);
 end
 $$;

@@ -8,7 +8,7 @@ import type { Part } from '../../domain/sending/parts.ts';
 import type { Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import { parsePlan } from './plan.ts';
-import { DELIVERY_NAMES, wakePromoted } from './promote.ts';
+import { Promoted, wakePromoted } from './promote.ts';
 
 export interface NewSend {
   /** A session of the tenant by id or name; the conversation's, the key's or the tenant's default when none is named. */
@@ -39,7 +39,7 @@ const Accepted = z.object({
   platform: z.string().nullable(),
   quotes: z.boolean(),
   sessionId: z.string(),
-  released: z.int(),
+  promoted: Promoted,
   plan: z.unknown().transform(parsePlan),
 });
 
@@ -98,12 +98,12 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
     expiresAt: 'at' in expires ? expires.at : new Date((sendAt ?? tx.now).getTime() + expires.afterMs),
   };
   const { rows } = await sql<{ result: unknown }>`
-    select accept_send(${JSON.stringify(parameters)}::jsonb, ${DELIVERY_NAMES}::jsonb) as result`.execute(tx.sql);
+    select accept_send(${JSON.stringify(parameters)}::jsonb) as result`.execute(tx.sql);
   const result = Outcome.parse(rows[0]?.result);
   if (result.outcome !== 'accepted') return result;
-  const { released, sessionId, ...where } = result;
+  const { promoted, sessionId, ...where } = result;
   if (sendAt) tx.wake('schedule');
-  wakePromoted(tx, released, sessionId);
+  wakePromoted(tx, promoted, sessionId);
   return {
     ...where,
     messageId: first.messageId,

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Pace } from '../../domain/tenants/settings.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { DELIVERY_NAMES } from './promote.ts';
 
 /** Shorter than this a session was not away: a reconnect is no outage. */
 const AWAY_AFTER_S = 60;
@@ -53,7 +52,7 @@ export type Released = z.infer<typeof Released>;
 /** Lets the ready heads of a session go as far as its pace allows (`functions/release.sql`); one statement. */
 export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released> {
   const { rows } = await sql<{ result: unknown }>`
-    select release_session(${sessionId}, ${tx.now}, ${DELIVERY_NAMES}::jsonb) as result`.execute(tx.sql);
+    select release_session(${sessionId}, ${tx.now}) as result`.execute(tx.sql);
   const result = Released.parse(rows[0]?.result);
   if (result.released > 0) tx.wake('dispatch');
   return result;

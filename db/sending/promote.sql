@@ -12,10 +12,10 @@ $$;
 
 -- Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
 -- lane. Called under the conversation's lock. Where a pace is set, the heads become ready and `release_session` lets
--- them go. Returns 1 when it has released one, -1 when heads are ready, else 0: a session that may not send holds its
--- queue as rows.
-create or replace function promote(p_conversation text, p_now timestamptz, p_names jsonb)
-returns integer language plpgsql set enable_seqscan = off as $$
+-- them go. Answers 'released' when one goes, 'ready' when heads wait for the releaser, else 'held': one is on its way,
+-- or the session may not send, and its queue stays as rows.
+create or replace function promote(p_conversation text, p_now timestamptz)
+returns text language plpgsql set enable_seqscan = off as $$
 declare
   heads record;
   session_now record;
@@ -23,7 +23,7 @@ begin
   select bool_or(h.on_its_way) as on_its_way, min(h.session_id) as session_id,
     (array_agg(h.id order by h.lane))[1] as first, array_agg(h.id) filter (where h.ready_at is null) as not_ready
   into heads from queue_heads(p_conversation) h;
-  if heads.first is null or heads.on_its_way then return 0; end if;
+  if heads.first is null or heads.on_its_way then return 'held'; end if;
   select may_send(s.status, a.status) as may_send,
     is_paced(t.settings, d.per_minute) or is_held(s.id, p_now) as paced
   into session_now
@@ -31,16 +31,13 @@ begin
   cross join pace_default d where s.id = heads.session_id and d.one;
   if session_now.paced then
     if heads.not_ready is not null then update message set ready_at = p_now where id = any (heads.not_ready); end if;
-    return -1;
+    return 'ready';
   end if;
-  if not session_now.may_send then return 0; end if;
+  if not session_now.may_send then return 'held'; end if;
   update message set released_at = p_now, updated_at = p_now where id = heads.first;
   -- One that was sent back has a workflow that waits.
-  if exists (select 1 from message where id = heads.first and (attempts > 0 or promised_at is not null)) then
-    perform dispatch_messages(array[heads.first], 'signal_with_start', p_names->>'released', p_names);
-  else
-    perform dispatch_messages(array[heads.first], 'start', null, p_names);
-  end if;
-  return 1;
+  perform promise_messages(array[heads.first],
+    exists (select 1 from message where id = heads.first and (attempts > 0 or promised_at is not null)));
+  return 'released';
 end
 $$;

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
-import { OUTCOME_OPEN, PRIORITY, SIGNALS, workflowId } from '../../domain/names.ts';
+import { z } from 'zod';
+import { workflowId } from '../../domain/names.ts';
 import type { Tx } from '../tx.ts';
 
-/** The names that `dispatch_messages` needs; `domain/names.ts` keeps them. */
-export const DELIVERY_NAMES = JSON.stringify({
-  type: 'deliverMessage',
-  prefix: workflowId('deliverMessage', ''),
-  released: SIGNALS.released,
-  outcome: OUTCOME_OPEN,
-  priorities: { person: PRIORITY.reply, api: PRIORITY.api, ai: PRIORITY.ai, bulk: PRIORITY.automation },
-});
+/** What came of a promotion: a head goes, heads wait for the releaser, or nothing may go now. */
+export const Promoted = z.enum(['released', 'ready', 'held']);
+export type Promoted = z.infer<typeof Promoted>;
 
 /**
  * Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
@@ -17,17 +13,18 @@ export const DELIVERY_NAMES = JSON.stringify({
  * that may not send now holds its queue as rows; {@link releaseSession} lets it go. Where a pace is set, the releaser does.
  */
 export async function promote(tx: Tx, conversationId: string): Promise<void> {
-  const { rows } = await sql<{ released: number; sessionId: string | null }>`
-    select released, case when released < 0 then (select session_id from conversation where id = ${conversationId}) end as "sessionId"
-    from promote(${conversationId}, ${tx.now}, ${DELIVERY_NAMES}::jsonb) released`.execute(tx.sql);
+  const { rows } = await sql<{ promoted: Promoted; sessionId: string | null }>`
+    select promoted,
+      case when promoted = 'ready' then (select session_id from conversation where id = ${conversationId}) end as "sessionId"
+    from promote(${conversationId}, ${tx.now}) promoted`.execute(tx.sql);
   const [row] = rows;
-  if (row) wakePromoted(tx, row.released, row.sessionId);
+  if (row) wakePromoted(tx, row.promoted, row.sessionId);
 }
 
-/** Wakes who goes on with what `promote` has done: the dispatcher, or the releaser of a session with a pace. */
-export function wakePromoted(tx: Tx, released: number, sessionId: string | null): void {
-  if (released > 0) tx.wake('dispatch');
-  if (released < 0 && sessionId !== null) tx.wake('release', sessionId);
+/** Wakes who goes on with a promotion: the dispatcher, or the releaser of a session with a pace. */
+export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | null): void {
+  if (promoted === 'released') tx.wake('dispatch');
+  if (promoted === 'ready' && sessionId !== null) tx.wake('release', sessionId);
 }
 
 /** Conversations of one transaction: its locks hold up their sends. */
@@ -64,12 +61,11 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
     order by id`.execute(tx.sql);
   const headIds = heads.rows.map(({ id }) => id);
   const { rows } = await sql<{ moved: number }>`
-    select dispatch_messages(${headIds}::text[], 'signal_with_start', ${SIGNALS.released}, ${DELIVERY_NAMES}::jsonb) as moved`.execute(
+    select promise_messages(${headIds}::text[], true) as moved`.execute(tx.sql);
+  const promoted = await sql<{ moved: number }>`
+    select count(*) filter (where promote(id, ${tx.now}) <> 'held')::int as moved from unnest(${ids}::text[]) id`.execute(
     tx.sql,
   );
-  const promoted = await sql<{ moved: number }>`
-    select coalesce(sum(abs(promote(id, ${tx.now}, ${DELIVERY_NAMES}::jsonb))), 0)::int as moved
-    from unnest(${ids}::text[]) id`.execute(tx.sql);
   tx.wake('dispatch');
   return (rows[0]?.moved ?? 0) + (promoted.rows[0]?.moved ?? 0);
 }

@@ -2,7 +2,7 @@
 -- Locks in the order session_pace, conversation, message, and waits for none of them: what somebody else is at has its
 -- turn a moment later. Answers how many it released and when to come again; null when nothing is left that time would
 -- change.
-create or replace function release_session(p_session text, p_now timestamptz, p_names jsonb)
+create or replace function release_session(p_session text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   -- Heads that one transaction lets go or looks at.
@@ -112,9 +112,9 @@ begin
   if cardinality(started) + cardinality(signalled) > 0 then
     update session_pace set next_slot_at = slot, first_contact_day = r.today, first_contacts = opened
     where session_id = p_session;
-    perform dispatch_messages(started, 'start', null, p_names);
+    perform promise_messages(started, false);
     -- One that was sent back has a workflow that waits.
-    perform dispatch_messages(signalled, 'signal_with_start', p_names->>'released', p_names);
+    perform promise_messages(signalled, true);
   end if;
   -- The order makes sure that the index of ready messages is used.
   select least(next_at, min(later.ready_at)) into next_at from session_queues() q cross join lateral (

@@ -1,6 +1,6 @@
 -- Gives scheduled messages whose time has come their place in the queue, the earliest first. A conversation that
 -- somebody else is at has its turn a moment later, with all of its messages, so that they keep their order.
-create or replace function queue_scheduled(p_now timestamptz, p_limit integer, p_names jsonb)
+create or replace function queue_scheduled(p_now timestamptz, p_limit integer)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   due record;
@@ -10,7 +10,7 @@ declare
   moved text[] := '{}';
   sessions text[] := '{}';
   released integer := 0;
-  promoted integer;
+  promoted text;
 begin
   for due in
     select id, conversation_id, session_id, expires_at <= p_now as expired from message
@@ -41,9 +41,9 @@ begin
     update message set status = 'queued', chat_seq = place, occurred_at = p_now, updated_at = p_now where id = due.id;
     insert into message_history (message_id, at, status) values (due.id, p_now, 'queued');
     moved := moved || due.id;
-    promoted := promote(due.conversation_id, p_now, p_names);
-    released := released + greatest(promoted, 0);
-    if promoted < 0 and not due.session_id = any (sessions) then sessions := sessions || due.session_id; end if;
+    promoted := promote(due.conversation_id, p_now);
+    if promoted = 'released' then released := released + 1; end if;
+    if promoted = 'ready' and not due.session_id = any (sessions) then sessions := sessions || due.session_id; end if;
   end loop;
   return jsonb_build_object('moved', moved, 'ended', ended, 'sessions', sessions, 'released', released,
     'isBusy', cardinality(busy) > 0,

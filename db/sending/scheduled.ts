@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
 import type { Tx } from '../tx.ts';
-import { DELIVERY_NAMES } from './promote.ts';
 
 /** Messages of one transaction, which keeps their conversations locked meanwhile. */
 const DUE_LIMIT = 100;
@@ -23,7 +22,7 @@ const Queued = z.object({
  */
 export async function queueScheduled(tx: Tx): Promise<{ nextAt: Date | null; isBusy: boolean }> {
   const { rows } = await sql<{ result: unknown }>`
-    select queue_scheduled(${tx.now}, ${DUE_LIMIT}, ${DELIVERY_NAMES}::jsonb) as result`.execute(tx.sql);
+    select queue_scheduled(${tx.now}, ${DUE_LIMIT}) as result`.execute(tx.sql);
   const { moved, ended, sessions, released, isBusy, nextAt } = Queued.parse(rows[0]?.result);
   if (ended.length > 0) await tellExpired(tx, ended);
   for (const id of [...moved, ...ended]) tx.wake('message', id);

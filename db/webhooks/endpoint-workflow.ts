@@ -1,47 +1,27 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { PRIORITY, SIGNALS } from '../../domain/names.ts';
+import { PRIORITY } from '../../domain/names.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { insertMissing, wantedColumns } from '../dispatch.ts';
-import type { Wanted } from '../dispatch.ts';
+import { promise, promiseMissing } from '../promises.ts';
 
 /** Within this time some worker has most likely heard of what is due. */
 const HEARD_WITHIN_MS = 1_000;
 const UNHEARD_MS = 5_000;
 
-/** The execution of an `endpoint e`. */
-const START: Wanted = {
-  type: 'deliverWebhooks',
-  key: sql`e.id`,
-  action: 'start',
-  signal: null,
-  attributes: sql`jsonb_strip_nulls(jsonb_build_object('AgencyId', e.agency_id,
-    'TenantId', case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end))`,
-  summary: sql`'events to an endpoint of agency ' || e.agency_id`,
-  priority: PRIORITY.background,
-  agencyId: sql`e.agency_id`,
-  movedAt: null,
-};
-
 /** Every endpoint has an execution as long as it exists: called by the transaction that makes it. */
 export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }): Promise<void> {
-  await insertMissing(tx, START, ofEndpoints(sql`e.id = ${endpoint.id}`));
+  await promiseMissing(tx, 'deliverWebhooks', { which: sql`r.id = ${endpoint.id}`, movedAt: null });
 }
 
 /**
- * Its execution looks at the row again, by the transaction that changes it; one that is deleted lets it complete. Always a
- * promise of its own: one that is open may have been kept a moment before the change is there to see.
+ * Has the endpoint's execution look at the row again; called by the transaction that changes it. An execution whose endpoint
+ * is deleted completes. This is always a promise of its own, because one that is open may have been kept a moment before the
+ * change is there to see.
  */
 export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
-  const changed: Wanted = { ...START, action: 'signal_with_start', signal: SIGNALS.changed };
-  await sql`
-    insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
-    select workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id
-    from (${ofEndpoints(sql`e.id = ${endpointId}`)(wantedColumns(changed))}) told`.execute(tx.sql);
+  await promise(tx, 'deliverWebhooks', { which: sql`r.id = ${endpointId}`, signal: 'changed' });
   await sql`
     update endpoint_health h set told = ${TO_TELL} from endpoint e
     where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
-  tx.wake('dispatch');
 }
 
 /** What an execution is told of, by `endpoint e` and its `endpoint_health h`. */
@@ -57,7 +37,7 @@ export async function listEndpointsToTell(queries: Queries, limit: number): Prom
 
 /** For a store of Temporal's that is a new one. */
 export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
-  return insertMissing(tx, START, ofEndpoints(sql`e.deleted_at is null`));
+  return promiseMissing(tx, 'deliverWebhooks', { which: sql`r.deleted_at is null`, movedAt: null });
 }
 
 /**
@@ -76,8 +56,8 @@ export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit:
 
 /** Those of these executions that an endpoint should have. */
 export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
-  const which = sql`e.deleted_at is null and e.id = any(${endpointIds}::text[])`;
-  return insertMissing(tx, START, ofEndpoints(which));
+  const which = sql`r.deleted_at is null and r.id = any(${endpointIds}::text[])`;
+  return promiseMissing(tx, 'deliverWebhooks', { which, movedAt: null });
 }
 
 /**
@@ -95,18 +75,11 @@ export async function promiseDrains(tx: Tx): Promise<void> {
   const unheard = Object.fromEntries(rows.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
   const ids = Object.keys(unheard);
   if (ids.length === 0) return;
-  // The time at which something is due moves with each attempt.
-  const movedAt = sql`(${JSON.stringify(unheard)}::jsonb->>e.id)::timestamptz`;
-  const due: Wanted = {
-    ...START,
-    action: 'signal_with_start',
-    signal: SIGNALS.due,
+  await promiseMissing(tx, 'deliverWebhooks', {
+    which: sql`r.id = any(${ids}::text[])`,
+    signal: 'due',
     priority: PRIORITY.api,
-    movedAt,
-  };
-  await insertMissing(tx, due, ofEndpoints(sql`e.id = any(${ids}::text[])`));
-}
-
-function ofEndpoints(which: RawBuilder<unknown>): (columns: RawBuilder<unknown>) => RawBuilder<unknown> {
-  return (columns) => sql`select ${columns} from endpoint e where ${which}`;
+    // The time at which something is due moves with each attempt.
+    movedAt: sql`(${JSON.stringify(unheard)}::jsonb->>r.id)::timestamptz`,
+  });
 }

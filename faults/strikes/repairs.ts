@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { until } from '../../demo/until.ts';
-import { RECONCILE_SCHEDULE_ID, TASK_QUEUES, workflowId } from '../../domain/names.ts';
+import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
+import { RECONCILE } from '../../domain/workflows.ts';
 import { asHalves } from './as-halves.ts';
 import { letTimePass } from './time-passes.ts';
 import { isUnderWay, readPassports } from '../sends/passports.ts';
@@ -68,7 +69,7 @@ export const REPAIR_FAULTS: readonly Fault[] = [
         ground.files.hold();
         await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
         await withTemporal(ground.machine, async (client) => {
-          await client.schedule.getHandle(RECONCILE_SCHEDULE_ID).delete();
+          await client.schedule.getHandle(RECONCILE.scheduleId).delete();
           terminated = await withExecution(client, await messagesUnderWay(scene));
           for (const id of terminated) {
             await terminate(client, id);
@@ -127,7 +128,7 @@ async function haveFailed(client: Client, messageIds: readonly string[]): Promis
 
 async function hasSchedule(client: Client): Promise<boolean> {
   try {
-    await client.schedule.getHandle(RECONCILE_SCHEDULE_ID).describe();
+    await client.schedule.getHandle(RECONCILE.scheduleId).describe();
     return true;
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return false;

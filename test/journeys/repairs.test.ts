@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
-import { RECONCILE_SCHEDULE_ID, TASK_QUEUES, workflowId } from '../../domain/names.ts';
+import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
+import { RECONCILE } from '../../domain/workflows.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
@@ -36,13 +37,13 @@ describe('repairs under a live worker', () => {
     await engine.control('POST', '/faults', { route, kind: 'status500', session: agency.session.name, count: 1 });
     const { messageId } = await send(engine, agency, '15550100901', 'left behind');
     await eventually(async () => (await passportOf(engine, agency, messageId)).attempts > 0);
-    await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).delete();
+    await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).delete();
     await handleOf(workflowId('deliverMessage', messageId)).terminate('a test');
     engine.database.clock.advance(6 * MINUTE);
     await eventually(
       () =>
         engine.temporal.schedule
-          .getHandle(RECONCILE_SCHEDULE_ID)
+          .getHandle(RECONCILE.scheduleId)
           .describe()
           .catch(() => undefined),
       { withinMs: 40_000, what: 'the schedule to be there again' },
@@ -54,7 +55,7 @@ describe('repairs under a live worker', () => {
   }, 150_000);
 
   it('reconcile without the schedule, too, when it has not run for three minutes', async () => {
-    await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).pause('a test');
+    await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).pause('a test');
     try {
       engine.database.clock.advance(4 * MINUTE);
       const before = engine.database.clock.now();
@@ -64,7 +65,7 @@ describe('repairs under a live worker', () => {
         what: 'a reconcile',
       });
     } finally {
-      await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).unpause();
+      await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).unpause();
     }
   }, 60_000);
 

@@ -5,7 +5,8 @@ import type { Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Database } from '../../db/database.ts';
-import { claimDispatches, insertDispatch } from '../../db/dispatch.ts';
+import { claimDispatches } from '../../db/dispatch.ts';
+import { workflowId } from '../../domain/names.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { sendDispatch } from '../../dispatch/send-dispatch.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
@@ -80,16 +81,13 @@ describe('the dispatcher', () => {
   }
 
   const promise = (key: string) =>
-    database.transaction((tx) =>
-      insertDispatch(tx, {
-        type: 'deliverMessage',
-        key,
-        action: 'start',
-        attributes: {},
-        priority: 2,
-        agencyId: 'a1',
-      }),
-    );
+    database.transaction(async (tx) => {
+      await sql`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
+        values ('deliverMessage', ${workflowId('deliverMessage', key)}, 'start', jsonb_build_array(${key}::text), 'a1')`.execute(
+        tx.sql,
+      );
+      tx.wake('dispatch');
+    });
   const started = async (key: string): Promise<string> => {
     const direct = createLazyClient({ connectionOptions: { address: temporal }, namespace });
     try {

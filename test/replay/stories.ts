@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { RECONCILE_SCHEDULE_ID, SIGNALS, workflowId } from '../../domain/names.ts';
+import { SIGNALS, workflowId } from '../../domain/names.ts';
+import { RECONCILE } from '../../domain/workflows.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFileServer } from '../support/file-server.ts';
@@ -330,7 +331,7 @@ export const STORIES: readonly Story[] = [
   {
     name: 'reconcile-scheduled',
     async tell(engine) {
-      await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+      await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).trigger();
       return ended(await findExecution(engine, `WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'`));
     },
   },
@@ -339,7 +340,7 @@ export const STORIES: readonly Story[] = [
     async tell(engine) {
       await hideTable(engine, 'conversation', true);
       try {
-        await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+        await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).trigger();
         return await findExecution(engine, `WorkflowType = 'reconcile' and ExecutionStatus = 'Failed'`);
       } finally {
         await hideTable(engine, 'conversation', false);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { RECONCILE_SCHEDULE_ID, workflowId } from '../../../domain/names.ts';
+import { workflowId } from '../../../domain/names.ts';
+import { RECONCILE } from '../../../domain/workflows.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -167,7 +168,7 @@ describe('sending to people', () => {
     await untilStatus(engine, agency, messageId, 'sent');
     engine.database.clock.advance(120_000);
     const passport = await eventually(async () => {
-      await engine.temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+      await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).trigger();
       const now = await passportOf(engine, agency, messageId);
       return now.status !== 'sent' && now;
     });

@@ -1,0 +1,60 @@
+-- Functions that only processes of 0.1.0 call, while they are replaced. A contract migration of the next release drops
+-- them. Those processes named themselves what promises are made of (`p_names`), and counted where words are used now.
+
+create or replace function promoted_as_number(p_promoted text) returns integer language sql immutable as $$
+  select case p_promoted when 'released' then 1 when 'ready' then -1 else 0 end
+$$;
+
+create or replace function accept_send(p jsonb, p_names jsonb) returns jsonb language sql as $$
+  select accepted || jsonb_build_object('released', promoted_as_number(accepted->>'promoted'))
+  from accept_send(p) accepted
+$$;
+
+create or replace function promote(p_conversation text, p_now timestamptz, p_names jsonb)
+returns integer language sql as $$
+  select promoted_as_number(promote(p_conversation, p_now))
+$$;
+
+create or replace function release_session(p_session text, p_now timestamptz, p_names jsonb)
+returns jsonb language sql as $$
+  select release_session(p_session, p_now)
+$$;
+
+create or replace function queue_scheduled(p_now timestamptz, p_limit integer, p_names jsonb)
+returns jsonb language sql as $$
+  select queue_scheduled(p_now, p_limit)
+$$;
+
+create or replace function dispatch_messages(p_ids text[], p_action text, p_signal text, p_names jsonb)
+returns integer language sql as $$
+  select promise_messages(p_ids, p_action <> 'start')
+$$;
+
+create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
+  p_names jsonb)
+returns text language sql as $$
+  select tell_agent(p_conversation, p_message, p_turn, p_now,
+    (p_names->>'staleAfterMs')::integer * interval '1 millisecond')
+$$;
+
+-- How long it may still turn out that somebody has just written in the conversation on the phone: an own message waits
+-- to be known, and no send under way looks like it. It is known after p_within at the latest; null where there is none.
+create or replace function phone_wait_ms(p_session text, p_conversation text, p_within integer)
+returns float8 language plpgsql stable set enable_seqscan = off as $$
+begin
+  if not exists (select 1 from parked_own_message
+    where session_id = p_session and conversation_id = p_conversation) then
+    return null;
+  end if;
+  return (select max(extract(epoch from p.parked_at + p_within * interval '1 millisecond' - clock_timestamp()) * 1000)
+    from parked_own_message p
+    where p.session_id = p_session and p.conversation_id = p_conversation
+      and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
+      and to_timestamp((p.message->>'timestamp')::float8) > p.parked_at - interval '1 hour'
+      -- An echo that came in the very moment in which its send was recorded.
+      and not exists (select 1 from message m where m.session_id = p_session and m.direction = 'out'
+        and m.network_id = p.network_id)
+      and not exists (select 1 from message m where m.session_id = p_session and m.status = 'sending'
+        and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')));
+end
+$$;

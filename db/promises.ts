@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { PRIORITY, workflowId } from '../domain/names.ts';
+import type { Priority } from '../domain/names.ts';
+import { WORKFLOWS } from '../domain/workflows.ts';
+import type { SignalOf, WorkflowType } from '../domain/workflows.ts';
+import type { Tx } from './tx.ts';
+import { run } from './rows.ts';
+
+/** Which workflows of a type are promised. The rest of a promise comes from the registry (`workflow-functions.ts`). */
+export interface Promised<Type extends WorkflowType> {
+  /** A condition on `r`, the rows of the type's table. */
+  which: RawBuilder<unknown>;
+  /** A workflow that is open is told this, and one that is not is started and told. Without it one that is open is left alone. */
+  signal?: SignalOf<Type>;
+  /** The type's own unless given. */
+  priority?: Priority;
+  /** For a workflow that is not simply the one of its row. */
+  execution?: { key: string; args: unknown[] };
+}
+
+/** A promise that is made only where none is open. */
+export interface MissingPromises<Type extends WorkflowType> extends Promised<Type> {
+  /** When the row `r` last moved; null where promises in vain are not counted. */
+  movedAt: RawBuilder<unknown> | null;
+  /** For how long a parked promise keeps another from being made. */
+  parkedForMs?: number;
+  /** Appended to the workflow's title. */
+  note?: string;
+}
+
+/** Promises these workflows, with the rows that the transaction writes about them. */
+export async function promise<Type extends WorkflowType>(tx: Tx, type: Type, promised: Promised<Type>): Promise<void> {
+  const promises = promisesOf(type, { ...promised, movedAt: null });
+  await run(tx)`insert into dispatch (${COLUMNS}) select ${COLUMNS} from (${promises}) promised`;
+  tx.wake('dispatch');
+}
+
+/** A parked promise that its row still needs is tried again after this long, and not at each look. */
+export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
+
+/**
+ * Promises those of these workflows that nothing promises yet, and answers how many. A parked promise is replaced, so that
+ * there is one row a workflow however long it cannot be started.
+ */
+export async function promiseMissing<Type extends WorkflowType>(
+  tx: Tx,
+  type: Type,
+  missing: MissingPromises<Type>,
+): Promise<number> {
+  const isMissing = isUnpromised(sql`w.workflow_id`, missing.parkedForMs ?? PROMISE_AGAIN_AFTER_MS);
+  const promised = await run(tx)`
+    with wanted as (${promisesOf(type, missing)}), missing as (
+      select w.* from wanted w where ${isMissing}
+    ), replaced as (
+      delete from dispatch d using missing m where d.workflow_id = m.workflow_id and d.parked_at is not null
+    )
+    insert into dispatch (${COLUMNS}, times_promised)
+    select ${COLUMNS}, case when moved_at is null then 0 else count_promise(workflow_id, moved_at, ${tx.now}) end
+    from (select * from missing order by workflow_id) m`;
+  if (promised > 0) tx.wake('dispatch');
+  return promised;
+}
+
+/** Tells a workflow something while it is open; one that has closed needs no telling. */
+export async function tellOpen<Type extends WorkflowType>(
+  tx: Tx,
+  type: Type,
+  told: { key: string; agencyId: string; signal: SignalOf<Type>; args?: unknown[] },
+): Promise<void> {
+  await run(tx)`
+    insert into dispatch (workflow_type, workflow_id, action, signal, signal_args, args, priority, agency_id)
+    values (${type}, ${workflowId(type, told.key)}, 'signal', ${told.signal}, ${JSON.stringify(told.args ?? [])},
+      ${JSON.stringify([told.key])}, ${PRIORITY.background}, ${told.agencyId})`;
+  tx.wake('dispatch');
+}
+
+/** True where no open dispatch is for the workflow, and none that was parked less than `parkedForMs` ago. */
+export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawBuilder<unknown> {
+  return sql`not exists (select 1 from dispatch open where open.workflow_id = ${id}
+    and (open.parked_at is null or open.parked_at > clock_timestamp() - ${parkedForMs} * interval '1 millisecond'))`;
+}
+
+const COLUMNS = sql.raw('workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id');
+
+/** The columns of a dispatch for each of these workflows, and `moved_at`. */
+function promisesOf<Type extends WorkflowType>(
+  type: Type,
+  { which, signal, priority, execution, movedAt, note }: MissingPromises<Type>,
+): RawBuilder<unknown> {
+  const { kind, row } = WORKFLOWS[type];
+  const id = execution ? sql`${workflowId(type, execution.key)}::text` : sql`w.workflow_id`;
+  const args = execution ? sql`${JSON.stringify(execution.args)}::jsonb` : sql`w.args`;
+  return sql`
+    select w.workflow_type, ${id} as workflow_id, ${signal === undefined ? 'start' : 'signal_with_start'}::text as action,
+      ${signal ?? null}::text as signal, ${args} as args, w.attributes, w.summary || ${note ?? ''} as summary,
+      coalesce(${priority ?? null}::smallint, w.priority) as priority, w.agency_id,
+      (${movedAt ?? sql`null`})::timestamptz as moved_at
+    from ${sql.table(row)} r cross join lateral ${sql.ref(`${kind}_workflow`)}(r) w
+    where ${which}`;
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { PRIORITY } from '../../domain/names.ts';
+import type { Tx } from '../tx.ts';
+import { promise } from '../promises.ts';
+
+/** Promises a session's supervisor; with the signal it looks at the backend also where it is open already. */
+export async function promiseSession(tx: Tx, sessionId: string, signal?: 'statusChanged'): Promise<void> {
+  await promise(tx, 'superviseSession', { which: sql`r.id = ${sessionId}`, ...(signal && { signal }) });
+}
+
+/** Promises that the latest `pages` of the account's chats are read into our inbox. */
+export async function promiseSync(tx: Tx, sessionId: string, pages: number): Promise<void> {
+  await promise(tx, 'syncHistory', {
+    which: sql`r.id = ${sessionId}`,
+    execution: { key: sessionId, args: [sessionId, pages] },
+  });
+}
+
+/** Promises that one conversation is read `depth` messages deep, for a reader who waits for it. */
+export async function promiseConversationSync(
+  tx: Tx,
+  { sessionId, conversationId, depth }: { sessionId: string; conversationId: string; depth: number },
+): Promise<void> {
+  await promise(tx, 'syncHistory', {
+    which: sql`r.id = ${sessionId}`,
+    priority: PRIORITY.api,
+    execution: { key: `${sessionId}/${conversationId}`, args: [sessionId, 0, conversationId, depth] },
+  });
+}

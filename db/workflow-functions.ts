@@ -1,0 +1,68 @@
+import { isWorkflowType, OUTCOME_OPEN, PRIORITY, workflowId } from '../domain/names.ts';
+import { WORKFLOWS } from '../domain/workflows.ts';
+import type { SearchAttribute, Workflow, WorkflowType } from '../domain/workflows.ts';
+
+type Fact = SearchAttribute | 'kind';
+
+const ALL = { AgencyId: 'r.agency_id', TenantId: 'r.tenant_id', SessionId: 'r.session_id' };
+
+/** How a row `r` of each table gives what the registry shows of its workflow. */
+const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
+  message: {
+    ...ALL,
+    ConversationId: 'r.conversation_id',
+    MessageId: 'r.id',
+    Outcome: quote(OUTCOME_OPEN),
+    kind: 'r.kind',
+  },
+  session: { ...ALL, SessionId: 'r.id' },
+  // An endpoint of several tenants is found by its agency alone.
+  endpoint: { AgencyId: ALL.AgencyId, TenantId: 'case when cardinality(r.tenant_ids) = 1 then r.tenant_ids[1] end' },
+  conversation: { ...ALL, ConversationId: 'r.id' },
+  rehearsal: ALL,
+};
+
+/** The priority of a promise whose caller names none. */
+const PRIORITIES: Record<WorkflowType, string> = {
+  deliverMessage: `case when r.bulk then ${PRIORITY.automation} when r.origin = 'person' then ${PRIORITY.reply}
+    when r.origin = 'ai' then ${PRIORITY.ai} else ${PRIORITY.api} end`,
+  superviseSession: String(PRIORITY.api),
+  deliverWebhooks: String(PRIORITY.background),
+  aiConversation: String(PRIORITY.ai),
+  syncHistory: String(PRIORITY.background),
+  // Somebody waits for a rehearsal, but customers go first.
+  rehearse: String(PRIORITY.background),
+};
+
+/**
+ * The registry as SQL: one function for each type of workflow, `<kind>_workflow(row)`, that answers what a promise of the
+ * row's workflow says. Every promise is made of it, whether TypeScript or SQL writes it, so the two cannot differ.
+ */
+export function workflowFunctions(): string {
+  return Object.keys(WORKFLOWS).filter(isWorkflowType).map(workflowFunction).join('\n');
+}
+
+/** One plain select, so that PostgreSQL makes it part of the statement that asks. */
+function workflowFunction(type: WorkflowType): string {
+  const { kind, row, attributes, summary } = WORKFLOWS[type];
+  const factOf = (fact: string): string => {
+    const read = new Map(Object.entries(FACTS[row])).get(fact);
+    if (read === undefined) throw new Error(`db/workflow-functions.ts does not say how a row of ${row} gives ${fact}.`);
+    return read;
+  };
+  const shown = attributes.map((name) => `${quote(name)}, ${factOf(name)}`);
+  // Every second piece is the name of a fact.
+  const title = summary.split(/[{}]/).map((piece, place) => (place % 2 === 0 ? quote(piece) : factOf(piece)));
+  return `create or replace function ${kind}_workflow(r ${row})
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select ${quote(type)}::text, ${quote(workflowId(type, ''))} || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(${shown.join(', ')})),
+    ${title.filter((piece) => piece !== "''").join(' || ')}, (${PRIORITIES[type]})::smallint, r.agency_id
+$$;`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

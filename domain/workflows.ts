@@ -1,0 +1,126 @@
+/** The search attributes of our executions. SQL visibility holds ten Keyword attributes in all, so this list is a budget. */
+export const SEARCH_ATTRIBUTES = [
+  'AgencyId',
+  'TenantId',
+  'SessionId',
+  'ConversationId',
+  'MessageId',
+  'Automation',
+  'Outcome',
+] as const;
+
+export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
+
+/** One type of workflow: the row that it is for, what Temporal shows of it, and what an operator reads about it. */
+export interface Workflow {
+  /** The first part of its id; the key of its row follows after a slash. */
+  kind: string;
+  /** The table whose rows say that it must run. */
+  row: 'message' | 'session' | 'endpoint' | 'conversation' | 'rehearsal';
+  /** True: it runs once for its row. False: it closes, and comes back under the same id. */
+  once: boolean;
+  signals: readonly string[];
+  /** Those that its row has a value for. */
+  attributes: readonly SearchAttribute[];
+  /** Its title in Temporal's UI. It names ids and kinds only, so that no text, name or number can get there. */
+  summary: string;
+  /** How the operators' table calls its key. */
+  key: string;
+  oneForEach: string;
+  waitsFor: string;
+}
+
+/**
+ * The registry of workflows. Ids, kinds, attributes, summaries, promises and the operators' table come from here: a type
+ * that is not in it cannot be started. The schedule alone starts `reconcile`, so it has an entry of its own below.
+ */
+export const WORKFLOWS = {
+  deliverMessage: {
+    kind: 'message',
+    row: 'message',
+    once: true,
+    signals: ['acked', 'released', 'changed'],
+    attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId', 'Outcome'],
+    summary: '{kind} → {ConversationId} · agency {AgencyId}',
+    key: 'messageId',
+    oneForEach: 'message that is sent',
+    waitsFor:
+      'the session or its pace (signal `released`); 2 minutes for the delivery ack (signal `acked`), not if it is bulk; ' +
+      '72 hours for `resolve` if it is uncertain',
+  },
+  superviseSession: {
+    kind: 'session',
+    row: 'session',
+    once: false,
+    signals: ['statusChanged'],
+    attributes: ['AgencyId', 'TenantId', 'SessionId'],
+    summary: 'session of agency {AgencyId}',
+    key: 'sessionId',
+    oneForEach: 'session',
+    waitsFor:
+      'another status (signal `statusChanged`); asks by itself every 5 minutes, every 10 s while it is not connected; ' +
+      'one list of all sessions tells it every 30 s of what it has missed',
+  },
+  deliverWebhooks: {
+    kind: 'endpoint',
+    row: 'endpoint',
+    once: false,
+    signals: ['due', 'changed'],
+    attributes: ['AgencyId', 'TenantId'],
+    summary: 'events to an endpoint of agency {AgencyId}',
+    key: 'endpointId',
+    oneForEach: 'endpoint',
+    waitsFor: 'the next attempt, or a change (signals `due`, `changed`); closes when the endpoint is deleted',
+  },
+  aiConversation: {
+    kind: 'ai',
+    row: 'conversation',
+    once: false,
+    signals: ['messageReceived'],
+    attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId'],
+    summary: 'AI agent · {ConversationId} · agency {AgencyId}',
+    key: 'conversationId',
+    oneForEach: 'conversation the agent has',
+    waitsFor: 'the contact (signal `messageReceived`); closes after 30 idle minutes',
+  },
+  syncHistory: {
+    kind: 'sync',
+    row: 'session',
+    once: false,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId', 'SessionId'],
+    summary: 'history of a session of agency {AgencyId}',
+    key: 'sessionId',
+    oneForEach: 'session',
+    waitsFor: "nothing: it reads the account's history and ends",
+  },
+  rehearse: {
+    kind: 'rehearsal',
+    row: 'rehearsal',
+    once: true,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId', 'SessionId'],
+    summary: 'AI rehearsal · agency {AgencyId}',
+    key: 'rehearsalId',
+    oneForEach: 'rehearsal of a persona',
+    waitsFor: 'nothing: it asks the models, writes the row and ends',
+  },
+} as const satisfies Record<string, Workflow>;
+
+/** The workflows that a row can promise. */
+export type WorkflowType = keyof typeof WORKFLOWS;
+
+/** The signals that a type hears. */
+export type SignalOf<Type extends WorkflowType> = (typeof WORKFLOWS)[Type]['signals'][number];
+
+/** What repairs the promises of all the others. */
+export const RECONCILE = {
+  type: 'reconcile',
+  scheduleId: 'reconcile',
+  /** Temporal appends the time of the run. */
+  workflowId: 'reconcile/run',
+  summary: 'promises again what the rows say must run',
+  key: 'time',
+  oneForEach: '30 seconds',
+  waitsFor: 'nothing: it promises again what the rows say must run',
+} as const;

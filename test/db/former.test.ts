@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { rowsOf } from '../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+
+/** What 0.1.0 handed down to the functions that it calls. */
+const NAMES = JSON.stringify({
+  type: 'deliverMessage',
+  prefix: 'message/',
+  released: 'released',
+  outcome: 'open',
+  priorities: { person: 1, api: 2, ai: 3, bulk: 4 },
+});
+const AGENT = JSON.stringify({
+  type: 'aiConversation',
+  prefix: 'ai/',
+  signal: 'messageReceived',
+  priority: 3,
+  staleAfterMs: 600_000,
+});
+
+describe('a process of 0.1.0 on the functions of this release', () => {
+  let database: Database;
+  let sessionId: string;
+  const now = new Date();
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+  }, 60_000);
+  afterAll(() => database.close());
+
+  const answer = async (call: RawBuilder<unknown>): Promise<unknown> => {
+    const [row] = await rowsOf(database, sql<{ answer: unknown }>`select ${call} as answer`);
+    return row?.answer;
+  };
+  const accept = (n: number) =>
+    answer(
+      sql`accept_send(${JSON.stringify({
+        ...SCOPE,
+        boundSession: null,
+        session: sessionId,
+        chatId: '31600000001@c.us',
+        newConversationId: `cnv_${n}`,
+        newContactId: `con_${n}`,
+        parts: [{ messageId: `msg_${n}`, kind: 'text', body: 'hello' }],
+        origin: 'api',
+        lane: 1,
+        bulk: false,
+        now,
+        expiresAt: new Date(now.getTime() + 3_600_000),
+      })}::jsonb, ${NAMES}::jsonb)`,
+    );
+  const promised = () =>
+    rowsOf(
+      database,
+      sql<object>`select workflow_id as id, action, signal, priority from dispatch order by dispatch.id`,
+    );
+
+  it('accepts, promotes and releases, and reads the numbers that it knows', async () => {
+    expect(await accept(1)).toMatchObject({ outcome: 'accepted', released: 1 });
+    expect(await accept(2)).toMatchObject({ outcome: 'accepted', released: 0 });
+    const promote = () => answer(sql`promote('cnv_1', ${now}, ${NAMES}::jsonb)`);
+    expect(await promote()).toBe(0);
+    await rowsOf(database, sql<object>`update message set status = 'sent' where id = 'msg_1'`);
+    expect(await promote()).toBe(1);
+    await rowsOf(
+      database,
+      sql<object>`update tenant set settings = settings || '{"pace":{"perMinute":600,"burst":10}}'`,
+    );
+    await rowsOf(database, sql<object>`update message set released_at = null, promised_at = ${now} where id = 'msg_2'`);
+    expect(await promote()).toBe(-1);
+    expect(await answer(sql`release_session(${sessionId}, ${now}, ${NAMES}::jsonb)`)).toMatchObject({ released: 1 });
+    expect(await answer(sql`dispatch_messages(array['msg_2'], 'signal_with_start', 'released', ${NAMES}::jsonb)`)).toBe(
+      1,
+    );
+    const waits = { id: 'message/msg_2', action: 'signal_with_start', signal: 'released', priority: 2 };
+    expect(await promised()).toEqual([
+      { id: 'message/msg_1', action: 'start', signal: null, priority: 2 },
+      { id: 'message/msg_2', action: 'start', signal: null, priority: 2 },
+      waits,
+      waits,
+    ]);
+    expect(await answer(sql`queue_scheduled(${now}, 100, ${NAMES}::jsonb)`)).toMatchObject({ moved: [], released: 0 });
+  });
+
+  it('tells the agent', async () => {
+    await rowsOf(
+      database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
+          occurred_at, status)
+        values ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', ${now},
+          'received')`,
+    );
+    expect(await answer(sql`tell_agent('cnv_1', 'msg_in', 'trn_1', ${now}, ${AGENT}::jsonb)`)).toBe('wake');
+    expect(await answer(sql`phone_wait_ms(${sessionId}, 'cnv_1', 5000)`)).toBeNull();
+  });
+});

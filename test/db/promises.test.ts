@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { insertRehearsal } from '../../db/agent/rehearsal.ts';
+import { tellAgent } from '../../db/agent/tell-agent.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
+import { redispatchAgents, redispatchMessages, redispatchSessions } from '../../db/reconcile.ts';
+import { promise } from '../../db/promises.ts';
+import { releaseSession } from '../../db/sending/promote.ts';
+import { tellWorkflow } from '../../db/sending/tell-workflow.ts';
+import { promiseConversationSync, promiseSession, promiseSync } from '../../db/sessions/session-workflow.ts';
+import { promiseDrains, promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
+import { rowsOf } from '../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
+
+/** The promises of every type of workflow, word for word: operators search by these ids, attributes and titles. */
+describe('a promise shows Temporal', () => {
+  let database: Database;
+  let sessionId: string;
+  let endpointId: string;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    const [endpoint] = await rowsOf(database, sql<{ id: string }>`select id from endpoint`);
+    endpointId = endpoint?.id ?? '';
+    await rowsOf(
+      database,
+      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+        values ('cnv_1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, '31600000001@c.us')`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
+          occurred_at, status, chat_seq, released_at, updated_at, created_at, awaits_turn)
+        values ('msg_out', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'out', 'person', 'image', now(),
+            'queued', 1, now() - interval '1 hour', now() - interval '1 hour', now(), false),
+          ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', now(),
+            'received', null, null, now(), now() - interval '1 hour', false)`,
+    );
+  }, 60_000);
+  afterAll(() => database.close());
+  beforeEach(() => rowsOf(database, sql<object>`delete from dispatch`));
+
+  const promised = async (work: (tx: Tx) => Promise<unknown>): Promise<object> => {
+    await database.transaction(async (tx) => void (await work(tx)));
+    const rows = await rowsOf(
+      database,
+      sql<object>`select workflow_type as type, workflow_id as id, action, signal, signal_args as "signalArgs", args,
+        attributes, summary, priority, agency_id as "agencyId" from dispatch order by dispatch.id`,
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0] ?? {};
+  };
+  const start = { action: 'start', signal: null, signalArgs: [], agencyId: 'a1' };
+  const tell = (signal: string) => ({ ...start, action: 'signal_with_start', signal });
+  const ofSession = () => ({ AgencyId: 'a1', TenantId: 't1', SessionId: sessionId });
+
+  it('a message with its conversation and kind, more urgently where a person waits for it', async () => {
+    const shown = {
+      type: 'deliverMessage',
+      id: 'message/msg_out',
+      args: ['msg_out'],
+      attributes: { ...ofSession(), ConversationId: 'cnv_1', MessageId: 'msg_out', Outcome: 'open' },
+    };
+    const summary = 'image → cnv_1 · agency a1';
+    expect(await promised((tx) => releaseSession(tx, sessionId))).toEqual({
+      ...tell('released'),
+      ...shown,
+      summary,
+      priority: 1,
+    });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await promised((tx) => sql`select promise_messages(array['msg_out'], false)`.execute(tx.sql))).toEqual({
+      ...start,
+      ...shown,
+      summary,
+      priority: 1,
+    });
+    await rowsOf(database, sql<object>`update message set promised_at = null`);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await promised((tx) => redispatchMessages(tx, 15_000, 10))).toEqual({
+      ...start,
+      ...shown,
+      summary: `${summary} · again`,
+      priority: 5,
+    });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await promised((tx) => tellWorkflow(tx, { id: 'msg_out', agencyId: 'a1' }))).toEqual({
+      ...start,
+      type: 'deliverMessage',
+      id: 'message/msg_out',
+      args: ['msg_out'],
+      action: 'signal',
+      signal: 'changed',
+      attributes: {},
+      summary: null,
+      priority: 5,
+    });
+  });
+
+  it.each([
+    ['person', false, 1],
+    ['api', false, 2],
+    ['ai', false, 3],
+    ['api', true, 4],
+    ['phone', false, 2],
+  ])('a message of origin %s (bulk: %s) with priority %i', async (origin, bulk, priority) => {
+    await rowsOf(database, sql<object>`update message set origin = ${origin}, bulk = ${bulk} where id = 'msg_out'`);
+    expect(await promised((tx) => sql`select promise_messages(array['msg_out'], false)`.execute(tx.sql))).toMatchObject(
+      { priority },
+    );
+  });
+
+  it('a session with its agency', async () => {
+    const shown = {
+      type: 'superviseSession',
+      id: `session/${sessionId}`,
+      args: [sessionId],
+      attributes: ofSession(),
+      summary: 'session of agency a1',
+    };
+    expect(await promised((tx) => promiseSession(tx, sessionId))).toEqual({ ...start, ...shown, priority: 2 });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await promised((tx) => promiseSession(tx, sessionId, 'statusChanged'))).toEqual({
+      ...tell('statusChanged'),
+      ...shown,
+      priority: 2,
+    });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await promised((tx) => redispatchSessions(tx, true))).toEqual({ ...start, ...shown, priority: 5 });
+  });
+
+  it('a reading of history as the session’s or, for a reader who waits, as the conversation’s', async () => {
+    const shown = {
+      ...start,
+      type: 'syncHistory',
+      attributes: ofSession(),
+      summary: 'history of a session of agency a1',
+    };
+    expect(await promised((tx) => promiseSync(tx, sessionId, 3))).toEqual({
+      ...shown,
+      id: `sync/${sessionId}`,
+      args: [sessionId, 3],
+      priority: 5,
+    });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(
+      await promised((tx) => promiseConversationSync(tx, { sessionId, conversationId: 'cnv_1', depth: 200 })),
+    ).toEqual({ ...shown, id: `sync/${sessionId}/cnv_1`, args: [sessionId, 0, 'cnv_1', 200], priority: 2 });
+  });
+
+  it('an endpoint with its tenant where it has one alone', async () => {
+    const shown = {
+      type: 'deliverWebhooks',
+      id: `endpoint/${endpointId}`,
+      args: [endpointId],
+      attributes: { AgencyId: 'a1' },
+      summary: 'events to an endpoint of agency a1',
+    };
+    expect(await promised((tx) => promiseEndpointWorkflows(tx))).toEqual({ ...start, ...shown, priority: 5 });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    await rowsOf(database, sql<object>`update endpoint set tenant_ids = array['t1']`);
+    const attributes = { AgencyId: 'a1', TenantId: 't1' };
+    expect(await promised((tx) => tellEndpointWorkflow(tx, endpointId))).toEqual({
+      ...tell('changed'),
+      ...shown,
+      attributes,
+      priority: 5,
+    });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    await rowsOf(
+      database,
+      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
+        values (${endpointId}, 'a1', 't1', 'evt_1', now(), '', true, now() - interval '10 seconds')`,
+    );
+    expect(await promised((tx) => promiseDrains(tx))).toEqual({ ...tell('due'), ...shown, attributes, priority: 2 });
+  });
+
+  it('a conversation of the agent with its id', async () => {
+    const shown = {
+      type: 'aiConversation',
+      id: 'ai/cnv_1',
+      args: ['cnv_1'],
+      attributes: { ...ofSession(), ConversationId: 'cnv_1' },
+      summary: 'AI agent · cnv_1 · agency a1',
+    };
+    expect(await promised((tx) => tellAgent(tx, 'cnv_1', 'msg_in'))).toEqual({
+      ...start,
+      ...shown,
+      signal: 'messageReceived',
+      priority: 3,
+    });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await promised((tx) => redispatchAgents(tx, 15_000))).toEqual({
+      ...tell('messageReceived'),
+      ...shown,
+      priority: 5,
+    });
+  });
+
+  it('a rehearsal with its session where it has one', async () => {
+    const request = { conversationId: 'cnv_1', repeat: 1, includePrompt: false };
+    const insert = (session: string | null) =>
+      promised((tx) => insertRehearsal(tx, { ...SCOPE, sessionId: session }, request));
+    const shown = { ...start, type: 'rehearse', summary: 'AI rehearsal · agency a1', priority: 5 };
+    expect(await insert(sessionId)).toMatchObject({ ...shown, attributes: ofSession() });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    expect(await insert(null)).toMatchObject({ ...shown, attributes: { AgencyId: 'a1', TenantId: 't1' } });
+  });
+
+  it('nothing of a row that is not there', async () => {
+    await database.transaction((tx) => promise(tx, 'rehearse', { which: sql`r.id = 'reh_none'` }));
+    expect(await rowsOf(database, sql<object>`select 1 from dispatch`)).toEqual([]);
+  });
+});

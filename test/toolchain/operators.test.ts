@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { RECONCILE, WORKFLOWS } from '../../domain/workflows.ts';
+
+const PAGE = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8');
+
+/** The table "What the ids mean" as the registry says it, a line each. */
+const LINES = [
+  ...Object.entries(WORKFLOWS).map(([type, { kind, key, oneForEach, waitsFor }]) =>
+    lineOf(`${kind}/<${key}>`, type, oneForEach, waitsFor),
+  ),
+  lineOf(`${RECONCILE.workflowId}-<${RECONCILE.key}>`, RECONCILE.type, RECONCILE.oneForEach, RECONCILE.waitsFor),
+];
+
+function lineOf(id: string, type: string, oneForEach: string, waitsFor: string): string {
+  return `| \`${id}\` | \`${type}\` | ${oneForEach} | ${waitsFor} |`;
+}
+
+/** What to mend where the page differs from the registry: one sentence for each line. */
+function differences(page: string): string[] {
+  const [, table = ''] = /\n## What the ids mean\n+([^]*?)\n\n/.exec(page) ?? [];
+  const shown = table
+    .split('\n')
+    .slice(2)
+    .map((line) => line.replaceAll(/ +/g, ' '));
+  return [
+    ...LINES.filter((line) => !shown.includes(line)).map(
+      (line) =>
+        `Write this line into "What the ids mean" of docs/operators.md, as domain/workflows.ts says it: ${line}`,
+    ),
+    ...shown
+      .filter((line) => !LINES.includes(line))
+      .map((line) => `Take this line out of docs/operators.md, or change domain/workflows.ts: ${line}`),
+  ];
+}
+
+describe('the operators’ table of ids', () => {
+  it('says of each workflow what the registry says', () => {
+    expect(differences(PAGE)).toEqual([]);
+  });
+
+  it('is refused where it lacks a workflow, or says something else of one', () => {
+    const planted = PAGE.replace(/\n\| `rehearsal\/.*/, '').replace('after 30 idle minutes', 'after an hour');
+    const found = differences(planted);
+    expect(found).toHaveLength(3);
+    expect(found[0]).toMatch(/^Write this line .* `aiConversation` .* 30 idle minutes/);
+    expect(found[1]).toMatch(/^Write this line .* `rehearsal\/<rehearsalId>`/);
+    expect(found[2]).toMatch(/^Take this line out .* after an hour/);
+  });
+});
