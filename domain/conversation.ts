@@ -31,15 +31,18 @@ export const AssignConversation = z
   })
   .meta({ id: 'AssignConversation' });
 
+/** AI messages that a takeover came too late for. */
+export const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
+
 export const Assigned = z
   .object({
     conversationId: z.string(),
     mode: ConversationMode,
     assignedTo: z.string().nullable(),
     epoch: z.int(),
-    inFlight: z
-      .array(z.object({ messageId: z.string(), status: z.string() }))
-      .meta({ description: 'AI messages that were claimed before the takeover and may still reach the network.' }),
+    inFlight: InFlight.meta({
+      description: 'AI messages that were claimed before the takeover and may still reach the network.',
+    }),
   })
   .meta({ id: 'Assigned' });
 export type Assigned = z.infer<typeof Assigned>;

@@ -12,18 +12,10 @@ import { answer, NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
+import { cursorOf, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { addressBook } from '../sending/recipient.ts';
 
-/** Opaque to callers: the last memory of the page before. */
-const Cursor = z.codec(z.string().max(128), z.string(), {
-  decode(text, context) {
-    const id = Buffer.from(text, 'base64url').toString();
-    if (id.startsWith('mem_')) return id;
-    context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
-    return z.NEVER;
-  },
-  encode: (id) => Buffer.from(id).toString('base64url'),
-});
+const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('mem_') ? text : undefined), write: (id) => id });
 
 export const memoryRoutes = [
   defineRoute({
@@ -35,8 +27,8 @@ export const memoryRoutes = [
     description:
       'Newest first. Facts that a later one has replaced are left out unless `includeSuperseded`; those whose time is over ' +
       'are gone.',
-    query: ListMemories.extend({ cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }) }),
-    reply: z.object({ memories: z.array(Memory), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    query: ListMemories.extend({ cursor: nextPage(Cursor) }),
+    reply: z.object({ memories: z.array(Memory), hasMore: z.boolean(), nextCursor: NextCursor }),
     errors: ['not_found', 'invalid_recipient'],
     async handle({ scope, query }, deps) {
       const { category = null, includeSuperseded, limit, cursor: after = null } = query;
@@ -45,13 +37,8 @@ export const memoryRoutes = [
         const owner = ownedBy(scope, await contactIn(queries, scope, named, 'query/contactId'));
         return listMemories(queries, owner, { category, includeSuperseded, limit: limit + 1, after });
       });
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        memories: page.map(toMemory),
-        hasMore: last !== undefined,
-        nextCursor: last ? Cursor.encode(last.id) : null,
-      };
+      const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
+      return { memories: rows.map(toMemory), ...page };
     },
   }),
 

@@ -4,19 +4,14 @@ import { findRehearsalInScope, insertRehearsal, mayRehearse } from '../../db/age
 import type { Rehearsal } from '../../db/agent/rehearsal.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { rehearsalErrorText, RehearsalView, Rehearse } from '../../domain/agent/rehearsal.ts';
-import type { Scope } from '../../domain/scope.ts';
 import { answer } from '../wire/answer.ts';
-import type { RequestFacts } from '../route/call.ts';
 import { defineRoute } from '../deps.ts';
-import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { refuseUnknownModel } from './persona.ts';
 import { secondsPreferred } from '../sending/prefer-wait.ts';
 
 /** Models take their time; the connections of most callers last longer than this. */
-const MOST_WAIT_MS = 25_000;
-/** A wake-up may be lost. */
-const LOOK_EVERY_MS = 2_000;
+const MAX_WAIT_MS = 25_000;
 
 export const rehearsalRoutes = [
   defineRoute({
@@ -54,8 +49,13 @@ export const rehearsalRoutes = [
         return answer(202, created, { location: `/api/v1/ai/rehearsals/${id}` });
       });
       const waitMs = waitPreferred(request.header('prefer'));
-      const ended = await deps.messageWatch.hold(() => outcomeOf(deps, scope, accepted.body.id, request, waitMs));
-      return ended ? answer(200, toView(ended)) : accepted;
+      const { id } = accepted.body;
+      const look = async () => {
+        const found = await deps.database.read((queries) => findRehearsalInScope(queries, scope, id));
+        return found && found.status !== 'running' ? found : undefined;
+      };
+      const ended = await deps.messageWatch.until([id], look, { waitMs, signal: request.signal });
+      return ended.outcome === 'found' ? answer(200, toView(ended.value)) : accepted;
     },
   }),
 
@@ -76,33 +76,9 @@ export const rehearsalRoutes = [
   }),
 ];
 
-/** No connection is held while it waits. Undefined when the time is over first. */
-async function outcomeOf(
-  { database, messageWatch }: ApiDeps,
-  scope: Scope,
-  id: string,
-  { signal }: RequestFacts,
-  waitMs: number,
-): Promise<Rehearsal | undefined> {
-  const until = performance.now() + waitMs;
-  for (;;) {
-    // Listening begins before the look, so that nothing happens in between.
-    const listening = messageWatch.listen([id], signal);
-    try {
-      const found = await database.read((queries) => findRehearsalInScope(queries, scope, id));
-      if (found && found.status !== 'running') return found;
-      const restMs = until - performance.now();
-      if (restMs <= 0 || signal.aborted || messageWatch.isClosed) return undefined;
-      await listening.next(Math.min(restMs, LOOK_EVERY_MS));
-    } finally {
-      listening.end();
-    }
-  }
-}
-
 function waitPreferred(header: string | undefined): number {
   if (/\brespond-async\b/i.test(header ?? '')) return 0;
-  return Math.min(secondsPreferred(header) * 1_000 || MOST_WAIT_MS, MOST_WAIT_MS);
+  return Math.min(secondsPreferred(header) * 1_000 || MAX_WAIT_MS, MAX_WAIT_MS);
 }
 
 function tooMany(): EngineError {

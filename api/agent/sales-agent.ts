@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { InFlight } from '../../domain/conversation.ts';
 import { invalid, notFound } from '../../domain/error.ts';
 import { instructionsFor } from '../../domain/agent/prompt/instructions.ts';
 import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
@@ -20,8 +20,6 @@ import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findPersona, refuseUnknownModel } from './persona.ts';
-
-const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
 
 const INSTRUCTIONS_SHARE = 0.8;
 

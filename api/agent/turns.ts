@@ -6,6 +6,7 @@ import { notFound } from '../../domain/error.ts';
 import { SILENCE_TEXTS } from '../../domain/agent/sales-agent.ts';
 import { isSilenceCode, TurnView } from '../../domain/agent/turn.ts';
 import { defineRoute } from '../deps.ts';
+import { Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const TurnId = z.string().regex(/^trn_[0-9a-f-]{1,60}$/, 'is not the id of a turn');
 const ConversationId = z.string().min(1).max(128);
@@ -27,10 +28,10 @@ export const turnRoutes = [
       `none.\n\n${codes}`,
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(20),
-      cursor: TurnId.optional().meta({ description: "The last answer's `nextCursor`." }),
+      limit: Limit,
+      cursor: nextPage(TurnId),
     }),
-    reply: z.object({ turns: z.array(TurnView), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    reply: z.object({ turns: z.array(TurnView), hasMore: z.boolean(), nextCursor: NextCursor }),
     errors: ['not_found'],
     async handle({ scope, params, query: { limit, cursor = null } }, { database }) {
       const found = await database.read(async (queries) => {
@@ -38,9 +39,8 @@ export const turnRoutes = [
         if (!conversation) throw notFound('conversation', 'path/conversationId');
         return listTurns(queries, conversation, { limit: limit + 1, after: cursor });
       });
-      const turns = found.slice(0, limit).map(viewOf);
-      const hasMore = found.length > limit;
-      return { turns, hasMore, nextCursor: hasMore ? (turns.at(-1)?.id ?? null) : null };
+      const { rows, ...page } = pageOf(found, limit, ({ id }) => id);
+      return { turns: rows.map(viewOf), ...page };
     },
   }),
 

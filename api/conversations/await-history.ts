@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
@@ -7,37 +6,37 @@ import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { WORKING } from '../../domain/session.ts';
+import type { ApiDeps } from '../deps.ts';
 
 /** How long a read waits for history that is missing; then it answers what there is and says so. */
 const WAIT_MS = 5_000;
-const LOOK_EVERY_MS = 50;
-/** How deep a read may make us ask the network: what lies deeper is answered from what is there. */
-const DEEPEST = 2_000;
+/** The sync wakes us when it is done; that of a worker of the previous release does not. */
+const LOOK_AGAIN_MS = 250;
+/** A read makes us ask the network for so many messages; what lies deeper is answered from what is there. */
+const MAX_DEPTH = 2_000;
 /** A chat list read again within this time does not ask the network again. */
 const FRESH_MS = 30_000;
 
 /** Brings in the messages of a conversation that the reader asks for and nobody has fetched. True when they are still on their way. */
 export async function awaitHistory(
-  database: Database,
-  scope: Scope,
-  conversation: Conversation,
-  session: Session,
-  depth: number,
+  { database, messageWatch }: Pick<ApiDeps, 'database' | 'messageWatch'>,
+  asked: { scope: Scope; conversation: Conversation; session: Session; depth: number; signal: AbortSignal },
 ): Promise<boolean> {
-  const wanted = Math.min(depth, DEEPEST);
+  const { scope, conversation, session, depth, signal } = asked;
+  const wanted = Math.min(depth, MAX_DEPTH);
   const missing = (now: Conversation): boolean => !now.historyComplete && now.historySynced < wanted;
   if (session.status !== WORKING || !missing(conversation)) return false;
   await database.transaction((tx) =>
     promiseConversationSync(tx, { sessionId: session.id, conversationId: conversation.id, depth: wanted }),
   );
-  const until = Date.now() + WAIT_MS;
-  while (Date.now() < until) {
-    await pause(LOOK_EVERY_MS);
+  const look = async () => {
     const now = await database.read((queries) => findConversationInScope(queries, scope, conversation.id));
     if (!now) throw notFound('conversation');
-    if (!missing(now)) return false;
-  }
-  return true;
+    return missing(now) ? undefined : now;
+  };
+  const wait = { waitMs: WAIT_MS, signal, lookAgainMs: () => LOOK_AGAIN_MS };
+  const { outcome } = await messageWatch.until([conversation.id], look, wait);
+  return outcome !== 'found';
 }
 
 /** The chat list's background sync. True when one was asked for. */

@@ -16,10 +16,11 @@ import { findQuoted } from '../../db/conversations/quoted.ts';
 import { awaitHistory, refreshChats } from './await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from './message-view.ts';
+import { Limit } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 
 const Page = {
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: Limit,
   offset: z.coerce.number().int().min(0).max(100_000).default(0),
 };
 
@@ -72,13 +73,14 @@ export const inboxRoutes = [
     query: z.object(Page),
     reply: z.object({ messages: z.array(MessageView), hasMore: z.boolean(), syncing: z.boolean() }),
     errors: ['not_found'],
-    async handle({ scope, params, query }, { database, mediaLinks }) {
+    async handle({ scope, params, query, request }, { database, messageWatch, mediaLinks }) {
       const { conversationId } = params;
       const conversation = await database.read((queries) => findConversationInScope(queries, scope, conversationId));
       if (!conversation) throw notFound('conversation');
       const session = await sessionInScope(database, scope, conversation.sessionId);
       const { limit, offset } = query;
-      const syncing = await awaitHistory(database, scope, conversation, session, offset + limit);
+      const asked = { scope, conversation, session, depth: offset + limit, signal: request.signal };
+      const syncing = await awaitHistory({ database, messageWatch }, asked);
       const { messages, quoted, phones } = await database.read(async (queries) => {
         const page = await listMessages(queries, scope, { conversationId: conversation.id, limit: limit + 1, offset });
         const addresses = [conversation.chatId, ...page.flatMap(({ participant }) => participant ?? [])];

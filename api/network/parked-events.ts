@@ -6,7 +6,7 @@ import type { ParkedEvent } from '../../db/network/parked-event.ts';
 import { notFound } from '../../domain/error.ts';
 import { PARKED_EVENT_STATUSES, ParkedEventView } from '../../domain/network/parked-event.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (isRowNumber(text) ? text : undefined), write: (id) => id });
 
@@ -33,7 +33,7 @@ export const parkedEventRoutes = [
       status: z.enum(PARKED_EVENT_STATUSES).optional(),
       sessionName: z.string().max(200).optional(),
       limit: Limit,
-      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+      cursor: nextPage(Cursor),
     }),
     reply: z.object({
       events: z.array(ParkedEventView),

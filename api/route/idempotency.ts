@@ -6,8 +6,12 @@ import type { KeyPlace, StoredAnswer } from '../../db/idempotency.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';
 import type { Reply } from '../wire/answer.ts';
 
-/** How long a request waits for an equal one, and how often it looks whether another process has finished it. */
+/** How long a request waits for an equal one. */
 const WAIT_MS = 5_000;
+/**
+ * An equal request of another process is looked for: nobody is told of its end, because every request with a key would have to
+ * pay for that notification and hardly one has somebody waiting.
+ */
 const LOOK_EVERY_MS = 50;
 
 export interface KeyedRequest {

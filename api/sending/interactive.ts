@@ -1,9 +1,8 @@
-import { acceptSend } from '../../db/sending/accept.ts';
 import { EngineError } from '../../domain/error.ts';
 import { SendAccepted, SendButtons, SendList } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
-import { awaitPreferred } from './prefer-wait.ts';
-import { accepted, namedIn, newSend } from './send.ts';
+import { sendAndAnswer } from './send-and-answer.ts';
+import { namedIn, newSend } from './send.ts';
 
 const RENDERED =
   "Where the session's engine cannot show it, it goes as numbered text, and a reply with a number comes back as the choice; " +
@@ -23,7 +22,8 @@ export const interactiveRoutes = [
     idempotent: true,
     waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
-    async handle({ scope, body, commit, request }, deps) {
+    async handle(input, deps) {
+      const { scope, body } = input;
       const { session, header, body: text = '', footer, buttons } = body;
       if (text.trim() === '') {
         throw new EngineError('content_required', 'Buttons need a text above them.', {
@@ -32,8 +32,7 @@ export const interactiveRoutes = [
       }
       const part = { kind: 'buttons' as const, body: text, content: { buttons: { header, footer, buttons } } };
       const send = await newSend({ scope, database: deps.database, session }, body, [part]);
-      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
-      return awaitPreferred({ scope, request, ...deps }, reply);
+      return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },
   }),
 
@@ -50,13 +49,13 @@ export const interactiveRoutes = [
     idempotent: true,
     waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
-    async handle({ scope, body, commit, request }, deps) {
+    async handle(input, deps) {
+      const { scope, body } = input;
       const { session, message } = body;
       const { description = '', ...list } = message;
       const part = { kind: 'list' as const, body: description, content: { list } };
       const send = await newSend({ scope, database: deps.database, session }, body, [part]);
-      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
-      return awaitPreferred({ scope, request, ...deps }, reply);
+      return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },
   }),
 ];

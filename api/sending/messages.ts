@@ -1,9 +1,7 @@
-import { acceptSend } from '../../db/sending/accept.ts';
 import { SendAccepted, SendMedia, SendMessage } from '../../domain/sending/send.ts';
-import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
-import { awaitPreferred } from './prefer-wait.ts';
-import { accepted, contentOf, namedIn, newSend, refuseCaptions } from './send.ts';
+import { sendAndAnswer } from './send-and-answer.ts';
+import { contentOf, namedIn, newSend, refuseCaptions } from './send.ts';
 
 /** RFC 9745, RFC 8594 and RFC 8288. */
 const DEPRECATION = {
@@ -29,13 +27,13 @@ export const messageRoutes = [
     idempotent: true,
     waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
-    async handle({ scope, body, commit, request }, deps) {
+    async handle(input, deps) {
+      const { scope, body } = input;
       const { session, text, attachments, mentions } = body;
       const send = await newSend({ scope, database: deps.database, session }, body, (book) =>
         contentOf(book, { text, attachments, mentions, textPointer: '/text' }),
       );
-      const reply = await commit.statement(async (tx) => accepted(await acceptSend(tx, scope, send), namedIn(body)));
-      return awaitPreferred({ scope, request, ...deps }, reply);
+      return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },
   }),
 
@@ -53,17 +51,14 @@ export const messageRoutes = [
     idempotent: true,
     waits: true,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
-    async handle({ scope, body, commit, request }, deps) {
+    async handle(input, deps) {
+      const { scope, body } = input;
       const { id: session, url, kind, caption = '' } = body;
       refuseCaptions([{ kind, caption }], () => '/caption');
       const part = { kind, body: caption, content: { attachment: { url } } };
       const send = await newSend({ scope, database: deps.database, session }, body, [part]);
-      const reply = await commit.statement(async (tx) => {
-        const named = { ...namedIn(body), session: '/id' };
-        const { status, body: sent, headers } = accepted(await acceptSend(tx, scope, send), named);
-        return answer(status, sent, { ...headers, ...DEPRECATION });
-      });
-      return awaitPreferred({ scope, request, ...deps }, reply);
+      const named = { ...namedIn(body), session: '/id' };
+      return sendAndAnswer(input, deps, { send, named, headers: DEPRECATION });
     },
   }),
 ];

@@ -17,27 +17,26 @@ import {
 import { changeOf } from './change.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toUnsentMessage } from '../conversations/message-view.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 
 const MessagePath = z.object({ messageId: z.string().min(1).max(128) });
 
-/** Opaque to callers: where the page before ended. */
-const Cursor = z.codec(
-  z.string().max(256),
-  z.object({ status: z.enum(UNSENT_STATUSES), at: z.date().nullable(), id: z.string() }),
-  {
-    decode(text, context) {
-      const [id = '', named, at = ''] = Buffer.from(text, 'base64url').toString().split(' ');
-      const status = UNSENT_STATUSES.find((known) => known === named);
-      if (!id.startsWith('msg_') || !status || (at !== '' && Number.isNaN(Date.parse(at)))) {
-        context.issues.push({ code: 'custom', input: text, message: 'is not a nextCursor' });
-        return z.NEVER;
-      }
-      return { id, status, at: at === '' ? null : new Date(at) };
-    },
-    encode: ({ id, status, at }) => Buffer.from(`${id} ${status} ${at?.toISOString() ?? ''}`).toString('base64url'),
+interface Place {
+  status: (typeof UNSENT_STATUSES)[number];
+  at: Date | null;
+  id: string;
+}
+
+const Cursor = cursorOf<Place>({
+  read(text) {
+    const [id = '', named, at = ''] = text.split(' ');
+    const status = UNSENT_STATUSES.find((known) => known === named);
+    if (!id.startsWith('msg_') || !status || (at !== '' && Number.isNaN(Date.parse(at)))) return undefined;
+    return { id, status, at: at === '' ? null : new Date(at) };
   },
-);
+  write: ({ id, status, at }) => `${id} ${status} ${at?.toISOString() ?? ''}`,
+});
 
 export const scheduledRoutes = [
   defineRoute({
@@ -51,10 +50,10 @@ export const scheduledRoutes = [
       status: z.enum(UNSENT_STATUSES).default('scheduled'),
       session: z.string().min(1).max(160).optional().meta({ description: 'Those of one session, by its id or name.' }),
       conversationId: z.string().min(1).max(128).optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(20),
-      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+      limit: Limit,
+      cursor: nextPage(Cursor),
     }),
-    reply: z.object({ messages: z.array(UnsentMessage), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    reply: z.object({ messages: z.array(UnsentMessage), hasMore: z.boolean(), nextCursor: NextCursor }),
     errors: ['not_found'],
     async handle({ scope, query }, { database, mediaLinks }) {
       const { status, limit, session: named, conversationId = null, cursor: after = null } = query;
@@ -68,14 +67,12 @@ export const scheduledRoutes = [
         const chatIds = unsent.map(({ chatId }) => chatId);
         return { found: unsent, phones: await findPhones(queries, scope, chatIds) };
       });
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1)?.message : undefined;
+      const { rows, ...page } = pageOf(found, limit, ({ message: { id, scheduledAt = null } }) =>
+        Cursor.encode({ id, status, at: status === 'scheduled' ? scheduledAt : null }),
+      );
       return {
-        messages: page.map(({ message, chatId }) => toUnsentMessage(message, endOf(chatId, phones), mediaLinks)),
-        hasMore: last !== undefined,
-        nextCursor: last
-          ? Cursor.encode({ id: last.id, status, at: status === 'scheduled' ? (last.scheduledAt ?? null) : null })
-          : null,
+        messages: rows.map(({ message, chatId }) => toUnsentMessage(message, endOf(chatId, phones), mediaLinks)),
+        ...page,
       };
     },
   }),

@@ -11,7 +11,7 @@ import {
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => ExternalId.safeParse(text).data, write: (id) => id });
 
@@ -91,7 +91,7 @@ export const dashboardRoutes = [
     description: 'By their ids.',
     query: z.object({
       limit: Limit,
-      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+      cursor: nextPage(Cursor),
     }),
     reply: z.object({ agencies: z.array(DashboardView), hasMore: z.boolean(), nextCursor: NextCursor }),
     async handle({ query: { limit, cursor: after = null } }, { database }) {

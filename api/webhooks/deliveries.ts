@@ -9,7 +9,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
 import { readEventPlace, writeEventPlace } from './event-place.ts';
-import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
+import { cursorOf, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toAttemptView, toDeliveryView } from './view.ts';
 
 const Id = z.string().min(1).max(64);
@@ -46,7 +46,6 @@ const span = {
   until: Moment.optional(),
   limit: Limit,
 };
-const described = { description: "The last answer's `nextCursor`." };
 
 export const webhookDeliveryRoutes = [
   defineRoute({
@@ -63,7 +62,7 @@ export const webhookDeliveryRoutes = [
       eventId: Id.optional(),
       status: z.enum(DELIVERY_STATUSES).optional(),
       ...span,
-      cursor: DeliveryCursor.optional().meta(described),
+      cursor: nextPage(DeliveryCursor),
     }),
     reply: z.object({ deliveries: z.array(DeliveryView), hasMore: z.boolean(), nextCursor: NextCursor }),
     async handle({ caller, query }, { database }) {
@@ -110,7 +109,7 @@ export const webhookDeliveryRoutes = [
       eventId: Id.optional(),
       class: z.string().min(1).max(64).optional(),
       ...span,
-      cursor: AttemptCursor.optional().meta(described),
+      cursor: nextPage(AttemptCursor),
     }),
     reply: z.object({ attempts: z.array(AttemptView), hasMore: z.boolean(), nextCursor: NextCursor }),
     async handle({ caller, query }, { database }) {

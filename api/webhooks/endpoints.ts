@@ -19,7 +19,7 @@ import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toEndpointView } from './view.ts';
 
 /** Those of tenants' settings are not counted: there is one for each tenant. */
@@ -80,7 +80,7 @@ export const webhookEndpointRoutes = [
     query: z.object({
       tenantId: ExternalId.optional().meta({ description: "Those that get this tenant's events." }),
       limit: Limit,
-      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+      cursor: nextPage(Cursor),
     }),
     reply: z.object({ endpoints: z.array(EndpointView), hasMore: z.boolean(), nextCursor: NextCursor }),
     async handle({ caller, query }, { database }) {

@@ -10,7 +10,7 @@ import { EventDetail, EventView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
 import { readEventPlace, writeEventPlace } from './event-place.ts';
 import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
-import { pullFor } from './pull.ts';
+import { pullPage } from './pull.ts';
 import { toDeliveryView, toEventView } from './view.ts';
 
 const EventPath = z.object({ id: z.string().min(1).max(64) });
@@ -83,14 +83,13 @@ export const webhookEventRoutes = [
       const { limit, wait } = query;
       const filter = filterOf(query, deps.database.clock.now());
       if (query.after !== undefined) {
-        const pulled = await pullFor(
-          deps,
-          caller.reach,
-          { ...filter, tests: query.tests === 'true' },
-          { after: query.after, limit },
-          wait,
-          request.signal,
-        );
+        const pulled = await pullPage(deps, {
+          reach: caller.reach,
+          filter: { ...filter, tests: query.tests === 'true' },
+          page: { after: query.after, limit },
+          waitSeconds: wait,
+          signal: request.signal,
+        });
         const { events, hasMore, next } = pulled;
         return { events: events.map(toEventView), hasMore, nextCursor: PullCursor.encode(next) };
       }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { NoticeView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, pageOf } from '../wire/page.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toNoticeView } from './view.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('ntc_') ? text : undefined), write: (id) => id });
@@ -12,7 +12,7 @@ const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('ntc_') ? tex
 const query = z.object({
   endpointId: z.string().min(1).max(64).optional(),
   limit: Limit,
-  cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`." }),
+  cursor: nextPage(Cursor),
 });
 const reply = z.object({ notices: z.array(NoticeView), hasMore: z.boolean(), nextCursor: NextCursor });
 

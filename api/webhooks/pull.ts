@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { pullEvents } from '../../db/webhooks/event-list.ts';
 import type { EventPlace, LostCursor, PullFilter, Pulled } from '../../db/webhooks/event-list.ts';
 import { EngineError } from '../../domain/error.ts';
@@ -7,10 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 
 /** A wake-up may be lost. */
 const LOOK_EVERY_MS = 2_000;
-/**
- * Everything that happens in an agency wakes all who wait there, so none looks again sooner. What is held back by an open
- * transaction is there as soon as that ends, which nobody tells: it is looked for after so long, then ever more rarely.
- */
+/** Everything that happens in an agency wakes all who wait there, so none looks again sooner. */
 const QUIET_MS = 200;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -21,16 +17,18 @@ const LOST_CURSOR: Readonly<Record<LostCursor, string>> = {
     'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which gives all that are kept, and read in the inbox what happened before them.',
 };
 
-/**
- * One page, which is waited for while it would be empty, unless too many wait. Nothing but the request is held meanwhile.
- */
-export async function pullFor(
+interface Pull {
+  reach: Reach;
+  filter: PullFilter;
+  page: { after: EventPlace | null; limit: number };
+  waitSeconds: number;
+  signal: AbortSignal;
+}
+
+/** One page. While it would be empty it is waited for, unless too many requests wait. */
+export async function pullPage(
   { database, eventWatch }: Pick<ApiDeps, 'database' | 'eventWatch'>,
-  reach: Reach,
-  filter: PullFilter,
-  page: { after: EventPlace | null; limit: number },
-  waitSeconds: number,
-  signal: AbortSignal,
+  { reach, filter, page, waitSeconds, signal }: Pull,
 ): Promise<Pulled> {
   const look = async (): Promise<Pulled> => {
     const pulled = await database.read((queries) => pullEvents(queries, reach, filter, page));
@@ -38,26 +36,28 @@ export async function pullFor(
     return pulled;
   };
   if (waitSeconds === 0) return look();
-  const until = performance.now() + waitSeconds * 1_000;
-  const waited = await eventWatch.hold(async () => {
-    for (let again = QUIET_MS / 2; ;) {
-      const lookedAt = performance.now();
-      // Listening begins before the look, so that nothing happens in between.
-      const listening = eventWatch.listen([reach.agencyId], signal);
-      try {
-        const pulled = await look();
-        const restMs = until - performance.now();
-        if (pulled.events.length > 0 || restMs <= 0 || signal.aborted || eventWatch.isClosed) return pulled;
-        again = pulled.isHeldBack ? Math.min(again * 2, LOOK_EVERY_MS) : QUIET_MS / 2;
-        await listening.next(Math.min(restMs, pulled.isHeldBack ? again : LOOK_EVERY_MS));
-        const quietMs = lookedAt + QUIET_MS - performance.now();
-        if (quietMs > 0 && !eventWatch.isClosed) await pause(quietMs, undefined, { signal }).catch(() => undefined);
-      } finally {
-        listening.end();
-      }
-    }
-  }, reach.agencyId);
-  if (waited !== undefined || eventWatch.isClosed) return waited ?? look();
+  let latest: Pulled | undefined;
+  let pauseMs = QUIET_MS / 2;
+  const waited = await eventWatch.until(
+    [reach.agencyId],
+    async () => {
+      latest = await look();
+      return latest.events.length > 0 ? latest : undefined;
+    },
+    {
+      waitMs: waitSeconds * 1_000,
+      signal,
+      group: reach.agencyId,
+      quietMs: QUIET_MS,
+      // An open transaction that holds events back tells nobody when it ends: it is looked for after ever longer pauses.
+      lookAgainMs() {
+        const isHeldBack = latest?.isHeldBack ?? false;
+        pauseMs = isHeldBack ? Math.min(pauseMs * 2, LOOK_EVERY_MS) : QUIET_MS / 2;
+        return isHeldBack ? pauseMs : LOOK_EVERY_MS;
+      },
+    },
+  );
+  if (waited.outcome !== 'full') return latest ?? look();
   throw new EngineError('too_many_waiting', 'Ask again later, without `wait`, or let fewer requests wait at a time.', {
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   });

@@ -25,6 +25,9 @@ export function pageOf<Row>(
 }
 
 export const Limit = z.coerce.number().int().min(1).max(100).default(20);
+/** A list's parameter for the page after the one that was answered. */
+export const nextPage = <Cursor extends z.ZodType>(cursor: Cursor) =>
+  cursor.optional().meta({ description: "The last answer's `nextCursor`." });
 export const NextCursor = z.string().nullable();
 /** Times in queries, with any offset. */
 export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));

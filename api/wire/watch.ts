@@ -1,48 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Topic, Wakeups } from '../../db/wakeups.ts';
 
-/** As many requests as one process lets wait. */
-const MOST = 1_000;
-/** Of these, those that wait for the same. */
-const MOST_OF_ONE = 200;
+/** So many requests of one process may wait. */
+const MAX_WAITING = 1_000;
+/** So many of these may belong to one group. */
+const MAX_WAITING_OF_GROUP = 200;
+/** A wake-up may be lost, so a request that waits looks by itself after this. */
+const LOOK_EVERY_MS = 2_000;
 
-/** Tells requests that something has become of what they wait for, by a topic's keys: one listener for all of them. */
+export interface Wait {
+  waitMs: number;
+  /** Aborted when the client leaves: nobody reads the answer then. */
+  signal: AbortSignal;
+  /** Requests of one group share a bound, so that one agency cannot take every place. */
+  group?: string;
+  /** How long after a look the next one comes although nobody wakes us. */
+  lookAgainMs?: () => number;
+  /** Where everything wakes everybody: the next look comes no sooner than this after the last. */
+  quietMs?: number;
+}
+
+/** `in_vain`: the time is over, the client has left, or the process stops. `full`: too many wait already. */
+export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'in_vain' | 'full' };
+
+/** Lets requests wait until something has become of what they ask for. One listener serves all of them. */
 export class Watch {
   readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #stop: () => void;
-  #held = 0;
-  readonly #heldOf = new Map<string, number>();
+  readonly #stopListening: () => void;
+  readonly #held = new Map<string | undefined, number>();
   #closed = false;
 
   constructor(wakeups: Wakeups, topic: Topic) {
-    this.#stop = wakeups.on(topic, (key) => this.#wake(key));
+    this.#stopListening = wakeups.on(topic, (key) => this.#wake(key));
   }
 
-  /** Runs the work that waits, unless so many do already, or so many of the same `group`. */
-  async hold<T>(work: () => Promise<T>, group?: string): Promise<T | undefined> {
-    if (this.#closed || this.#held >= MOST) return undefined;
-    if (group !== undefined && this.#of(group) >= MOST_OF_ONE) return undefined;
+  /**
+   * Looks until `look` finds something, again at each wake-up of the keys. It holds nothing between two looks, least of all a
+   * connection.
+   */
+  async until<T>(keys: readonly string[], look: () => Promise<T | undefined>, wait: Wait): Promise<Waited<T>> {
+    const { waitMs, signal, group, lookAgainMs = () => LOOK_EVERY_MS, quietMs = 0 } = wait;
+    if (!this.#hasRoom(group)) return { outcome: 'full' };
     this.#count(group, 1);
+    const until = performance.now() + waitMs;
     try {
-      return await work();
+      for (;;) {
+        const lookedAt = performance.now();
+        // Listening begins before the look: what happens during the look wakes us, too.
+        const listening = this.#listen(keys, signal);
+        try {
+          const value = await look();
+          if (value !== undefined) return { outcome: 'found', value };
+          const restMs = until - performance.now();
+          if (restMs <= 0 || signal.aborted || this.#closed) return { outcome: 'in_vain' };
+          await listening.next(Math.min(restMs, lookAgainMs()));
+          const restOfQuietMs = lookedAt + quietMs - performance.now();
+          // A client that leaves ends the pause; the next look notices that it has left.
+          if (restOfQuietMs > 0 && !this.#closed) await pause(restOfQuietMs, null, { signal }).catch(() => null);
+        } finally {
+          listening.end();
+        }
+      }
     } finally {
       this.#count(group, -1);
     }
   }
 
-  #of(group: string): number {
-    return this.#heldOf.get(group) ?? 0;
+  /** Whoever waits is answered now. */
+  close(): void {
+    this.#closed = true;
+    this.#stopListening();
+    for (const key of this.#waiting.keys()) this.#wake(key);
+  }
+
+  #hasRoom(group: string | undefined): boolean {
+    const all = [...this.#held.values()].reduce((sum, held) => sum + held, 0);
+    return all < MAX_WAITING && (group === undefined || (this.#held.get(group) ?? 0) < MAX_WAITING_OF_GROUP);
   }
 
   #count(group: string | undefined, by: 1 | -1): void {
-    this.#held += by;
-    if (group === undefined) return;
-    const held = this.#of(group) + by;
-    if (held === 0) this.#heldOf.delete(group);
-    else this.#heldOf.set(group, held);
+    const held = (this.#held.get(group) ?? 0) + by;
+    if (held === 0) this.#held.delete(group);
+    else this.#held.set(group, held);
   }
 
-  /** Begins to listen; `next` resolves at the first wake-up since, after `timeoutMs`, or when the signal aborts. */
-  listen(keys: readonly string[], signal: AbortSignal): { next(timeoutMs: number): Promise<void>; end(): void } {
+  /** `next` resolves at the first wake-up since, after `timeoutMs`, or when the signal aborts. */
+  #listen(keys: readonly string[], signal: AbortSignal): { next(timeoutMs: number): Promise<void>; end(): void } {
     const woken = Promise.withResolvers<void>();
     const wake = (): void => woken.resolve();
     for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(wake));
@@ -59,17 +102,6 @@ export class Watch {
         for (const key of keys) this.#forget(key, wake);
       },
     };
-  }
-
-  get isClosed(): boolean {
-    return this.#closed;
-  }
-
-  /** Whoever waits is answered now. */
-  close(): void {
-    this.#closed = true;
-    this.#stop();
-    for (const key of this.#waiting.keys()) this.#wake(key);
   }
 
   #wake(key: string): void {

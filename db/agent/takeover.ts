@@ -1,26 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Database } from '../database.ts';
 import type { Queries, Tx } from '../tx.ts';
+import type { Wakeups } from '../wakeups.ts';
 import { cancelAiMessages, findHandover, handOver } from './handover.ts';
 import type { Handover } from './handover.ts';
 
 /** How long a takeover waits for AI sends that were claimed before it; what is left then is named in its answer. */
 const WAIT_MS = 2_000;
-const LOOK_EVERY_MS = 25;
+/** The end of a message wakes us; one that ended between a look and the wait after it does not. */
+const LOOK_EVERY_MS = 200;
 
 export interface InFlight {
   messageId: string;
   status: string;
 }
 
-/** How it looks, and whether there is time to look once more; a test has its own, and holds the database at each step. */
+/** How it looks, and whether it looks once more; a test has its own, and holds the database at each step. */
 export interface Looking {
   look?: typeof listAiInFlight;
-  again?: () => Promise<boolean>;
+  again?: (inFlight: readonly InFlight[]) => Promise<boolean>;
 }
 
 /**
@@ -28,14 +29,14 @@ export interface Looking {
  * commit, so a claim that slipped in before it is seen here, and one that comes later sees the takeover.
  */
 export async function awaitAiInFlight(
-  database: Pick<Database, 'read'>,
+  database: Pick<Database, 'read' | 'wakeups'>,
   scope: Scope,
   conversationId: string | null,
-  { look = listAiInFlight, again = within(WAIT_MS) }: Looking = {},
+  { look = listAiInFlight, again = within(database.wakeups, WAIT_MS) }: Looking = {},
 ): Promise<InFlight[]> {
   for (;;) {
     const inFlight = await database.read((queries) => look(queries, scope, conversationId));
-    if (inFlight.length === 0 || !(await again())) return inFlight;
+    if (inFlight.length === 0 || !(await again(inFlight))) return inFlight;
   }
 }
 
@@ -44,7 +45,7 @@ export async function awaitAiInFlight(
  * of the tenant's, whichever session the key of the one who changed it is bound to.
  */
 export async function stopTenantAi(
-  database: Pick<Database, 'read' | 'transaction'>,
+  database: Pick<Database, 'read' | 'transaction' | 'wakeups'>,
   { agencyId, tenantId }: TenantScope,
   looking: Looking = {},
 ): Promise<InFlight[]> {
@@ -59,7 +60,7 @@ export async function stopTenantAi(
  * answered like the route. Null when there is no such conversation.
  */
 export async function changeHandsOnce(
-  database: Pick<Database, 'read' | 'transaction'>,
+  database: Pick<Database, 'read' | 'transaction' | 'wakeups'>,
   scope: Scope,
   conversationId: string,
   to: Handover & { requestId: string },
@@ -75,11 +76,13 @@ export async function changeHandsOnce(
   return { mode, epoch: changed.epoch, inFlight };
 }
 
-function within(ms: number): () => Promise<boolean> {
-  const until = Date.now() + ms;
-  return async () => {
-    if (Date.now() >= until) return false;
-    await pause(LOOK_EVERY_MS);
+/** All of them must end, so it is enough to be woken by the first of them. */
+function within(wakeups: Wakeups, ms: number): NonNullable<Looking['again']> {
+  const until = performance.now() + ms;
+  return async ([first]) => {
+    const restMs = until - performance.now();
+    if (!first || restMs <= 0) return false;
+    await wakeups.wait('message', first.messageId, Math.min(restMs, LOOK_EVERY_MS));
     return true;
   };
 }

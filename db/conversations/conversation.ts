@@ -179,6 +179,7 @@ export async function recordLastMessage(
   if (letGo !== null) tx.wake('release', letGo);
 }
 
+/** Wakes whoever reads the conversation and waits for what was missing. */
 export async function recordHistorySynced(
   tx: Tx,
   conversationId: string,
@@ -188,4 +189,5 @@ export async function recordHistorySynced(
     update conversation set history_synced = greatest(history_synced, ${synced.messages}),
       history_complete = history_complete or ${synced.complete}
     where id = ${conversationId}`.execute(tx.sql);
+  tx.wake('message', conversationId);
 }

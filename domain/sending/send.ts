@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InFlight } from '../conversation.ts';
 import { sameButtons, sameRows } from './choices.ts';
 import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
 import { MessageError, MessageStatus, RenderedAs } from './message.ts';
@@ -190,7 +191,7 @@ export type SendAccepted = z.infer<typeof SendAccepted>;
 
 /** A person's reply takes the conversation over, as an assign does. */
 export const ReplyAccepted = SendAccepted.extend({
-  inFlight: z.array(z.object({ messageId: z.string(), status: z.string() })).meta({
+  inFlight: InFlight.meta({
     description:
       'AI messages that were claimed before the reply took the conversation over and may still reach the network.',
   }),

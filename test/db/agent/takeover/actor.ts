@@ -16,10 +16,11 @@ export function heldDatabase(
   hands: Hands,
   database: Database,
   committed: () => Promise<void> = async () => undefined,
-): Pick<Database, 'read' | 'transaction'> {
+): Pick<Database, 'read' | 'transaction' | 'wakeups'> {
   return {
     read: (work) => hands.moment(() => database.read(work)),
     transaction: (work) => hands.transaction(work, committed),
+    wakeups: database.wakeups,
   };
 }
 

@@ -1,0 +1,31 @@
+import { acceptSend } from '../../db/sending/accept.ts';
+import type { NewSend } from '../../db/sending/accept.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { SendAccepted } from '../../domain/sending/send.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { RequestFacts } from '../route/call.ts';
+import type { Commit } from '../route/commit.ts';
+import { answer } from '../wire/answer.ts';
+import type { Answer } from '../wire/answer.ts';
+import { awaitPreferred } from './prefer-wait.ts';
+import { accepted } from './send.ts';
+import type { Named } from './send.ts';
+
+interface Sending {
+  scope: Scope;
+  request: RequestFacts;
+  commit: Commit<SendAccepted>;
+}
+
+/** How every route that only sends ends: one statement accepts, and the answer is held where the caller prefers that. */
+export async function sendAndAnswer(
+  { scope, request, commit }: Sending,
+  deps: ApiDeps,
+  { send, named, headers = {} }: { send: NewSend; named: Named; headers?: Record<string, string> },
+): Promise<Answer<SendAccepted>> {
+  const reply = await commit.statement(async (tx) => {
+    const sent = accepted(await acceptSend(tx, scope, send), named);
+    return answer(sent.status, sent.body, { ...sent.headers, ...headers });
+  });
+  return awaitPreferred({ scope, request, ...deps }, reply);
+}
