@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MessageId } from './ids.ts';
 
 /** Who answers in it: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
@@ -49,7 +50,7 @@ export type Assigned = z.infer<typeof Assigned>;
 
 export const ReadConversation = z
   .object({
-    upTo: z.string().min(1).max(128).optional().meta({
+    upTo: MessageId.optional().meta({
       description:
         'The newest message that was shown; what came after it stays unread. All is read where it is left out.',
     }),

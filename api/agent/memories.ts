@@ -14,6 +14,7 @@ import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { cursorOf, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { addressBook } from '../sending/recipient.ts';
+import { MemoryId } from '../../domain/ids.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('mem_') ? text : undefined), write: (id) => id });
 
@@ -98,7 +99,7 @@ export const memoryRoutes = [
     tags: ['AI sales agent'],
     summary: 'Forget a fact',
     description: 'What it had replaced is forgotten with it.',
-    params: z.object({ id: z.string().min(1).max(64) }),
+    params: z.object({ id: MemoryId }),
     status: 204,
     reply: NoContent,
     errors: ['not_found'],

@@ -9,6 +9,7 @@ import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { refuseUnknownModel } from './persona.ts';
 import { secondsPreferred } from '../sending/prefer-wait.ts';
+import { RehearsalId } from '../../domain/ids.ts';
 
 /** Models take their time; the connections of most callers last longer than this. */
 const MAX_WAIT_MS = 25_000;
@@ -65,7 +66,7 @@ export const rehearsalRoutes = [
     auth: 'tenant',
     tags: ['AI sales agent'],
     summary: 'Read a rehearsal',
-    params: z.object({ id: z.string().min(1).max(64) }),
+    params: z.object({ id: RehearsalId }),
     reply: RehearsalView,
     errors: ['not_found'],
     async handle({ scope, params }, { database }) {

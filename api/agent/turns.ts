@@ -7,9 +7,9 @@ import { SILENCE_TEXTS } from '../../domain/agent/sales-agent.ts';
 import { isSilenceCode, TurnView } from '../../domain/agent/turn.ts';
 import { defineRoute } from '../deps.ts';
 import { Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { ConversationId } from '../../domain/ids.ts';
 
 const TurnId = z.string().regex(/^trn_[0-9a-f-]{1,60}$/, 'is not the id of a turn');
-const ConversationId = z.string().min(1).max(128);
 
 const codes = Object.entries(SILENCE_TEXTS)
   .map(([code, text]) => `- \`${code}\`: ${text}`)

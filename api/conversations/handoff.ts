@@ -8,8 +8,9 @@ import { awaitAiInFlight, listAiInFlight } from '../../db/agent/takeover.ts';
 import type { Commit } from '../route/commit.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ConversationId } from '../../domain/ids.ts';
 
-const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
+const ConversationPath = z.object({ conversationId: ConversationId });
 
 export const conversationRoutes = [
   defineRoute({

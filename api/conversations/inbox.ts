@@ -18,13 +18,14 @@ import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from './message-view.ts';
 import { Limit } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { ConversationId, MessageId, SessionRef } from '../../domain/ids.ts';
 
 const Page = {
   limit: Limit,
   offset: z.coerce.number().int().min(0).max(100_000).default(0),
 };
 
-const ConversationPath = z.object({ conversationId: z.string().min(1).max(128) });
+const ConversationPath = z.object({ conversationId: ConversationId });
 
 export const inboxRoutes = [
   defineRoute({
@@ -37,7 +38,7 @@ export const inboxRoutes = [
     query: z.object({
       ...Page,
       pages: z.coerce.number().int().min(1).max(20).default(1).meta({ description: 'Depth of the sync in pages.' }),
-      session: z.string().min(1).max(160).optional(),
+      session: SessionRef.optional(),
     }),
     reply: z.object({
       chats: z.array(ChatSummary),
@@ -104,7 +105,7 @@ export const inboxRoutes = [
     auth: 'tenant',
     tags: ['Inbox'],
     summary: 'Find out what became of a message',
-    params: z.object({ messageId: z.string().min(1).max(128) }),
+    params: z.object({ messageId: MessageId }),
     reply: DeliveryStatus,
     errors: ['not_found'],
     async handle({ scope, params }, { database, mediaLinks }) {

@@ -11,6 +11,7 @@ import { ConversationRead, ReadConversation } from '../../domain/conversation.ts
 import { EngineError, notFound } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ConversationId } from '../../domain/ids.ts';
 
 export const readRoutes = [
   defineRoute({
@@ -22,7 +23,7 @@ export const readRoutes = [
     description:
       'Answers how many messages of the contact are unread from now on. May be repeated: what is read stays read. Nobody is ' +
       'taken over by it, and the contact learns of it with `tellNetwork` only.',
-    params: z.object({ conversationId: z.string().min(1).max(128) }),
+    params: z.object({ conversationId: ConversationId }),
     body: ReadConversation,
     reply: ConversationRead,
     errors: ['not_found'],

@@ -17,6 +17,7 @@ import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { awaitPreferred } from '../sending/prefer-wait.ts';
 import { accepted, contentOf, newSend } from '../sending/send.ts';
+import { ConversationId, MessageId } from '../../domain/ids.ts';
 
 export const replyRoutes = [
   defineRoute({
@@ -29,7 +30,7 @@ export const replyRoutes = [
       "A person's reply: the conversation is read with it (`unreadCount` 0). It goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
       'scheduled. AI messages that may still reach the network are named in `inFlight`. Where a person has the conversation ' +
       'already, it counts as human activity. With `actor: "bot"` it is neither.',
-    params: z.object({ conversationId: z.string().min(1).max(128) }),
+    params: z.object({ conversationId: ConversationId }),
     body: ReplyToConversation,
     status: 202,
     reply: ReplyAccepted,
@@ -72,7 +73,7 @@ export const replyRoutes = [
     description:
       'A new message that says the same, with `resendOf`. Once; another copy takes `force`. An uncertain message may have ' +
       'arrived, so look into the chat before: sending it again says that it did not, and makes it `failed`.',
-    params: z.object({ messageId: z.string().min(1).max(128) }),
+    params: z.object({ messageId: MessageId }),
     body: ResendMessage,
     status: 202,
     reply: SendAccepted,

@@ -6,6 +6,7 @@ import { MessageStatus } from '../../domain/sending/message.ts';
 import { Resolution } from '../../domain/sending/resolution.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
+import { MessageId } from '../../domain/ids.ts';
 
 export const resolveRoutes = [
   defineRoute({
@@ -17,7 +18,7 @@ export const resolveRoutes = [
     description:
       'For somebody who has looked into the chat: it arrived, it did not and is sent again as a new message, or it did not ' +
       'and is left. Who and why are kept in its history.',
-    params: z.object({ messageId: z.string().min(1).max(128) }),
+    params: z.object({ messageId: MessageId }),
     body: Resolution.extend({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional() }).meta({
       id: 'ResolveMessage',
     }),

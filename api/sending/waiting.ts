@@ -19,8 +19,9 @@ import { defineRoute } from '../deps.ts';
 import { endOf, toUnsentMessage } from '../conversations/message-view.ts';
 import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { ConversationId, MessageId, SessionRef } from '../../domain/ids.ts';
 
-const MessagePath = z.object({ messageId: z.string().min(1).max(128) });
+const MessagePath = z.object({ messageId: MessageId });
 
 interface Place {
   status: (typeof UNSENT_STATUSES)[number];
@@ -48,8 +49,8 @@ export const scheduledRoutes = [
     description: 'Scheduled messages by their time, others newest first. What was sent is in its conversation.',
     query: z.object({
       status: z.enum(UNSENT_STATUSES).default('scheduled'),
-      session: z.string().min(1).max(160).optional().meta({ description: 'Those of one session, by its id or name.' }),
-      conversationId: z.string().min(1).max(128).optional(),
+      session: SessionRef.optional().meta({ description: 'Those of one session, by its id or name.' }),
+      conversationId: ConversationId.optional(),
       limit: Limit,
       cursor: nextPage(Cursor),
     }),

@@ -10,10 +10,11 @@ import { answer, binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isReservedName } from '../passthrough/policy.ts';
 import { requireSession, sessionInScope } from './session-in-scope.ts';
+import { SessionRef } from '../../domain/ids.ts';
 
 const NO_CODE_WAIT_MS = 2_000;
-const SessionPath = z.object({ id: z.string().min(1).max(160).meta({ description: "The session's id or name." }) });
-const SessionQuery = z.object({ session: z.string().min(1).max(160).optional() });
+const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
+const SessionQuery = z.object({ session: SessionRef.optional() });
 
 export const sessionRoutes = [
   defineRoute({

@@ -7,6 +7,7 @@ import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
+import { KeyId } from '../../domain/ids.ts';
 
 export const apiKeyRoutes = [
   defineRoute({
@@ -62,7 +63,7 @@ export const apiKeyRoutes = [
     tags: ['API keys'],
     summary: 'Revoke a key',
     description: 'Takes effect within a second.',
-    params: z.object({ id: z.string().min(1).max(64) }),
+    params: z.object({ id: KeyId }),
     status: 204,
     reply: NoContent,
     errors: ['not_found'],

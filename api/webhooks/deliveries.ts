@@ -11,8 +11,8 @@ import { defineRoute } from '../deps.ts';
 import { readEventPlace, writeEventPlace } from './event-place.ts';
 import { cursorOf, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toAttemptView, toDeliveryView } from './view.ts';
+import { EndpointId, EventId } from '../../domain/ids.ts';
 
-const Id = z.string().min(1).max(64);
 const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
 const DeliveryPath = z.object({ id: RowNumber });
 
@@ -58,8 +58,8 @@ export const webhookDeliveryRoutes = [
       'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event. Those of a ' +
       'tenant or a session are here as long as their events.',
     query: z.object({
-      endpointId: Id.optional(),
-      eventId: Id.optional(),
+      endpointId: EndpointId.optional(),
+      eventId: EventId.optional(),
       status: z.enum(DELIVERY_STATUSES).optional(),
       ...span,
       cursor: nextPage(DeliveryCursor),
@@ -104,9 +104,9 @@ export const webhookDeliveryRoutes = [
       'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer, which a ' +
       "session's key is not shown.",
     query: z.object({
-      endpointId: Id.optional(),
+      endpointId: EndpointId.optional(),
       deliveryId: RowNumber.optional(),
-      eventId: Id.optional(),
+      eventId: EventId.optional(),
       class: z.string().min(1).max(64).optional(),
       ...span,
       cursor: nextPage(AttemptCursor),

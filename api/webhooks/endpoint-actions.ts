@@ -27,8 +27,9 @@ import type { Commit } from '../route/commit.ts';
 import { defineRoute } from '../deps.ts';
 import { continuationOf, toContinueFrom } from './replay-cursor.ts';
 import { toEndpointView } from './view.ts';
+import { EndpointId } from '../../domain/ids.ts';
 
-const EndpointPath = z.object({ id: z.string().min(1).max(64) });
+const EndpointPath = z.object({ id: EndpointId });
 
 interface AgencyCaller {
   agencyId: string;

@@ -21,12 +21,13 @@ import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toEndpointView } from './view.ts';
+import { EndpointId } from '../../domain/ids.ts';
 
 /** Those of tenants' settings are not counted: there is one for each tenant. */
 const MOST_ENDPOINTS = 100;
 const MOST_DELETED_A_DAY = 500;
 
-const EndpointPath = z.object({ id: z.string().min(1).max(64) });
+const EndpointPath = z.object({ id: EndpointId });
 
 const Cursor = cursorOf<string>({
   read: (text) => (text.startsWith('whe_') ? text : undefined),

@@ -12,8 +12,9 @@ import { readEventPlace, writeEventPlace } from './event-place.ts';
 import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
 import { pullPage } from './pull.ts';
 import { toDeliveryView, toEventView } from './view.ts';
+import { ConversationId, EndpointId, EventId, SessionId } from '../../domain/ids.ts';
 
-const EventPath = z.object({ id: z.string().min(1).max(64) });
+const EventPath = z.object({ id: EventId });
 const MOST_WAIT_SECONDS = 25;
 const CONVERSATION_DAYS = 7;
 /** More than the endpoints that one event can have been for and anybody reads. */
@@ -57,8 +58,8 @@ export const webhookEventRoutes = [
     query: z.object({
       type: z.enum(EVENT_TYPES).optional(),
       tenantId: ExternalId.optional(),
-      sessionId: z.string().min(1).max(64).optional(),
-      conversationId: z.string().min(1).max(128).optional().meta({
+      sessionId: SessionId.optional(),
+      conversationId: ConversationId.optional().meta({
         description: 'Looked for in the seven days before `until` or now, unless `since` says from when.',
       }),
       since: Moment.optional(),
@@ -135,7 +136,7 @@ export const webhookEventRoutes = [
       'there. It keeps its id.',
     params: EventPath,
     body: z
-      .strictObject({ agencyId: ExternalId.optional(), endpointId: z.string().min(1).max(64).optional() })
+      .strictObject({ agencyId: ExternalId.optional(), endpointId: EndpointId.optional() })
       .meta({ id: 'ResendWebhookEvent' }),
     status: 202,
     reply: z.object({

@@ -6,11 +6,12 @@ import { NoticeView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
 import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toNoticeView } from './view.ts';
+import { EndpointId } from '../../domain/ids.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('ntc_') ? text : undefined), write: (id) => id });
 
 const query = z.object({
-  endpointId: z.string().min(1).max(64).optional(),
+  endpointId: EndpointId.optional(),
   limit: Limit,
   cursor: nextPage(Cursor),
 });

@@ -4,6 +4,7 @@ import { isGenuinePayloadLink } from '../../db/webhooks/event-body.ts';
 import { notFound } from '../../domain/error.ts';
 import { binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
+import { EventId } from '../../domain/ids.ts';
 
 export const webhookPayloadRoutes = [
   defineRoute({
@@ -14,7 +15,7 @@ export const webhookPayloadRoutes = [
     summary: 'Read the whole of an event that is too large to be posted',
     description:
       'Its address is the `payloadUrl` of the event, which takes no key and is good as long as the event is kept.',
-    params: z.object({ eventId: z.string().min(1).max(64) }),
+    params: z.object({ eventId: EventId }),
     query: z.object({ signature: z.string().min(1).max(128) }),
     reply: z.record(z.string(), z.unknown()),
     errors: ['not_found'],

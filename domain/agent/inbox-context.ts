@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ExternalId } from '../scope.ts';
+import { ConversationId } from '../ids.ts';
 
 export const ReadInboxContext = z
   .object({
     agencyId: ExternalId.optional(),
     tenantId: ExternalId.optional(),
-    conversationId: z.string().min(1).max(128),
+    conversationId: ConversationId,
   })
   .meta({ id: 'ReadInboxContext' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visible } from './reply/invisible.ts';
 import { ExternalId } from '../scope.ts';
+import { MemoryId, MessageId, PersonRef } from '../ids.ts';
 
 export const MAX_FACT = 300;
 
@@ -39,10 +40,9 @@ const Source = Slug.meta({
   description: `Any slug. Usual: \`${AI_EXTRACTED}\`, \`manual\`, \`import\`, \`crm\`. What the engine's own agent extracts is \`${AI_EXTRACTED}\`.`,
 });
 
-const ContactRef = z.string().min(1).max(128).meta({
+const ContactRef = PersonRef.meta({
   description: 'A contactId, phone number or chat id; without one it is a fact of the tenant, part of every context.',
 });
-const MemoryId = z.string().min(1).max(64);
 
 export const CreateMemory = z
   .object({
@@ -52,7 +52,7 @@ export const CreateMemory = z
     category: Category,
     source: Source,
     contactId: ContactRef.optional(),
-    evidenceMessageId: z.string().min(1).max(128).optional().meta({
+    evidenceMessageId: MessageId.optional().meta({
       description: 'The message that says so. The memory goes with it.',
     }),
     confidence: z.number().min(0).max(1).optional(),

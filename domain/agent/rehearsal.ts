@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_FACT } from './memory.ts';
 import { Persona } from './sales-agent.ts';
 import { ExternalId } from '../scope.ts';
+import { ConversationId } from '../ids.ts';
 
 const MOST_MESSAGES = 50;
 const MOST_MEMORIES = 30;
@@ -15,7 +16,7 @@ const PersonaTried = Persona.partial().meta({
 export type PersonaTried = z.infer<typeof PersonaTried>;
 
 const tried = {
-  conversationId: z.string().min(1).max(128).optional().meta({ description: 'A conversation as it is now.' }),
+  conversationId: ConversationId.optional().meta({ description: 'A conversation as it is now.' }),
   messages: z
     .array(z.object({ from: z.enum(['contact', 'agent']), text: z.string().min(1).max(4_000) }))
     .min(1)

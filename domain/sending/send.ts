@@ -5,6 +5,7 @@ import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
 import { MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 import { ExternalId } from '../scope.ts';
+import { ContactId, ConversationId, MessageId, PersonRef, SessionRef } from '../ids.ts';
 
 export const MAX_CAPTION_LENGTH = 4_096;
 /** The network takes no more in one message. */
@@ -38,16 +39,16 @@ export const Attachment = z
 export type Attachment = z.infer<typeof Attachment>;
 
 export const Target = { agencyId: ExternalId.optional(), tenantId: ExternalId.optional() };
-const SessionField = z.string().min(1).max(160).optional().meta({ description: 'A session id or name of the tenant.' });
+const SessionField = SessionRef.optional().meta({ description: 'A session id or name of the tenant.' });
 
 const Recipient = {
-  to: z.string().min(1).max(128).optional().meta({
+  to: PersonRef.optional().meta({
     description:
       "A phone number with its country code, or a contactId. A number without one is read in the tenant's default country.",
   }),
-  contactId: z.string().min(1).max(128).optional().meta({ description: 'A contact of the tenant.' }),
-  chatId: z.string().min(1).max(128).optional().meta({ description: 'A raw chat id of the network.' }),
-  conversationId: z.string().min(1).max(128).optional().meta({
+  contactId: ContactId.optional().meta({ description: 'A contact of the tenant.' }),
+  chatId: PersonRef.optional().meta({ description: 'A raw chat id of the network.' }),
+  conversationId: ConversationId.optional().meta({
     description: 'A conversation of the tenant; it goes through the session of that conversation.',
   }),
 };
@@ -64,14 +65,9 @@ export const Timing = {
 /** Options of every way to send, beside the recipient and the content. */
 const Options = {
   ...Timing,
-  replyTo: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .meta({ description: 'The messageId that it quotes, of the same conversation.' }),
+  replyTo: MessageId.optional().meta({ description: 'The messageId that it quotes, of the same conversation.' }),
 };
-const Mentions = z.array(z.string().min(1).max(128)).max(256).optional().meta({
+const Mentions = z.array(PersonRef).max(256).optional().meta({
   description: 'Phone numbers or chat ids of the people that the text names with @.',
 });
 const Urgency = z.enum(['normal', 'bulk']).default('normal').meta({

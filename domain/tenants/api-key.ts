@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { SessionRef } from '../ids.ts';
 import { ExternalId } from '../scope.ts';
 
 export const CreateApiKey = z
   .object({
     agencyId: ExternalId.optional(),
     tenantId: ExternalId.optional(),
-    sessionId: z
-      .string()
-      .min(1)
-      .max(160)
-      .optional()
-      .meta({ description: "A session id or name; the tenant's default session when left out." }),
+    sessionId: SessionRef.optional().meta({
+      description: "A session id or name; the tenant's default session when left out.",
+    }),
     name: z.string().min(1).max(100),
     expiresAt: z.iso
       .datetime({ offset: true })
