@@ -40,6 +40,9 @@ export const ERRORS = {
   too_many_rehearsals: { status: 429, retry: true, title: 'The tenant has as many rehearsals running as it may' },
   too_many_waiting: { status: 429, retry: true, title: 'Too many requests wait for events already' },
   internal: { status: 500, retry: true, title: 'Something went wrong on our side' },
+  model_failed: { status: 502, retry: false, title: 'The model does not answer this turn' },
+  model_unavailable: { status: 503, retry: true, title: 'The model does not answer right now' },
+  media_unavailable: { status: 502, retry: true, title: 'The file of the message could not be fetched' },
   backend_error: { status: 502, retry: true, title: 'The messaging backend answered with an error' },
   backend_unavailable: { status: 503, retry: true, title: 'The messaging backend cannot be reached' },
   unavailable: { status: 503, retry: true, title: 'The engine cannot do this right now' },
@@ -59,16 +62,19 @@ export class EngineError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldError[];
   readonly headers: Record<string, string>;
+  /** When a retry may help, where the other side has said so. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    extra: { fields?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+    extra: { fields?: FieldError[]; headers?: Record<string, string>; retryAfterMs?: number; cause?: unknown } = {},
   ) {
     super(detail, extra.cause === undefined ? undefined : { cause: extra.cause });
     this.code = code;
     this.fields = extra.fields ?? [];
     this.headers = extra.headers ?? {};
+    this.retryAfterMs = extra.retryAfterMs;
   }
 }
 

@@ -25,8 +25,14 @@ class TranslateErrors implements ActivityInboundCallsInterceptor {
 
   #translate(error: unknown): unknown {
     if (error instanceof EngineError) {
-      const { code, message } = error;
-      return ApplicationFailure.create({ type: code, message, nonRetryable: !ERRORS[code].retry });
+      const { code, message, retryAfterMs: nextRetryDelay } = error;
+      const nonRetryable = !ERRORS[code].retry;
+      return ApplicationFailure.create({
+        type: code,
+        message,
+        nonRetryable,
+        ...(nextRetryDelay && { nextRetryDelay }),
+      });
     }
     if (!(error instanceof Error) || isTemporals(error)) return error;
     this.#onUnknown(error);

@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  currentUpdateInfo,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -14,6 +13,7 @@ import type { SalesAgentActivities } from '../activities/agent/sales-agent.ts';
 import { startAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { createAgentStory } from './agent-story.ts';
+import { requestId } from './request-id.ts';
 import { messageReceived } from './signals.ts';
 import { agentState, release, requireDecision, takeOver } from './updates.ts';
 import type { Decision } from './updates.ts';
@@ -100,8 +100,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
   }
 
   async function changeTo(mode: 'human_takeover' | 'bot_active', { actor, reason }: Decision) {
-    const requestId = `${workflowInfo().runId}/${currentUpdateInfo()?.id ?? ''}`;
-    const changed = await changeHands({ conversationId, mode, actor, reason, requestId });
+    const changed = await changeHands({ conversationId, mode, actor, reason, requestId: requestId() });
     story.decided(mode);
     return changed;
   }

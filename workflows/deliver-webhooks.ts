@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  currentUpdateInfo,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -10,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { EndpointDecision, WebhookActivities } from '../activities/webhooks/webhooks.ts';
+import { requestId } from './request-id.ts';
 import { changed, due } from './signals.ts';
 import type { Decision } from './updates.ts';
 import { endpointState, pause, replaySince, requireDecision, requireReplay, resume, retryNow } from './updates.ts';
@@ -61,8 +61,7 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
     setCurrentDetails(detailsOf(found));
   };
   const decisionOf = ({ actor, reason }: Decision): EndpointDecision => {
-    const requestId = `${workflowInfo().runId}/${currentUpdateInfo()?.id}`;
-    return { endpointId, actor, reason, requestId };
+    return { endpointId, actor, reason, requestId: requestId() };
   };
   const decided = (decide: (decision: EndpointDecision) => Promise<Progress>) => {
     return async (decision: Decision): Promise<Progress> => {

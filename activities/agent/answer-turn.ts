@@ -1,11 +1,12 @@
-import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import { askModel } from './ask-model.ts';
+import { EngineError } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { beating } from '../heartbeat.ts';
 import { extractFacts } from './memories.ts';
 import { ModelError } from '../models/error.ts';
 import type { createReadAhead } from './turn-material.ts';
 
-const HEARTBEAT_EVERY_MS = 4_000;
 /** A provider that asks for more has had its chance: the fallback model answers sooner. */
 const LONGEST_RETRY_AFTER_MS = 20_000;
 
@@ -22,30 +23,26 @@ export function createAnswerTurn(
    * not answered again, and one that was read is not read again.
    */
   return async function answerTurn({ turnId }: { turnId: string }): Promise<void> {
-    const beat = setInterval(heartbeat, HEARTBEAT_EVERY_MS);
     const giveUp = new AbortController();
     calls.set(turnId, giveUp);
     const signal = AbortSignal.any([cancellationSignal(), giveUp.signal]);
     try {
-      await askModel(deps, turnId, signal, readAhead.take(turnId));
-      await extractFacts(deps, turnId, signal);
+      await beating(async () => {
+        await askModel(deps, turnId, signal, readAhead.take(turnId));
+        await extractFacts(deps, turnId, signal);
+      });
     } catch (error) {
       // Nobody waits for an answer that was given up.
       if (giveUp.signal.aborted) return;
       throw error instanceof ModelError ? failureOf(error) : error;
     } finally {
-      clearInterval(beat);
       if (calls.get(turnId) === giveUp) calls.delete(turnId);
     }
   };
 }
 
-function failureOf({ code, retryable, retryAfterMs }: ModelError): ApplicationFailure {
-  const waits = retryAfterMs ?? 0;
-  return ApplicationFailure.create({
-    type: 'model_failed',
-    message: code,
-    nonRetryable: !retryable || waits > LONGEST_RETRY_AFTER_MS,
-    ...(waits > 0 ? { nextRetryDelay: waits } : {}),
-  });
+function failureOf({ code, retryable, retryAfterMs }: ModelError): EngineError {
+  const waitsMs = retryAfterMs ?? 0;
+  if (!retryable || waitsMs > LONGEST_RETRY_AFTER_MS) return new EngineError('model_failed', code);
+  return new EngineError('model_unavailable', code, waitsMs > 0 ? { retryAfterMs: waitsMs } : {});
 }

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import { findConversationById } from '../../db/conversations/conversation.ts';
 import type { Handover } from '../../db/agent/handover.ts';
 import { changeHandsOnce } from '../../db/agent/takeover.ts';
@@ -7,6 +6,7 @@ import { createAnswerTurn } from './answer-turn.ts';
 import type { ModelCalls } from './answer-turn.ts';
 import { createBeginTurn } from './begin-turn.ts';
 import type { BeginTurn, TurnStep } from './begin-turn.ts';
+import { notFound } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createPresenceWatch } from './presence-watch.ts';
 import { createStepDown } from './step-down.ts';
@@ -47,12 +47,12 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
   async function changeHands(by: OperatorsDecision): Promise<HandsChanged> {
     const { conversationId, mode, actor, reason, requestId } = by;
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));
-    if (!conversation) throw ApplicationFailure.nonRetryable('There is no such conversation.', 'refused');
+    if (!conversation) throw notFound('conversation');
     const { agencyId, tenantId } = conversation;
     const cause = mode === 'bot_active' ? 'release' : 'assign';
     const to = { mode, cause, actor, reason, requestId } as const;
     const changed = await changeHandsOnce(database, { agencyId, tenantId, sessionId: null }, conversationId, to);
-    if (!changed) throw ApplicationFailure.nonRetryable('There is no such conversation.', 'refused');
+    if (!changed) throw notFound('conversation');
     return changed;
   }
 

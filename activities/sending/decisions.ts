@@ -1,8 +1,8 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import { endMessage } from '../../db/sending/outcome.ts';
 import { resolveMessage as resolve } from '../../db/sending/resolve.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import type { Resolution } from '../../domain/sending/resolution.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -17,14 +17,19 @@ export function createDecisions({ database }: Pick<ActivityDependencies, 'databa
   /** Safe to repeat: what has ended stays as it is, and a message that this call has cancelled before counts as done. */
   async function cancelMessage({ messageId, actor, reason }: Cancel): Promise<{ status: 'cancelled' }> {
     const message = await database.read((queries) => findMessageById(queries, messageId));
-    if (!message) throw refused('There is no such message.');
+    if (!message) throw notFound('message');
     await database.transaction(async (tx) => {
       await lockConversation(tx, message.conversationId);
       const end = { reason: 'cancelled_by_request', detail: reason, actor } as const;
       await endMessage(tx, messageId, { ...end, status: 'cancelled', byWorkflow: true });
     });
     const after = await database.read((queries) => findMessageById(queries, messageId));
-    if (after?.status !== 'cancelled') throw refused(`It is ${after?.status ?? 'gone'}: too late to cancel.`);
+    if (!after) throw notFound('message');
+    const { status } = after;
+    if (status !== 'cancelled') {
+      const code = status === 'sending' ? 'message_on_its_way' : 'message_ended';
+      throw new EngineError(code, `It is ${status}: too late to cancel.`);
+    }
     return { status: 'cancelled' };
   }
 
@@ -34,15 +39,15 @@ export function createDecisions({ database }: Pick<ActivityDependencies, 'databa
     ...resolution
   }: Resolution & { messageId: string }): Promise<{ status: string; resentAs: string | null }> {
     const resolved = await database.transaction((tx) => resolve(tx, messageId, resolution, { byWorkflow: true }));
-    if (resolved.outcome === 'refused')
-      throw refused(`It is ${resolved.status}: only an uncertain message is resolved.`);
+    if (resolved.outcome === 'refused') {
+      throw new EngineError(
+        'message_not_uncertain',
+        `It is ${resolved.status}: only an uncertain message is resolved.`,
+      );
+    }
     const { status, resentAs } = resolved;
     return { status, resentAs };
   }
 
   return { cancelMessage, resolveMessage };
-}
-
-function refused(detail: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(detail, 'refused');
 }

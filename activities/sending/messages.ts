@@ -1,7 +1,8 @@
-import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import { activityInfo } from '@temporalio/activity';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { givePlaceBack } from '../../db/sending/pace.ts';
 import { isMedia } from '../../domain/sending/content.ts';
+import { EngineError } from '../../domain/error.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import { createCalls } from './calls.ts';
 import { createDecisions } from './decisions.ts';
@@ -63,7 +64,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
       return await work();
     } catch (error) {
       // The file's own server is asked a few times in a row, which are counted.
-      const isOurs = !(error instanceof ApplicationFailure);
+      const isOurs = !(error instanceof EngineError && error.code === 'media_unavailable');
       if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
       if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;
       return { state: 'waiting', reason: 'the engine lacks what it needs for it' };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApplicationFailure } from '@temporalio/activity';
 import type { Backend } from '../../backend/client.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { recordUnavailableMedia } from '../../db/conversations/media.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import { isMedia } from '../../domain/sending/content.ts';
+import { EngineError } from '../../domain/error.ts';
 import type { MediaFailure } from '../../domain/sending/media.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -44,10 +44,10 @@ export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'bac
         return endIt(database, before, { status: 'failed', reason: prepared.reason, detail: prepared.detail });
       case 'unavailable': {
         const { detail } = prepared;
-        const reason: MediaFailure = 'media_unavailable';
+        const reason = 'media_unavailable' satisfies MediaFailure;
         const times = await database.transaction((tx) => recordUnavailableMedia(tx, messageId, detail));
         if (times >= FETCH_ATTEMPTS) return endIt(database, before, { status: 'failed', reason, detail });
-        throw ApplicationFailure.retryable(detail, reason);
+        throw new EngineError(reason, detail);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { activityInfo, ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
 import { retryNow } from '../../db/webhooks/endpoint-health.ts';
@@ -11,6 +11,7 @@ import { replayEvents } from '../../db/webhooks/replay.ts';
 import type { Replayed } from '../../db/webhooks/replay.ts';
 import { notFound } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { beating } from '../heartbeat.ts';
 import type { Drain } from './drain.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
@@ -23,8 +24,6 @@ export interface EndpointDecision {
   /** The Update's id: the activity may run again without knowing that it has already decided. */
   requestId: string;
 }
-
-const HEARTBEAT_MS = 4_000;
 
 /** An older version may have told something else; then the replay begins anew, which does no harm. */
 const RowNumber = z.string().regex(/^-?\d{1,18}$/);
@@ -109,7 +108,7 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
 
   async function existing(endpointId: string): Promise<void> {
     const { status } = await lookAtEndpoint({ endpointId });
-    if (status === 'deleted') throw ApplicationFailure.nonRetryable('The endpoint has been deleted.', 'refused');
+    if (status === 'deleted') throw notFound('endpoint');
   }
 
   return {
@@ -120,16 +119,6 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     retryEndpointNow,
     replayEndpoint,
   };
-}
-
-/** The next attempt knows only what the last heartbeat told. */
-async function beating<Result>(work: () => Promise<Result>, told: () => unknown = () => null): Promise<Result> {
-  const beat = setInterval(() => heartbeat(told()), HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(beat);
-  }
 }
 
 function actorOf({ actor, reason, requestId }: EndpointDecision): Actor {
