@@ -17,15 +17,15 @@ const AT_ONCE = 4;
 const READ_WITHIN_MS = 5_000;
 const NOT_REACHED = new Set<string>(['backend_unavailable', 'session_not_ready']);
 
+interface WatchdogDependencies extends Pick<ActivityDependencies, 'database' | 'stopping'> {
+  backend: Pick<ActivityDependencies['backend'], 'readAck'>;
+}
+
 /**
  * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
  * Safe to repeat: each look counts before it is made, and levels never fall. One that could not be made is given back.
  */
-export function createAckWatchdog({
-  database,
-  backend,
-  stopping,
-}: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>) {
+export function createAckWatchdog({ database, backend, stopping }: WatchdogDependencies) {
   async function readMissingAcks(): Promise<{ asked: number; found: number }> {
     const unacked = await database.transaction((tx) =>
       claimUnacked(tx, { limit: MESSAGES, perSession: MESSAGES_PER_SESSION }),

@@ -14,7 +14,11 @@ const MESSAGES_PER_READ = 50;
 /** How far an earlier attempt came. */
 const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
 
-export function createHistoryActivities({ database, backend }: ActivityDependencies) {
+interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
+  backend: Pick<ActivityDependencies['backend'], 'listChats' | 'listMessages'>;
+}
+
+export function createHistoryActivities({ database, backend }: HistoryDependencies) {
   /** One page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted. */
   async function syncChats(page: {
     sessionId: string;

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createHistoryActivities } from '../../../activities/sessions/history.ts';
+import type { Database } from '../../../db/database.ts';
+import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+
+const PAGE = 20;
+const READ = 50;
+
+function aChat(chatId: string): NetworkChat {
+  return { chatId, name: null, pictureUrl: null, unreadCount: null, lastMessage: null };
+}
+
+function aMessage(chatId: string, number: number): NetworkMessage {
+  return {
+    networkId: `${chatId}-${number}`,
+    chatId,
+    fromMe: false,
+    source: 'app',
+    kind: 'text',
+    body: `message ${number}`,
+    timestamp: 1_700_000_000 - number,
+    ack: null,
+    hasMedia: false,
+    media: null,
+    participant: null,
+    pushName: null,
+    aliases: [],
+    replyToNetworkId: null,
+  };
+}
+
+describe('syncChats, syncMessages, finishSync: the past of an account', () => {
+  let database: Database;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+  }, 60_000);
+  afterAll(() => database.close());
+
+  /** An account with those chats, each with so many messages; `asked` is where each read of messages began. */
+  function anAccount(chats: NetworkChat[], messages = 0) {
+    const asked: number[] = [];
+    const activities = createHistoryActivities({
+      database,
+      backend: {
+        listChats: async ({ limit, offset }) => chats.slice(offset, offset + limit),
+        listMessages: async ({ chatId, limit, offset }) => {
+          asked.push(offset);
+          const numbers = Array.from({ length: messages }, (_, number) => number).slice(offset, offset + limit);
+          return numbers.map((number) => aMessage(chatId, number));
+        },
+      },
+    });
+    return { ...activities, asked };
+  }
+
+  async function aConversation(chatId: string): Promise<string> {
+    const { syncChats } = anAccount([aChat(chatId)]);
+    const { conversationIds } = await inActivity(syncChats, { sessionId, page: 0 });
+    return conversationIds[0] ?? '';
+  }
+
+  it('syncChats: brings a page of chats in, says whether there are more, and is the same again', async () => {
+    const people = Array.from({ length: PAGE }, (_, index) => aChat(`155506${10_000 + index}@c.us`));
+    const { syncChats } = anAccount([...people, aChat('15550700001@c.us'), aChat('120363000000000000@newsletter')]);
+    const first = await inActivity(syncChats, { sessionId, page: 0 });
+    expect(first).toMatchObject({ more: true });
+    expect(first.conversationIds).toHaveLength(PAGE);
+    const second = await inActivity(syncChats, { sessionId, page: 1 });
+    // A channel is nobody's conversation.
+    expect(second).toEqual({ conversationIds: [expect.any(String)], more: false });
+    expect(await inActivity(syncChats, { sessionId, page: 1 })).toEqual(second);
+  });
+
+  it('syncMessages: reads as deep as asked, and goes on where an attempt that was lost has been', async () => {
+    const conversationId = await aConversation('15550700002@c.us');
+    const { syncMessages, asked } = anAccount([], 4 * READ);
+    const lost = { heartbeatDetails: { read: READ } };
+    expect(await inActivity(syncMessages, { conversationId, depth: 2 * READ }, lost)).toEqual({ messages: READ });
+    expect(asked).toEqual([READ]);
+    // What was read by the other attempt is known already, and not counted again.
+    expect(await inActivity(syncMessages, { conversationId, depth: 2 * READ })).toEqual({ messages: READ });
+    expect(asked).toEqual([READ, 0, READ]);
+    expect(await countOf(database, sql`message where conversation_id = ${conversationId}`)).toBe(2 * READ);
+  });
+
+  it('syncMessages: knows when it has come to the beginning of the chat', async () => {
+    const conversationId = await aConversation('15550700003@c.us');
+    const { syncMessages } = anAccount([], 3);
+    await inActivity(syncMessages, { conversationId, depth: 2 * READ });
+    const rows = await rowsOf(
+      database,
+      sql<{ read: number; complete: boolean }>`
+        select history_synced as read, history_complete as complete from conversation where id = ${conversationId}`,
+    );
+    expect(rows).toEqual([{ read: 3, complete: true }]);
+  });
+
+  it('syncChats, syncMessages: have nothing to do for what is gone', async () => {
+    const { syncChats, syncMessages } = anAccount([aChat('15550700004@c.us')], 3);
+    const none = { conversationIds: [], more: false };
+    expect(await inActivity(syncChats, { sessionId: 'ses_gone', page: 0 })).toEqual(none);
+    expect(await inActivity(syncMessages, { conversationId: 'cnv_gone', depth: 1 })).toEqual({ messages: 0 });
+  });
+
+  it('finishSync: notes how deep the account has been read; a shorter read takes nothing back', async () => {
+    const { finishSync } = anAccount([]);
+    for (const pages of [3, 1]) await finishSync({ sessionId, pages });
+    const rows = await rowsOf(
+      database,
+      sql<{ pages: number; isSynced: boolean }>`
+        select synced_pages as pages, synced_at is not null as "isSynced" from session where id = ${sessionId}`,
+    );
+    expect(rows).toEqual([{ pages: 3, isSynced: true }]);
+  });
+});
