@@ -31,9 +31,9 @@ create or replace function tell_agent(p_conversation text, p_message text, p_tur
   p_stale_after interval)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
-  v record;
-  v_code text;
-  v_waiting boolean;
+  desk record;
+  why_silent text;
+  is_woken boolean;
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
     agent_silence(c, t, is_suspended(a.status)) as silence, agent_is_set_up(t) as set_up,
@@ -44,19 +44,19 @@ begin
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
         and o.occurred_at > m.occurred_at)) as stale,
     coalesce((t.persona->>'maxWaitMs')::integer, 12000) as max_wait_ms
-  into v from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+  into desk from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id
   join message m on m.id = p_message where c.id = p_conversation;
   -- A reading of the history may have been faster with it.
-  if not found or not v.set_up or v.has_turn then return 'none'; end if;
-  if v.returns then return 'return_due'; end if;
-  v_code := coalesce(v.silence, case when v.stale then 'stale' end);
-  if v_code is null then
-    v_waiting := exists (select 1 from message w where w.conversation_id = p_conversation and w.awaits_turn
-        and w.created_at > p_now - v.max_wait_ms * interval '1 millisecond' and w.id <> p_message)
+  if not found or not desk.set_up or desk.has_turn then return 'none'; end if;
+  if desk.returns then return 'return_due'; end if;
+  why_silent := coalesce(desk.silence, case when desk.stale then 'stale' end);
+  if why_silent is null then
+    is_woken := exists (select 1 from message w where w.conversation_id = p_conversation and w.awaits_turn
+        and w.created_at > p_now - desk.max_wait_ms * interval '1 millisecond' and w.id <> p_message)
       and not exists (select 1 from ai_turn r where r.conversation_id = p_conversation and r.outcome = 'running');
     update message set awaits_turn = true where id = p_message and not awaits_turn;
-    if v_waiting then return 'waiting'; end if;
+    if is_woken then return 'waiting'; end if;
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select w.workflow_type, w.workflow_id,
       -- A start comes back with its first task, so it is preferred where the workflow has closed for all we know.
@@ -70,8 +70,8 @@ begin
   with silent as (
     insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
       conversation_epoch, tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
-    select p_turn, v.agency_id, v.tenant_id, v.session_id, p_conversation, m.id, m.occurred_at, v.epoch, v.ai_epoch,
-      'silence', v_code, array[m.id], p_now, p_now, p_now
+    select p_turn, desk.agency_id, desk.tenant_id, desk.session_id, p_conversation, m.id, m.occurred_at,
+      desk.epoch, desk.ai_epoch, 'silence', why_silent, array[m.id], p_now, p_now, p_now
     from message m where m.id = p_message
   )
   update message set turn_id = p_turn, awaits_turn = false where id = p_message;

@@ -4,25 +4,25 @@ create or replace function accept_send(p jsonb) returns jsonb language plpgsql
   set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
-  v_agency text := p->>'agencyId';
-  v_tenant text := p->>'tenantId';
-  v_session text := p->>'boundSession';
-  v_named text := p->>'session';
-  session_now record;
-  v_conversation text := p->>'conversationId';
-  v_chat text := p->>'chatId';
-  v_contact text;
-  v_count integer := jsonb_array_length(p->'parts');
-  v_first text := p->'parts'->0->>'messageId';
-  v_scheduled timestamptz := (p->>'sendAt')::timestamptz;
+  v_agency_id text := p->>'agencyId';
+  v_tenant_id text := p->>'tenantId';
+  v_session_id text := p->>'boundSession';
+  v_named_session text := p->>'session';
+  sender record;
+  v_conversation_id text := p->>'conversationId';
+  v_chat_id text := p->>'chatId';
+  v_contact_id text;
+  v_part_count integer := jsonb_array_length(p->'parts');
+  v_first_id text := p->'parts'->0->>'messageId';
+  v_send_at timestamptz := (p->>'sendAt')::timestamptz;
   v_status text := case when p ? 'sendAt' then 'scheduled' else 'queued' end;
-  v_line text := left(p->'parts'->-1->>'body', 500);
-  v_last text := p->'parts'->-1->>'messageId';
-  v_seq bigint;
-  v_reply_network text;
-  v_reply_from_me boolean;
+  v_preview text := left(p->'parts'->-1->>'body', 500);
+  v_last_id text := p->'parts'->-1->>'messageId';
+  v_last_place bigint;
+  v_quoted_id text;
+  v_quoted_from_me boolean;
   v_media jsonb;
-  v_head text;
+  v_head_id text;
   v_promoted text := 'held';
   v_plan jsonb;
 begin
@@ -32,102 +32,106 @@ begin
   end if;
 
   -- `is not distinct from`, here and below: a plan that was made while the table was empty can then only go by the id.
-  if v_conversation is not null then
-    select coalesce(c.merged_into, c.id), coalesce(v_session, case when v_named is null then c.session_id end)
-    into v_conversation, v_session
-    from conversation c where c.id = v_conversation
-      and (c.agency_id, c.tenant_id) is not distinct from (v_agency, v_tenant);
-    if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
+  if v_conversation_id is not null then
+    select coalesce(c.merged_into, c.id),
+      coalesce(v_session_id, case when v_named_session is null then c.session_id end)
+    into v_conversation_id, v_session_id
+    from conversation c where c.id = v_conversation_id
+      and (c.agency_id, c.tenant_id) is not distinct from (v_agency_id, v_tenant_id);
+    if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
   end if;
   select s.id, s.platform, may_send(s.status, a.status) as may_send, is_suspended(a.status) as suspended,
     is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
-  into session_now
+  into sender
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d
-  where d.one and s.agency_id = v_agency and s.tenant_id = v_tenant and (v_named is null or v_named in (s.id, s.name))
-    and (case when v_session is not null then s.id = v_session else v_named is not null or s.is_default end)
+  where d.one and s.agency_id = v_agency_id and s.tenant_id = v_tenant_id
+    and (v_named_session is null or v_named_session in (s.id, s.name))
+    and (case when v_session_id is not null then s.id = v_session_id
+      else v_named_session is not null or s.is_default end)
   limit 1;
   if not found then return jsonb_build_object('outcome', 'no_session'); end if;
-  v_session := session_now.id;
+  v_session_id := sender.id;
 
-  if v_conversation is null and p->>'contactId' is not null then
-    select chat_id into v_chat from contact
-      where id = p->>'contactId' and agency_id = v_agency and tenant_id = v_tenant;
-    if v_chat is null then return jsonb_build_object('outcome', 'no_contact'); end if;
+  if v_conversation_id is null and p->>'contactId' is not null then
+    select chat_id into v_chat_id from contact
+      where id = p->>'contactId' and agency_id = v_agency_id and tenant_id = v_tenant_id;
+    if v_chat_id is null then return jsonb_build_object('outcome', 'no_contact'); end if;
   end if;
 
-  if v_conversation is null and (v_chat like '%@c.us' or v_chat like '%@lid') then
-    select contact_id into v_contact from contact_alias
-    where agency_id = v_agency and tenant_id = v_tenant and chat_id = v_chat;
-    if v_contact is not null then
-      select id into v_conversation from conversation where contact_id = v_contact and session_id = v_session;
+  if v_conversation_id is null and (v_chat_id like '%@c.us' or v_chat_id like '%@lid') then
+    select contact_id into v_contact_id from contact_alias
+    where agency_id = v_agency_id and tenant_id = v_tenant_id and chat_id = v_chat_id;
+    if v_contact_id is not null then
+      select id into v_conversation_id from conversation where contact_id = v_contact_id and session_id = v_session_id;
     end if;
   end if;
 
   -- Before anything is made for a request that is refused.
   if p ? 'replyTo' then
-    select m.network_id, m.direction = 'out' into v_reply_network, v_reply_from_me
+    select m.network_id, m.direction = 'out' into v_quoted_id, v_quoted_from_me
     from message m join conversation c on c.id = m.conversation_id
-    where m.id = p->>'replyTo' and m.network_id is not null and c.session_id = v_session
-      and (v_conversation in (c.id, c.merged_into) or (v_conversation is null and c.chat_id = v_chat));
-    if v_reply_network is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
+    where m.id = p->>'replyTo' and m.network_id is not null and c.session_id = v_session_id
+      and (v_conversation_id in (c.id, c.merged_into) or (v_conversation_id is null and c.chat_id = v_chat_id));
+    if v_quoted_id is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
     -- A file that was fetched once may be gone from where it came from.
     select reply_to_network_id, reply_to_from_me, case when media->'stored' is not null then media end
-    into v_reply_network, v_reply_from_me, v_media from message where id = p->>'resendOf';
+    into v_quoted_id, v_quoted_from_me, v_media from message where id = p->>'resendOf';
   end if;
 
   -- Somebody new: address, person and conversation in one statement, the conversation with its line in the chat list.
   -- Whoever was faster with the same person has inserted the address, and then nothing is made here.
-  if v_conversation is null and v_contact is null and v_scheduled is null
-    and (v_chat like '%@c.us' or v_chat like '%@lid') then
+  if v_conversation_id is null and v_contact_id is null and v_send_at is null
+    and (v_chat_id like '%@c.us' or v_chat_id like '%@lid') then
     with address as (
       insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
-      values (v_agency, v_tenant, v_chat, p->>'newContactId') on conflict do nothing returning contact_id
+      values (v_agency_id, v_tenant_id, v_chat_id, p->>'newContactId') on conflict do nothing returning contact_id
     ), person as (
-      insert into contact (id, agency_id, tenant_id, chat_id) select contact_id, v_agency, v_tenant, v_chat from address
+      insert into contact (id, agency_id, tenant_id, chat_id)
+      select contact_id, v_agency_id, v_tenant_id, v_chat_id from address
     )
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, last_seq, last_message_id,
       last_message_body, last_message_from_me, last_message_at)
-    select p->>'newConversationId', v_agency, v_tenant, v_session, v_chat, contact_id, v_count, v_last, v_line, true,
-      v_now
+    select p->>'newConversationId', v_agency_id, v_tenant_id, v_session_id, v_chat_id, contact_id, v_part_count,
+      v_last_id, v_preview, true, v_now
     from address on conflict do nothing
-    returning id, contact_id, last_seq into v_conversation, v_contact, v_seq;
+    returning id, contact_id, last_seq into v_conversation_id, v_contact_id, v_last_place;
   end if;
-  if v_conversation is null then
-    select id into v_conversation from ensure_conversation(v_agency, v_tenant, v_session, v_chat,
-      case when v_chat like '%@c.us' or v_chat like '%@lid' then array[v_chat] else '{}'::text[] end, null, null,
-      p->>'newConversationId', p->>'newContactId', null);
+  if v_conversation_id is null then
+    select id into v_conversation_id from ensure_conversation(v_agency_id, v_tenant_id, v_session_id, v_chat_id,
+      case when v_chat_id like '%@c.us' or v_chat_id like '%@lid' then array[v_chat_id] else '{}'::text[] end,
+      null, null, p->>'newConversationId', p->>'newContactId', null);
   end if;
 
-  while v_seq is null loop
-    if v_scheduled is not null then
+  while v_last_place is null loop
+    if v_send_at is not null then
       -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
-      select contact_id, chat_id, 0 into v_contact, v_chat, v_seq from conversation
-      where id = v_conversation
-        and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
+      select contact_id, chat_id, 0 into v_contact_id, v_chat_id, v_last_place from conversation
+      where id = v_conversation_id
+        and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id)
         and merged_into is null for no key update;
     else
-      update conversation set last_seq = last_seq + v_count, last_message_id = v_last, last_message_body = v_line,
-        last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
-      where id = v_conversation
-        and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session)
+      update conversation set last_seq = last_seq + v_part_count, last_message_id = v_last_id,
+        last_message_body = v_preview, last_message_from_me = true, last_message_at = greatest(last_message_at, v_now)
+      where id = v_conversation_id
+        and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id)
         and merged_into is null
-      returning last_seq, contact_id, chat_id into v_seq, v_contact, v_chat;
+      returning last_seq, contact_id, chat_id into v_last_place, v_contact_id, v_chat_id;
     end if;
-    if v_seq is null then
+    if v_last_place is null then
       -- While it was looked up or waited for, it turned out to be another one.
-      select merged_into into v_conversation from conversation
-      where id = v_conversation
-        and (agency_id, tenant_id, session_id) is not distinct from (v_agency, v_tenant, v_session);
-      if v_conversation is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
+      select merged_into into v_conversation_id from conversation
+      where id = v_conversation_id
+        and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id);
+      if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
     end if;
   end loop;
 
   -- With nothing before it the first message is the head at once, as `promote` would make it, and is written only once.
-  if v_scheduled is null and (v_seq = v_count or not exists (
-    select 1 from message where conversation_id = v_conversation and status in ('queued', 'sending'))) then
-    v_head := v_first;
+  if v_send_at is null and (v_last_place = v_part_count or not exists (
+    select 1 from message where conversation_id = v_conversation_id and status in ('queued', 'sending'))) then
+    v_head_id := v_first_id;
   end if;
 
   with part as (
@@ -137,47 +141,48 @@ begin
       body, content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id,
       reply_to_from_me, resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at,
       created_at, updated_at)
-    select value->>'messageId', v_agency, v_tenant, v_session, v_conversation, v_contact, 'out', p->>'origin',
-      value->>'kind', value->>'body', value->'content', v_media, v_now, v_status, v_scheduled, (p->>'lane')::smallint,
-      (p->>'bulk')::boolean, case when v_scheduled is null then v_seq - v_count + place end,
-      case when v_count > 1 then v_first end,
-      case when place = 1 then v_reply_network end, case when place = 1 then v_reply_from_me end, p->>'resendOf',
+    select value->>'messageId', v_agency_id, v_tenant_id, v_session_id, v_conversation_id, v_contact_id, 'out',
+      p->>'origin', value->>'kind', value->>'body', value->'content', v_media, v_now, v_status, v_send_at,
+      (p->>'lane')::smallint, (p->>'bulk')::boolean,
+      case when v_send_at is null then v_last_place - v_part_count + place end,
+      case when v_part_count > 1 then v_first_id end,
+      case when place = 1 then v_quoted_id end, case when place = 1 then v_quoted_from_me end, p->>'resendOf',
       (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
-      case when place = 1 and v_head is not null and session_now.paced then v_now end,
-      case when place = 1 and v_head is not null and session_now.may_send and not session_now.paced then v_now end,
+      case when place = 1 and v_head_id is not null and sender.paced then v_now end,
+      case when place = 1 and v_head_id is not null and sender.may_send and not sender.paced then v_now end,
       (p->>'expiresAt')::timestamptz, v_now, v_now
     from part
     returning id, status
   )
   insert into message_history (message_id, at, status) select id, v_now, status from accepted;
 
-  if v_scheduled is not null then
-    v_plan := plan_of(v_first, v_now);
-  elsif v_head is null and (session_now.paced or session_now.may_send) then
-    v_promoted := promote(v_conversation, v_now);
-  elsif v_head is not null and session_now.paced then
+  if v_send_at is not null then
+    v_plan := plan_of(v_first_id, v_now);
+  elsif v_head_id is null and (sender.paced or sender.may_send) then
+    v_promoted := promote(v_conversation_id, v_now);
+  elsif v_head_id is not null and sender.paced then
     v_promoted := 'ready';
-  elsif v_head is not null and session_now.may_send then
-    perform promise_messages(array[v_head], false);
+  elsif v_head_id is not null and sender.may_send then
+    perform promise_messages(array[v_head_id], false);
     v_promoted := 'released';
     v_plan := plan_row(v_now, 'now');
   end if;
-  if not session_now.may_send then
+  if not sender.may_send then
     -- Nobody needs to look: once the session is back, or the dashboard active again, what waits is let go.
     v_promoted := 'held';
     v_plan := coalesce(v_plan,
-      plan_row(null, case when session_now.suspended then 'suspended' else 'session_not_working' end));
+      plan_row(null, case when sender.suspended then 'suspended' else 'session_not_working' end));
   end if;
-  v_plan := coalesce(v_plan, plan_of(v_first, v_now));
+  v_plan := coalesce(v_plan, plan_of(v_first_id, v_now));
   -- A time to wait that nobody chose begins when the message may go: it is not worthless because the rules hold it.
-  if p ? 'expiresAfterMs' and (v_plan->>'sendAt')::timestamptz > coalesce(v_scheduled, v_now) then
+  if p ? 'expiresAfterMs' and (v_plan->>'sendAt')::timestamptz > coalesce(v_send_at, v_now) then
     update message
       set expires_at = (v_plan->>'sendAt')::timestamptz + (p->>'expiresAfterMs')::bigint * interval '1 millisecond'
     where id in (select value->>'messageId' from jsonb_array_elements(p->'parts'));
     v_plan := v_plan - 'expiresBefore';
   end if;
-  return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation, 'contactId', v_contact,
-    'chatId', v_chat, 'platform', session_now.platform, 'quotes', v_reply_network is not null, 'sessionId', v_session,
+  return jsonb_build_object('outcome', 'accepted', 'conversationId', v_conversation_id, 'contactId', v_contact_id,
+    'chatId', v_chat_id, 'platform', sender.platform, 'quotes', v_quoted_id is not null, 'sessionId', v_session_id,
       'promoted', v_promoted, 'plan', v_plan);
 end
 $$;

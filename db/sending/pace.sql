@@ -90,19 +90,20 @@ $$;
 create or replace function first_contact_day(p_session text, p_from timestamptz, p_ahead integer)
 returns timestamptz language plpgsql stable as $$
 declare
-  r record;
+  pace record;
   ahead integer := p_ahead;
   due timestamptz := p_from;
 begin
   for day in 1..8 loop
-    select * into r from pace_of(p_session, due);
-    if r.first_contact_limit <= 0 or ahead < r.first_contact_limit - r.first_contacts then return due; end if;
-    ahead := ahead - greatest(r.first_contact_limit - r.first_contacts, 0);
-    due := r.tomorrow;
+    select * into pace from pace_of(p_session, due);
+    if pace.first_contact_limit <= 0 or ahead < pace.first_contact_limit - pace.first_contacts then return due; end if;
+    ahead := ahead - greatest(pace.first_contact_limit - pace.first_contacts, 0);
+    due := pace.tomorrow;
   end loop;
   -- Noon before that day, whose tomorrow is its start also where a clock was put forward meanwhile.
   return (select p.tomorrow
-    from pace_of(p_session, r.tomorrow + (ahead / r.first_contact_limit) * interval '1 day' - interval '12 hours') p);
+    from pace_of(p_session,
+      pace.tomorrow + (ahead / pace.first_contact_limit) * interval '1 day' - interval '12 hours') p);
 end
 $$;
 
@@ -112,9 +113,9 @@ $$;
 create or replace function plan_of(p_message text, p_now timestamptz)
 returns jsonb language plpgsql stable set enable_seqscan = off as $$
 declare
-  m record;
-  c record;
-  r record;
+  asked record;
+  chat record;
+  pace record;
   heads integer;
   slot timestamptz;
   quiet timestamptz;
@@ -124,53 +125,56 @@ declare
 begin
   select q.status, q.released_at, q.scheduled_at, q.ready_at, q.held_by, q.held_until, q.lane, q.bulk, q.session_id,
     q.conversation_id, q.expires_at
-  into m from message q where q.id = p_message;
-  if m.status = 'scheduled' then
-    due := greatest(m.scheduled_at, p_now);
+  into asked from message q where q.id = p_message;
+  if asked.status = 'scheduled' then
+    due := greatest(asked.scheduled_at, p_now);
     rule := 'scheduled';
-  elsif m.released_at is not null or m.status is distinct from 'queued' then
+  elsif asked.released_at is not null or asked.status is distinct from 'queued' then
     return plan_row(p_now, 'now');
   end if;
-  select * into r from pace_of(m.session_id, due);
+  select * into pace from pace_of(asked.session_id, due);
   if rule <> 'scheduled' then
-    if r.suspended then return plan_row(null, 'suspended'); end if;
-    if not r.working then return plan_row(null, 'session_not_working'); end if;
-    if not r.paced then return plan_row(p_now, 'queue'); end if;
-    if not exists (select 1 from queue_heads(m.conversation_id) h where h.id = p_message) then rule := 'queue'; end if;
+    if pace.suspended then return plan_row(null, 'suspended'); end if;
+    if not pace.working then return plan_row(null, 'session_not_working'); end if;
+    if not pace.paced then return plan_row(p_now, 'queue'); end if;
+    if not exists (select 1 from queue_heads(asked.conversation_id) h where h.id = p_message) then
+      rule := 'queue';
+    end if;
   end if;
-  select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into c from conversation q
-    where q.id = m.conversation_id;
+  select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into chat from conversation q
+    where q.id = asked.conversation_id;
   -- A reply to somebody who is there waits for its conversation only.
-  if m.lane = 0 and c.last_inbound_at > due - interval '24 hours' then return plan_row(due, rule); end if;
+  if asked.lane = 0 and chat.last_inbound_at > due - interval '24 hours' then return plan_row(due, rule); end if;
 
   if rule <> 'scheduled' then
-    if m.held_until > due then due := m.held_until; rule := m.held_by; end if;
+    if asked.held_until > due then due := asked.held_until; rule := asked.held_by; end if;
     select count(*) into heads from (
       select 1 from session_queues() s cross join lateral (
-        select 1 from message q where q.session_id = m.session_id and q.lane = s.lane and q.bulk = s.bulk
-          and q.status = 'queued' and q.released_at is null and q.ready_at <= greatest(m.ready_at, p_now)
+        select 1 from message q where q.session_id = asked.session_id and q.lane = s.lane and q.bulk = s.bulk
+          and q.status = 'queued' and q.released_at is null and q.ready_at <= greatest(asked.ready_at, p_now)
         order by q.ready_at limit 1000) head
-      where (s.lane, s.bulk) <= (m.lane, m.bulk) limit 1001) ahead;
-    slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance) + r.spacing * greatest(heads - 1, 0) - r.tolerance;
+      where (s.lane, s.bulk) <= (asked.lane, asked.bulk) limit 1001) ahead;
+    slot := slot_of(pace.next_slot_at, p_now, pace.spacing, pace.tolerance)
+      + pace.spacing * greatest(heads - 1, 0) - pace.tolerance;
     if slot > due then due := slot; rule := 'pace'; end if;
   end if;
-  if m.lane = 1 then
-    select p.quiet_until into quiet from pace_of(m.session_id, due) p;
+  if asked.lane = 1 then
+    select p.quiet_until into quiet from pace_of(asked.session_id, due) p;
     if quiet > due then
       due := quiet;
       rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end;
     end if;
   end if;
-  if not c.contacted and not c.is_group then
-    if r.restricted_until > due then due := r.restricted_until; rule := 'restricted'; end if;
-    if r.first_contact_limit > 0 then
-      held := first_contact_day(m.session_id, due, first_contacts_before(m.session_id, m.conversation_id,
-        coalesce((select h.id from queue_heads(m.conversation_id) h where h.lane = m.lane and rule <> 'scheduled'),
-          p_message), m.lane, m.bulk));
+  if not chat.contacted and not chat.is_group then
+    if pace.restricted_until > due then due := pace.restricted_until; rule := 'restricted'; end if;
+    if pace.first_contact_limit > 0 then
+      held := first_contact_day(asked.session_id, due, first_contacts_before(asked.session_id, asked.conversation_id,
+        coalesce((select h.id from queue_heads(asked.conversation_id) h
+          where h.lane = asked.lane and rule <> 'scheduled'), p_message), asked.lane, asked.bulk));
       if held > due then due := held; rule := 'first_contacts'; end if;
     end if;
-    if m.lane = 1 then
-      select p.quiet_until into quiet from pace_of(m.session_id, due) p;
+    if asked.lane = 1 then
+      select p.quiet_until into quiet from pace_of(asked.session_id, due) p;
       if quiet > due then
         due := quiet;
         rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end;
@@ -178,7 +182,7 @@ begin
     end if;
   end if;
   return plan_row(due, rule)
-    || case when m.expires_at <= due then '{"expiresBefore": true}'::jsonb else '{}'::jsonb end;
+    || case when asked.expires_at <= due then '{"expiresBefore": true}'::jsonb else '{}'::jsonb end;
 end
 $$;
 

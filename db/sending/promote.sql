@@ -18,7 +18,7 @@ create or replace function promote(p_conversation text, p_now timestamptz)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
   heads record;
-  session_now record;
+  sender record;
 begin
   select bool_or(h.on_its_way) as on_its_way, min(h.session_id) as session_id,
     (array_agg(h.id order by h.lane))[1] as first, array_agg(h.id) filter (where h.ready_at is null) as not_ready
@@ -26,14 +26,14 @@ begin
   if heads.first is null or heads.on_its_way then return 'held'; end if;
   select may_send(s.status, a.status) as may_send,
     is_paced(t.settings, d.per_minute) or is_held(s.id, p_now) as paced
-  into session_now
+  into sender
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d where s.id = heads.session_id and d.one;
-  if session_now.paced then
+  if sender.paced then
     if heads.not_ready is not null then update message set ready_at = p_now where id = any (heads.not_ready); end if;
     return 'ready';
   end if;
-  if not session_now.may_send then return 'held'; end if;
+  if not sender.may_send then return 'held'; end if;
   update message set released_at = p_now, updated_at = p_now where id = heads.first;
   -- One that was sent back has a workflow that waits.
   perform promise_messages(array[heads.first],

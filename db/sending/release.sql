@@ -8,7 +8,7 @@ declare
   -- Heads that one transaction lets go or looks at.
   release_limit constant integer := 100;
   look_limit constant integer := 500;
-  r record;
+  pace record;
   queue record;
   head record;
   slot timestamptz;
@@ -28,10 +28,10 @@ begin
     end if;
     if not found then return jsonb_build_object('released', 0, 'nextAt', p_now + interval '50 milliseconds'); end if;
   end if;
-  select * into r from pace_of(p_session, p_now);
-  if not r.working or r.suspended then return jsonb_build_object('released', 0, 'nextAt', null); end if;
-  slot := slot_of(r.next_slot_at, p_now, r.spacing, r.tolerance);
-  opened := r.first_contacts;
+  select * into pace from pace_of(p_session, p_now);
+  if not pace.working or pace.suspended then return jsonb_build_object('released', 0, 'nextAt', null); end if;
+  slot := slot_of(pace.next_slot_at, p_now, pace.spacing, pace.tolerance);
+  opened := pace.first_contacts;
   on_its_way := on_their_way(p_session, p_now);
 
   <<queues>>
@@ -59,9 +59,9 @@ begin
         exit queues;
       end if;
       if not queue.present then
-        if queue.lane = 1 and r.quiet_until is not null then
-          perform hold_message(head.id, 'quiet_hours', r.quiet_until, null, p_now);
-          next_at := least(next_at, r.quiet_until);
+        if queue.lane = 1 and pace.quiet_until is not null then
+          perform hold_message(head.id, 'quiet_hours', pace.quiet_until, null, p_now);
+          next_at := least(next_at, pace.quiet_until);
           exit;
         end if;
         if queue.lane = 1 and on_its_way >= on_their_way_limit() then
@@ -69,9 +69,9 @@ begin
           next_at := least(next_at, p_now + interval '250 milliseconds');
           exit;
         end if;
-        if slot > p_now + r.tolerance then
-          perform hold_message(head.id, 'pace', slot - r.tolerance, null, p_now);
-          next_at := least(next_at, slot - r.tolerance);
+        if slot > p_now + pace.tolerance then
+          perform hold_message(head.id, 'pace', slot - pace.tolerance, null, p_now);
+          next_at := least(next_at, slot - pace.tolerance);
           exit;
         end if;
       end if;
@@ -86,15 +86,15 @@ begin
       continue when not found;
 
       is_first := not head.is_group and not head.contacted
-        and (r.first_contact_limit > 0 or coalesce(r.restricted_until > p_now, false))
+        and (pace.first_contact_limit > 0 or coalesce(pace.restricted_until > p_now, false))
         and not exists (select 1 from message m where m.conversation_id = head.conversation_id
           and was_said(m.status));
-      if is_first and r.restricted_until > p_now then
-        perform hold_message(head.id, 'restricted', r.restricted_until, r.restricted_until, p_now);
+      if is_first and pace.restricted_until > p_now then
+        perform hold_message(head.id, 'restricted', pace.restricted_until, pace.restricted_until, p_now);
         continue;
       end if;
-      if is_first and r.first_contact_limit > 0 and opened >= r.first_contact_limit then
-        perform hold_message(head.id, 'first_contacts', r.tomorrow, r.tomorrow, p_now);
+      if is_first and pace.first_contact_limit > 0 and opened >= pace.first_contact_limit then
+        perform hold_message(head.id, 'first_contacts', pace.tomorrow, pace.tomorrow, p_now);
         continue;
       end if;
 
@@ -102,15 +102,15 @@ begin
         where id = head.id;
       if is_first then opened := opened + 1; end if;
       -- A person does not type by the clock: the spacing of those that wait varies, its mean does not.
-      slot := greatest(slot, p_now) + r.spacing * case when greatest(slot, p_now) + r.spacing > p_now + r.tolerance
-        then 0.7 + 0.6 * random() else 1 end;
+      slot := greatest(slot, p_now) + pace.spacing
+        * case when greatest(slot, p_now) + pace.spacing > p_now + pace.tolerance then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
       if head.has_workflow then signalled := signalled || head.id; else started := started || head.id; end if;
     end loop;
   end loop;
 
   if cardinality(started) + cardinality(signalled) > 0 then
-    update session_pace set next_slot_at = slot, first_contact_day = r.today, first_contacts = opened
+    update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened
     where session_id = p_session;
     perform promise_messages(started, false);
     -- One that was sent back has a workflow that waits.
@@ -160,17 +160,17 @@ $$;
 create or replace function give_place_back(p_message text, p_now timestamptz, p_pause interval)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
-  m record;
+  given record;
 begin
-  select session_id, conversation_id, released_at, first_contact into m from message
+  select session_id, conversation_id, released_at, first_contact into given from message
   where id = p_message and status = 'queued' and released_at is not null;
   if not found then return false; end if;
   -- It has a workflow, which waits to be signalled.
   update message set released_at = null, promised_at = coalesce(promised_at, p_now), ready_at = p_now + p_pause
   where id = p_message;
   update message set ready_at = p_now
-  where id in (select h.id from queue_heads(m.conversation_id) h where h.ready_at is null and not h.on_its_way);
-  perform return_slot(m.session_id, m.released_at, m.first_contact, p_now);
+  where id in (select h.id from queue_heads(given.conversation_id) h where h.ready_at is null and not h.on_its_way);
+  perform return_slot(given.session_id, given.released_at, given.first_contact, p_now);
   return true;
 end
 $$;

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { FUNCTIONS_VERSION } from '../../db/functions.ts';
+import { ROOT } from './source-files.ts';
+
+interface Functions {
+  version: number;
+  /** The text of each file, wherever it lies. */
+  sources: string[];
+}
+
+const HOLDS_FUNCTIONS = /^db\/(?!migrations\/|indexes\/).+\.sql$/;
+
+/** What must be done before a release can bring these functions to a database that has the previous ones. */
+function versionProblem(previous: Functions, current: Functions): string | null {
+  const known = new Set(previous.sources);
+  const isSame = current.sources.length === known.size && current.sources.every((source) => known.has(source));
+  return isSame || current.version > previous.version
+    ? null
+    : `db/functions.ts has the version ${current.version} of the previous release, whose functions are others: raise FUNCTIONS_VERSION, else a process of that release puts its own back.`;
+}
+
+/** Those of the release that `.ci/previous-release` names; its commit must be in the history of this clone. */
+function functionsOfPreviousRelease(): Functions {
+  const commit = readFileSync(join(ROOT, '.ci/previous-release'), 'utf8').trim();
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const files = git('ls-tree', '-r', '--name-only', commit, 'db').split('\n');
+  const [, version] = /VERSION = (\d+);/.exec(git('show', `${commit}:db/functions.ts`)) ?? [];
+  return {
+    version: Number(version),
+    sources: files.filter((file) => HOLDS_FUNCTIONS.test(file)).map((file) => git('show', `${commit}:${file}`)),
+  };
+}
+
+function functionsNow(): Functions {
+  const files = readdirSync(join(ROOT, 'db'), { recursive: true, encoding: 'utf8' }).map((file) => `db/${file}`);
+  return {
+    version: FUNCTIONS_VERSION,
+    sources: files.filter((file) => HOLDS_FUNCTIONS.test(file)).map((file) => readFileSync(join(ROOT, file), 'utf8')),
+  };
+}
+
+describe('the version of the database’s functions', () => {
+  it('is above the previous release’s where a function has changed', () => {
+    const previous = functionsOfPreviousRelease();
+    expect(previous.version).toBeGreaterThan(0);
+    expect(previous.sources.length).toBeGreaterThan(0);
+    expect(versionProblem(previous, functionsNow())).toBeNull();
+  });
+
+  it('is refused where it stays although a function was changed, added or taken away', () => {
+    const previous = { version: 4, sources: ['a', 'b'] };
+    for (const sources of [['a', 'c'], ['a', 'b', 'c'], ['a']]) {
+      expect(versionProblem(previous, { version: 4, sources })).toContain('raise FUNCTIONS_VERSION');
+      expect(versionProblem(previous, { version: 5, sources })).toBeNull();
+    }
+    expect(versionProblem(previous, { version: 4, sources: ['b', 'a'] })).toBeNull();
+  });
+});
