@@ -34,3 +34,8 @@ drop index concurrently if exists event_rare;
 create index concurrently if not exists backend_event_unapplied on backend_event (session_name, id)
   where applied_at is null;
 drop index concurrently if exists backend_event_pending;
+
+-- What is ready, in the order in which the releaser takes it.
+create index concurrently if not exists message_ready_order on message (session_id, lane, bulk, ready_at, id)
+  where status = 'queued' and released_at is null and ready_at is not null;
+drop index concurrently if exists message_ready;

@@ -48,10 +48,11 @@ begin
         select id, conversation_id, ready_at, attempts > 0 or promised_at is not null as has_workflow from message
         where session_id = p_session and lane = queue.lane and bulk = queue.bulk and status = 'queued'
           and released_at is null and ready_at is not null and ready_at <= p_now
-        order by ready_at limit 1000) m
+        order by ready_at, id limit 1000) m
       join conversation c on c.id = m.conversation_id
       where queue.lane = 1 or coalesce(c.last_inbound_at > p_now - interval '24 hours', false) = queue.present
-      order by m.ready_at
+      -- Those that are held for a day are ready at the same moment, so their ids keep the order of acceptance.
+      order by m.ready_at, m.id
     loop
       looked := looked + 1;
       if looked > look_limit or cardinality(started) + cardinality(signalled) >= release_limit then
