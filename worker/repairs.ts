@@ -1,5 +1,5 @@
 import type { Client, ConnectionLike } from '@temporalio/client';
-import { createBell } from '../activities/webhooks/bell.ts';
+import { createBell } from '../activities/bell.ts';
 import { eachOf } from '../activities/each-of.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 import type { Database } from '../db/database.ts';

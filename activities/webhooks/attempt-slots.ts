@@ -1,9 +1,9 @@
 import type { DrainOwner } from '../../db/webhooks/delivery.ts';
 
-/** Attempts of a process at a time. Receivers are slow, so without a limit they would take each other's place. */
-const AT_ONCE = 500;
-/** The share of one tenant, or of an agency's own endpoints: when all of them hang, the others keep theirs. */
-const SHARE = 0.25;
+/** The attempts of a process at a time. Receivers are slow, so without a limit some would take the place of all others. */
+const MAX_ATTEMPTS = 500;
+/** The share of one tenant, or of an agency's own endpoints. When all of them hang, the others keep theirs. */
+const OWNER_SHARE = 0.25;
 /** The share of one agency with all its tenants, however many it makes. */
 const AGENCY_SHARE = 0.5;
 
@@ -14,9 +14,9 @@ interface Waiting {
 
 export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
 
-/** Limits the attempts under way in this process: in all, for each owner and for its agency. Waiting drains get slots in their order. */
-export function createAttemptSlots(atOnce = AT_ONCE) {
-  const ofOwner = Math.max(1, Math.floor(atOnce * SHARE));
+/** Limits the attempts of this process: in all, for each owner and for its agency. Waiting drains get slots in their order. */
+export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
+  const ofOwner = Math.max(1, Math.floor(atOnce * OWNER_SHARE));
   const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
   const taken = new Map<DrainOwner, number>();
   const takenByAgency = new Map<string, number>();
@@ -35,7 +35,7 @@ export function createAttemptSlots(atOnce = AT_ONCE) {
   }
 
   return {
-    /** Takes up to `wanted` free slots, and nobody is passed by that: whoever waits for a free slot has been given it already. */
+    /** Takes up to `wanted` free slots. Nobody is passed by that: whoever waits for a free slot has been given it already. */
     take(owner: DrainOwner, wanted: number): number {
       const count = Math.max(0, Math.min(wanted, free(owner)));
       add(owner, count);
@@ -67,13 +67,56 @@ export function createAttemptSlots(atOnce = AT_ONCE) {
   };
 }
 
+/** The slots of one drain. A slot that it waited for is kept for its next attempt. */
+export class Grant {
+  readonly #slots: AttemptSlots;
+  readonly #owner: DrainOwner;
+  #kept = 0;
+  #stopWaiting: (() => void) | null = null;
+
+  constructor(slots: AttemptSlots, owner: DrainOwner) {
+    this.#slots = slots;
+    this.#owner = owner;
+  }
+
+  take(wanted: number): number {
+    const kept = Math.min(this.#kept, wanted);
+    this.giveBack(this.#kept - kept);
+    this.#kept = 0;
+    return kept + this.#slots.take(this.#owner, wanted - kept);
+  }
+
+  giveBack(count: number): void {
+    this.#slots.giveBack(this.#owner, count);
+  }
+
+  /** Calls back as soon as a slot is kept for the next `take`. Waits once, however often it is called. */
+  wait(granted: () => void): void {
+    this.#stopWaiting ??= this.#slots.wait(this.#owner, () => {
+      this.#stopWaiting = null;
+      this.#kept += 1;
+      granted();
+    });
+  }
+
+  /** Waits no more, and gives back what was kept. Returns whether there was either. */
+  end(): boolean {
+    const hadAny = this.#stopWaiting !== null || this.#kept > 0;
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    this.giveBack(this.#kept);
+    this.#kept = 0;
+    return hadAny;
+  }
+}
+
 function addTo(counts: Map<string, number>, key: string, count: number): void {
   const now = (counts.get(key) ?? 0) + count;
   if (now === 0) counts.delete(key);
   else counts.set(key, now);
 }
 
-/** An owner is an agency, or `<agency>/<tenant>`. */
+/** An owner is `<agency>` or `<agency>/<tenant>`. */
 function agencyOf(owner: DrainOwner): string {
   const [agency = owner] = owner.split('/', 1);
   return agency;

@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '../../db/clock.ts';
-import type { ClaimedDelivery } from '../../db/webhooks/delivery.ts';
+import type { Database } from '../../db/database.ts';
+import type { ClaimedDelivery, DrainedEndpoint } from '../../db/webhooks/delivery.ts';
+import { openHeaders, openSigningSecrets } from '../../db/webhooks/endpoint-secrets.ts';
 import { isReservedHeader } from '../../domain/webhooks/endpoint.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../../domain/webhooks/retry.ts';
 import type { AttemptClass } from '../../domain/webhooks/retry.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { PostAnswer } from '../egress/post.ts';
-import { signWithKeys } from './signature.ts';
+import { signingKeys, signWithKeys } from './signature.ts';
 
 export interface Attempt {
   class: AttemptClass;
@@ -15,7 +16,7 @@ export interface Attempt {
   connectMs: number | null;
   firstByteMs: number | null;
   reused: boolean;
-  /** The beginning of the answer's body: text, or `base64:` and what is none. */
+  /** The beginning of the answer's body: as text, or `base64:` and its bytes where they are no text. */
   excerpt: string | null;
   /** Where a redirect that was not followed points to. */
   location: string | null;
@@ -26,25 +27,40 @@ export interface Attempt {
 export interface AttemptTarget {
   url: string;
   timeoutMs: number;
-  /** All that sign, the current one first. */
+  /** All keys that sign, the current one first. */
   keys: readonly KeyObject[];
-  /** The endpoint's own. */
+  /** The headers that the endpoint asks for. */
   headers: Readonly<Record<string, string>>;
+}
+
+export interface AttemptMeans {
+  egress: Pick<Egress, 'post'>;
+  database: { clock: Pick<Database['clock'], 'outside'> };
 }
 
 /** A connection that fails so soon after it was last used was most likely closed by the other side in between. */
 const STALE_WITHIN_MS = 1_000;
-const LONGEST_LOCATION = 2_048;
+const MAX_LOCATION_LENGTH = 2_048;
+
+/** Where and how deliveries are posted until the endpoint is looked at again; null when its secrets do not open. */
+export function targetOf(
+  { secrets: box, clock }: Pick<Database, 'secrets' | 'clock'>,
+  endpoint: DrainedEndpoint,
+): AttemptTarget | null {
+  const { id, url, timeoutMs, headers } = endpoint;
+  const secrets = openSigningSecrets(box, endpoint, clock.now());
+  if (secrets === null) return null;
+  return { url, timeoutMs, keys: signingKeys(secrets), headers: openHeaders(box, id, headers) };
+}
 
 /**
- * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. What fails on
- * a stale connection is posted once more over a new one, within the same deadline.
+ * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. When a stale
+ * connection fails, the same is posted once more over a new one, within the same deadline.
  */
 export async function attemptDelivery(
-  egress: Pick<Egress, 'post'>,
+  { egress, database: { clock } }: AttemptMeans,
   target: AttemptTarget,
   delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
-  clock: Pick<Clock, 'outside'>,
 ): Promise<Attempt> {
   const { url, timeoutMs } = target;
   const message = { url, ...messageOf(target, delivery, clock.outside()) };
@@ -89,13 +105,13 @@ function toAttempt(answer: PostAnswer, now: Date): Attempt {
     class: classifyStatus(answer.status),
     status: answer.status,
     excerpt: excerptOf(answer.bytes),
-    location: redirected && answer.location !== null ? clean(answer.location.slice(0, LONGEST_LOCATION)) : null,
+    location: redirected && answer.location !== null ? clean(answer.location.slice(0, MAX_LOCATION_LENGTH)) : null,
     retryAfterMs: parseRetryAfter(answer.retryAfter, now),
     ...timings,
   };
 }
 
-/** Its end may be in the middle of a character. */
+/** The excerpt may end in the middle of a character, which is left out. */
 function excerptOf(bytes: Buffer): string | null {
   if (bytes.length === 0) return null;
   const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
@@ -107,7 +123,7 @@ function clean(text: string): string {
   return text.replaceAll('\u0000', '');
 }
 
-/** Seconds (also fractional) or an HTTP date. */
+/** The value is a number of seconds, which may have a fraction, or an HTTP date. */
 function parseRetryAfter(value: string | null, now: Date): number | null {
   if (value === null) return null;
   const seconds = Number(value);

@@ -53,7 +53,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
     },
 
     /** Gives back a lease that no step has given back. */
-    async release(endpointId: string, token: string): Promise<void> {
+    async giveBack(endpointId: string, token: string): Promise<void> {
       if (!held.has(token)) return;
       drop(token);
       await database.statement((tx) => releaseDrain(tx, endpointId, token));

@@ -1,14 +1,12 @@
 import { drainOwner } from '../../db/webhooks/delivery.ts';
 import type { DrainOwner } from '../../db/webhooks/delivery.ts';
-import { createAttemptSlots } from './attempt-slots.ts';
+import { createAttemptSlots, Grant } from './attempt-slots.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createDrainLeases } from './drain-leases.ts';
 import { DrainRun } from './drain-run.ts';
-import type { Drained } from './drained.ts';
+import type { Drained } from './drain-run.ts';
 import { createDrainSteps } from './drain-steps.ts';
-
-export type { Drained } from './drained.ts';
 
 /** Posts what is due to one endpoint. Null when somebody else is at it. */
 export type Drain = (endpointId: string) => Promise<Drained | null>;
@@ -26,13 +24,8 @@ export function createDrains(
   }: { slots?: AttemptSlots; longestHoldMs?: number } = {},
 ): Drain {
   const { database, stopping } = deps;
-  const means = {
-    ...deps,
-    slots,
-    longestHoldMs,
-    steps: createDrainSteps(database),
-    leases: createDrainLeases(database),
-  };
+  const leases = createDrainLeases(database);
+  const means = { ...deps, longestHoldMs, leases, steps: createDrainSteps(database, leases) };
   const runs = new Map<string, DrainRun>();
   const ends = new Map<string, Promise<Drained | null>>();
   /** Owners are kept from each endpoint's first drain: they only decide whose attempts are counted together. */
@@ -53,7 +46,8 @@ export function createDrains(
 
   async function begin(endpointId: string): Promise<Drained | null> {
     try {
-      const run = new DrainRun(means, endpointId, owners.get(endpointId) ?? (await ownerOf(endpointId)));
+      const owner = owners.get(endpointId) ?? (await ownerOf(endpointId));
+      const run = new DrainRun(means, endpointId, new Grant(slots, owner));
       runs.set(endpointId, run);
       const drained = await run.toEnd();
       // Another process takes what this one leaves.

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createAttemptSlots } from '../../../activities/webhooks/attempt-slots.ts';
 import { createDrains } from '../../../activities/webhooks/drain.ts';
-import type { Drained } from '../../../activities/webhooks/drain.ts';
+import type { Drained } from '../../../activities/webhooks/drain-run.ts';
 import type { PostAnswer, PostRequest } from '../../../activities/egress/post.ts';
 import type { Database } from '../../../db/database.ts';
 import { insertEndpoint } from '../../../db/webhooks/endpoint.ts';

@@ -84,7 +84,7 @@ describe('an attempt', () => {
 
   function attempt(url: string, more: Partial<AttemptTarget> = {}, by = egress): Promise<Attempt> {
     const target = { url, timeoutMs: 5_000, keys: signingKeys([SECRET]), headers: {}, ...more };
-    return attemptDelivery(by, target, delivery, { outside: () => new Date() });
+    return attemptDelivery({ egress: by, database: { clock: { outside: () => new Date() } } }, target, delivery);
   }
 
   /** What follows from it where the ladder says five seconds, without jitter. */

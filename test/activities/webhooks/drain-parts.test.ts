@@ -35,7 +35,7 @@ describe('the parts that the drains of a process share', () => {
     ['are not repeated after a server that was stopped', { code: '57P01' }, 1],
   ])('the steps of one statement %s', async (_what, error, statements) => {
     const world = aDatabaseThat(() => Promise.reject(Object.assign(new Error('failed'), error)));
-    const steps = createDrainSteps(world.database);
+    const steps = createDrainSteps(world.database, createDrainLeases(world.database));
     const ends = await Promise.allSettled([steps(stepOf('one')), steps(stepOf('other'))]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(world.statements).toBe(statements);

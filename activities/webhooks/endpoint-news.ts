@@ -1,0 +1,39 @@
+import type { Database } from '../../db/database.ts';
+import type { Stepped } from '../../db/webhooks/delivery.ts';
+import { tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
+import { noteEndpoint } from '../../db/webhooks/notices.ts';
+
+/** Some endpoints begin and cease to fail all the time, so that alone is told no more often than this. */
+const TELL_EVERY_MS = 10_000;
+
+/** Tells an endpoint's owner and its execution that it is attempted in another way, or began or ceased to fail. */
+export class EndpointNews {
+  readonly #database: Pick<Database, 'transaction'>;
+  readonly #endpointId: string;
+  #isUntold = false;
+  #toldAtMs = -Infinity;
+
+  constructor(database: Pick<Database, 'transaction'>, endpointId: string) {
+    this.#database = database;
+    this.#endpointId = endpointId;
+  }
+
+  async hear(changed: Stepped['changed']): Promise<void> {
+    if (changed !== null) this.#isUntold = true;
+    if (changed === 'state' || performance.now() - this.#toldAtMs >= TELL_EVERY_MS) await this.tell();
+  }
+
+  /** Tells what is untold. */
+  async tell(): Promise<void> {
+    if (!this.#isUntold) return;
+    this.#isUntold = false;
+    this.#toldAtMs = performance.now();
+    await this.#database
+      .transaction(async (tx) => {
+        await noteEndpoint(tx, this.#endpointId);
+        await tellEndpointWorkflow(tx, this.#endpointId);
+      })
+      // The reconcile tells what does not get through here.
+      .catch(() => undefined);
+  }
+}
