@@ -12,7 +12,7 @@ import { EndpointNews } from './endpoint-news.ts';
 import { Outbox } from './outbox.ts';
 
 export interface DrainMeans {
-  database: Database;
+  database: Pick<Database, 'clock' | 'secrets' | 'transaction'>;
   egress: Pick<Egress, 'post'>;
   stopping: AbortSignal;
   steps: DrainSteps;
