@@ -12,6 +12,8 @@ import type { TemporalKind } from '../embedded/temporal/release.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
 
+/** Temporal is as quick as a test wants it: with its timers, and to give a failed workflow task out again. */
+const QUICK = { 'history.timerProcessorMaxTimeShift': '100ms', 'history.workflowTaskRetryMaxInterval': '100ms' };
 const quiet = (): void => undefined;
 
 /**
@@ -39,7 +41,7 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
       searchAttributes: {},
       headless: true,
       inMemory: true,
-      dynamicConfig: { 'history.timerProcessorMaxTimeShift': '100ms', ...dynamicConfig },
+      dynamicConfig: { ...QUICK, ...dynamicConfig },
       log: quiet,
     }),
     bundleWorkflows(workflowBundle),

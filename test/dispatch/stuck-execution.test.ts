@@ -8,7 +8,7 @@ import { TASK_QUEUES } from '../../domain/names.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { eventually } from '../support/eventually.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeServers, TASK_TIMEOUT } from '../support/servers.ts';
 
 const ID = 'session/broken';
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -43,6 +43,7 @@ describe('an execution whose workflow tasks fail', () => {
     await client.workflow.start('superviseSession', {
       workflowId: ID,
       taskQueue: TASK_QUEUES.engine,
+      workflowTaskTimeout: TASK_TIMEOUT,
       args: ['broken'],
     });
     await eventually(async () => (await listTroubledExecutions(client)).includes(ID), {
@@ -60,7 +61,11 @@ describe('an execution whose workflow tasks fail', () => {
     const client = createClient(connection, namespace);
     const foreign = ['order/1', 'session/of-a-shop'];
     for (const workflowId of foreign) {
-      await client.workflow.start('checkout', { workflowId, taskQueue: TASK_QUEUES.engine });
+      await client.workflow.start('checkout', {
+        workflowId,
+        taskQueue: TASK_QUEUES.engine,
+        workflowTaskTimeout: TASK_TIMEOUT,
+      });
     }
     const reported = async () => {
       const ids: string[] = [];

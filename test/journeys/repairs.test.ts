@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/rows.ts';
 import { textsSeenBy } from '../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../support/sends.ts';
+import { TASK_TIMEOUT } from '../support/servers.ts';
 
 const MINUTE = 60_000;
 
@@ -132,6 +133,7 @@ describe('repairs under a live worker', () => {
       const handle = await engine.temporal.workflow.start('deliverMessage', {
         workflowId: workflowId('deliverMessage', accepted.messageId),
         taskQueue: TASK_QUEUES.engine,
+        workflowTaskTimeout: TASK_TIMEOUT,
         args: [accepted.messageId],
       });
       await rowsOf(engine.database, sql<object>`delete from dispatch where workflow_id = ${handle.workflowId}`);
@@ -139,9 +141,9 @@ describe('repairs under a live worker', () => {
         engine.database,
         sql<object>`update message set updated_at = now() - interval '1 minute' where id = ${accepted.messageId}`,
       );
-      await eventually(async () => ((await handle.fetchHistory()).events?.length ?? 0) >= 9, {
-        what: 'its first timer',
-      });
+      const timers = async () =>
+        (await handle.fetchHistory()).events?.filter((event) => event.timerStartedEventAttributes).length;
+      await eventually(async () => (await timers()) === 2, { what: 'its second timer' });
       return { messageId: accepted.messageId, runId: handle.firstExecutionRunId };
     }
   }, 120_000);

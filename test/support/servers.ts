@@ -4,6 +4,12 @@ export const TEMPLATE = 'template_engine';
 /** At least as many as test files that start an engine. */
 export const NAMESPACES = 40;
 
+/**
+ * For a workflow whose tasks fail: the SDK answers for the first one and lets the next ones time out, and Temporal reports the
+ * execution after five. With the usual ten seconds each that is a minute of waiting.
+ */
+export const TASK_TIMEOUT = '1 s';
+
 export function namespaceName(index: number): string {
   return `test-${index}`;
 }

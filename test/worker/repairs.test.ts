@@ -13,7 +13,7 @@ import { installRuntime } from '../../worker/runtime.ts';
 import { aDatabase, aWorkingSession } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeServers, TASK_TIMEOUT } from '../support/servers.ts';
 
 const log = createLogger({ level: 'silent', name: 'test' });
 const NOTHING: Reconciled = { failed: [], left: [] };
@@ -80,7 +80,11 @@ describe('a worker that looks after the repairs', () => {
     const runs = worker.run();
     try {
       const start = (id: string) =>
-        client.workflow.start('superviseSession', { workflowId: id, taskQueue: TASK_QUEUES.engine });
+        client.workflow.start('superviseSession', {
+          workflowId: id,
+          taskQueue: TASK_QUEUES.engine,
+          workflowTaskTimeout: TASK_TIMEOUT,
+        });
       const ended = workflowId('superviseSession', sessionId);
       await (await start(ended)).terminate('a test');
       await start('session/broken');
