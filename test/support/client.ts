@@ -42,30 +42,51 @@ export interface Agency {
   scopedKey: string;
 }
 
-export async function registerDashboard(
-  engine: TestEngine,
-  agency: { agencyId: string; dashboardUrl: string; webhookSecret?: string },
-): Promise<string> {
-  const registered = await call(engine, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${PSK}` },
-    body: { dashboardName: 'Test', webhookSecret: 'x'.repeat(40), ...agency },
-  });
-  return WithKey.parse(registered.body).apiKey;
+interface Registration {
+  agencyId: string;
+  dashboardUrl?: string;
+  webhookSecret?: string;
 }
 
-/** An agency with a dashboard, a session that works, and a key bound to it. */
-export async function anAgencyWithScopedKey(
-  engine: TestEngine,
-  options: { agencyId: string; tenantId?: string; dashboardUrl?: string; webhookSecret?: string },
+/** Registers an agency's dashboard, which nothing listens to unless it is named, and returns the answer. */
+export function register(engine: Pick<TestEngine, 'url'>, agency: Registration, headers = {}): Promise<Answer> {
+  return call(engine, 'POST', '/v1/internal/dashboard/register', {
+    headers: { authorization: `PSK ${PSK}`, ...headers },
+    body: {
+      dashboardName: 'Test',
+      dashboardUrl: 'http://127.0.0.1:9/',
+      webhookSecret: 'x'.repeat(40),
+      ...agency,
+    },
+  });
+}
+
+export async function registerDashboard(engine: Pick<TestEngine, 'url'>, agency: Registration): Promise<string> {
+  return WithKey.parse((await register(engine, agency)).body).apiKey;
+}
+
+/** An agency with a dashboard, a session that is as new as it is, and a key bound to that. */
+export async function anAgency(
+  engine: Pick<TestEngine, 'url'>,
+  { tenantId = 't1', ...registration }: Registration & { tenantId?: string },
 ): Promise<Agency> {
-  const { agencyId, tenantId = 't1', dashboardUrl = 'http://127.0.0.1:9/', ...rest } = options;
-  const dashboardKey = await registerDashboard(engine, { agencyId, dashboardUrl, ...rest });
+  const { agencyId } = registration;
+  const dashboardKey = await registerDashboard(engine, registration);
   const target = { agencyId, tenantId };
   const created = await call(engine, 'POST', '/api/v1/sessions', { key: dashboardKey, body: target });
   const session = Named.parse(created.body);
-  await awaitWorking(engine, dashboardKey, target);
   const key = await call(engine, 'POST', '/api/v1/api-keys', { key: dashboardKey, body: { ...target, name: 'n8n' } });
   return { agencyId, tenantId, dashboardKey, session, scopedKey: WithKey.parse(key.body).apiKey };
+}
+
+/** An agency whose session works. */
+export async function anAgencyWithScopedKey(
+  engine: TestEngine,
+  registration: Registration & { tenantId?: string },
+): Promise<Agency> {
+  const agency = await anAgency(engine, registration);
+  await awaitWorking(engine, agency.dashboardKey, { agencyId: agency.agencyId, tenantId: agency.tenantId });
+  return agency;
 }
 
 export async function awaitWorking(

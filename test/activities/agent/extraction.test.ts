@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { extractFacts } from '../../../activities/agent/memories.ts';
 import { ModelError } from '../../../activities/models/error.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
-import type { Database } from '../../../db/database.ts';
 import { deleteMemoriesOf } from '../../../db/agent/forget-memory.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';
 import type { Proposals } from '../../../domain/agent/extraction.ts';
 import type { Persona } from '../../../domain/agent/sales-agent.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
@@ -25,16 +25,10 @@ const proposal = (fact: string, more: Partial<Proposal> = {}): Proposal => ({
   ...more,
 });
 
-describe('what the agent learns from a turn', () => {
-  let database: Database;
-  let sessionId: string;
-  let people = 0;
+const { database, sessionId } = await databaseOfThisFile();
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
+describe('what the agent learns from a turn', () => {
+  let people = 0;
 
   const somebody = (...texts: string[]) => aTalk(database, sessionId, `15550130${String((people += 1) + 100)}`, texts);
   const knownOf = (contactId: string) =>

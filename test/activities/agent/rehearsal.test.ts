@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { ModelError } from '../../../activities/models/error.ts';
 import { rehearseAll } from '../../../activities/agent/rehearsal.ts';
-import type { Database } from '../../../db/database.ts';
 import { cleanUp } from '../../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../../db/agent/rehearsal.ts';
 import { applyRevoke } from '../../../db/network/revoke.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';
 import type { RehearsalRequest } from '../../../domain/agent/rehearsal.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aTalk, remember } from '../../db/agent/a-talk.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const GIVEN = { messages: [{ from: 'contact' as const, text: 'Do you have boats?' }] };
 
-describe('a rehearsal', () => {
-  let database: Database;
-  let sessionId: string;
+const { database, sessionId } = await databaseOfThisFile();
 
+describe('a rehearsal', () => {
   beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
     await database.transaction((tx) => updatePersona(tx, SCOPE, { agentName: 'Ada', splitReplies: false }));
     await remember(database, null, 'Opens at nine');
   }, 60_000);
-  afterAll(() => database.close());
 
   async function rehearse(request: Partial<RehearsalRequest>, script: Parameters<typeof aScriptedModel>[0]) {
     const asked = { repeat: 1, includePrompt: false, ...request };

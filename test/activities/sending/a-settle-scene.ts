@@ -13,6 +13,7 @@ import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { MessageContent } from '../../../domain/sending/content.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 export interface ClaimedSend {
   messageId: string;
@@ -179,22 +180,15 @@ export class SettleScene {
   /** An own message as a backend shows it whose clock is that far ahead of ours. */
   own(chatId: string, networkId: string, body: string, more: Partial<NetworkMessage> & { aheadS?: number } = {}) {
     const { aheadS = 0, ...fields } = more;
-    const message: NetworkMessage = {
+    const message = aNetworkMessage({
       networkId,
       chatId,
       fromMe: true,
       source: 'api',
-      kind: 'text',
       body,
       timestamp: Math.floor(this.database.clock.now().getTime() / 1_000) + aheadS,
       ack: 1,
-      hasMedia: false,
-      media: null,
-      participant: null,
-      pushName: null,
-      aliases: [],
-      replyToNetworkId: null,
-    };
+    });
     return { ...message, ...fields };
   }
 }

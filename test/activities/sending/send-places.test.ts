@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createSend } from '../../../activities/sending/send.ts';
 import type { SendResult } from '../../../activities/sending/send-result.ts';
 import { createInFlightLimits } from '../../../backend/in-flight.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
-import type { Database } from '../../../db/database.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { workflowId } from '../../../domain/names.ts';
 import { CLAIM_VALID_MS } from '../../../domain/sending/message-state.ts';
 import type { OutgoingFile } from '../../../domain/sending/outgoing.ts';
 import { startStub } from '../../backend/stub-backend.ts';
 import type { StubRequest } from '../../backend/stub-backend.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
 
@@ -20,16 +20,10 @@ const sent = { status: 201, json: { key: { remoteJid: '1@s.whatsapp.net', fromMe
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
 const FILE: OutgoingFile = { data: Buffer.alloc(60, 7), mimeType: 'application/pdf', fileName: 'a.pdf' };
 
-describe('a send', () => {
-  let database: Database;
-  let sessionId: string;
-  let people = 0;
+const { database, sessionId } = await databaseOfThisFile();
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
+describe('a send', () => {
+  let people = 0;
 
   async function aMessage(kind: 'text' | 'document'): Promise<string> {
     people += 1;

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { anApi, aSender } from '../sending/a-sender.ts';
+import { aSender } from '../sending/a-sender.ts';
 import type { Sender } from '../sending/a-sender.ts';
 
 const FACT = { fact: 'Likes blue boats', category: 'context', source: 'ai_extracted' };
 const MISSING = 'mem_00000000-0000-7000-8000-000000000000';
 
-describe('memories', () => {
-  let api: RunningApi;
-  let ours: Sender;
-  let others: Sender;
-  let phones = 0;
+const api = await apiOfThisFile('agent-api');
+const ours = await aSender(api, 'ours');
+const others = await aSender(api, 'others');
 
-  beforeAll(async () => {
-    api = await anApi();
-    ours = await aSender(api, 'ours');
-    others = await aSender(api, 'others');
-  }, 60_000);
-  afterAll(() => api.close());
+describe('memories', () => {
+  let phones = 0;
 
   /** Somebody who was written to. */
   async function somebody(of: Sender = ours) {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { endRehearsal } from '../../../db/agent/rehearsal.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { anApi, aSender } from '../sending/a-sender.ts';
-import type { Sender } from '../sending/a-sender.ts';
+import { aSender } from '../sending/a-sender.ts';
 
 const GIVEN = { messages: [{ from: 'contact', text: 'Do you have boats?' }] };
 const RESULT = {
@@ -24,23 +23,20 @@ const RESULT = {
   ms: 1,
 };
 
+const api = await apiOfThisFile('agent-api');
+const ours = await aSender(api, 'ours');
+const others = await aSender(api, 'others');
+
 describe('what the agent is told, and would say', () => {
-  let api: RunningApi;
-  let ours: Sender;
-  let others: Sender;
   let conversationId: string;
 
   beforeAll(async () => {
-    api = await anApi();
-    ours = await aSender(api, 'ours');
-    others = await aSender(api, 'others');
     const sent = await ours.send({ to: '15550160001', text: 'Hello from us' });
     conversationId = sent.conversationId;
     const { contactId } = (await ours.post('/api/v1/messages/send', { conversationId, text: 'Are you there?' })).body;
     await ours.post('/api/v1/memories', { contactId, fact: 'Sails alone', category: 'context', source: 'manual' });
     await ours.post('/api/v1/memories', { fact: 'Opens at nine', category: 'context', source: 'manual' });
   }, 60_000);
-  afterAll(() => api.close());
 
   const rehearse = (body: object, headers: Record<string, string> = {}, key = ours.scopedKey) =>
     call(api, 'POST', '/api/v1/ai/rehearse', { key, body, headers });

@@ -20,8 +20,7 @@ import type { MediaStore } from '../../../domain/sending/media.ts';
 import { MessageView } from '../../../domain/sending/message.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
-import { call } from '../../support/client.ts';
-import { PSK } from '../../support/keys.ts';
+import { call, registerDashboard } from '../../support/client.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
 import { rowsOf } from '../../support/rows.ts';
@@ -68,16 +67,7 @@ beforeAll(async () => {
   };
   media = createMediaActivities(deps);
   prepare = createPrepare(deps);
-  const registered = await call(api, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${PSK}` },
-    body: {
-      agencyId: TARGET.agencyId,
-      dashboardName: 'Test',
-      dashboardUrl: 'http://127.0.0.1:9/',
-      webhookSecret: 'x'.repeat(40),
-    },
-  });
-  key = z.object({ apiKey: z.string() }).parse(registered.body).apiKey;
+  key = await registerDashboard(api, { agencyId: TARGET.agencyId });
   const created = await call(api, 'POST', '/api/v1/sessions', { key, body: TARGET });
   const sessionId = z.object({ id: z.string() }).parse(created.body).id;
   const { id } = await api.database.transaction((tx) =>

@@ -1,16 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { runCommand } from '../../../bin/cli/main.ts';
 import { countParkedEvents } from '../../../db/network/backend-event.ts';
 import { cleanUp, maintainPartitions } from '../../../db/maintenance.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_WEBHOOK_SECRET, PSK } from '../../support/keys.ts';
 import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
-import { aScene, aWebhookApi } from '../webhooks/a-webhook-scene.ts';
+import { aScene } from '../webhooks/a-webhook-scene.ts';
 
 const PATH = '/v1/internal/backend/parked-events';
 const OPERATOR = { headers: { authorization: `PSK ${PSK}` } };
@@ -19,18 +19,17 @@ const Listed = z.object({
   parked: z.number(),
 });
 
+const api = await apiOfThisFile('parked-events');
+
 describe('an event of the backend that was answered with 2xx and could not be applied', () => {
-  let api: RunningApi;
   let sessionName: string;
 
   beforeAll(async () => {
-    api = await aWebhookApi('parked-events');
     const { sessions } = await aScene(api, 'acme');
     const rows = await rowsOf(api.database, sql<{ name: string }>`select name from session where id = ${sessions.t1}`);
     sessionName = rows[0]?.name ?? '';
   }, 60_000);
   beforeEach(() => rowsOf(api.database, sql`delete from parked_event`));
-  afterAll(() => api.close());
 
   async function tell(event: object, requestId: string = randomUUID()): Promise<void> {
     const body = JSON.stringify({ event: 'message.any', session: sessionName, timestamp: Date.now(), ...event });

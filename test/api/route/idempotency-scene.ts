@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
-import { call } from '../../support/client.ts';
+import { call, register as registerAgency } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
-import { PSK } from '../../support/keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { takeServers } from '../../support/servers.ts';
@@ -55,12 +54,7 @@ export function as(tenantId: string) {
 }
 
 export function register(agencyId: string, idempotencyKey?: string): Promise<Answer> {
-  const body = { agencyId, dashboardName: 'Test', dashboardUrl: 'http://127.0.0.1:9/', webhookSecret: 'x'.repeat(40) };
-  const keyed = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-  return call(first, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${PSK}`, ...keyed },
-    body,
-  });
+  return registerAgency(first, { agencyId }, idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey });
 }
 
 let people = 0;

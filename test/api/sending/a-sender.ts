@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
-import { call } from '../../support/client.ts';
+import { anAgency, call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
-import { PSK } from '../../support/keys.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
-
-const WithKey = z.object({ apiKey: z.string() });
-const Named = z.object({ id: z.string(), name: z.string() });
 
 export const Sent = z.object({
   messageId: z.string(),
@@ -33,21 +27,8 @@ export interface Sender {
   send(body: object, path?: string): Promise<Sent>;
 }
 
-export async function anApi(): Promise<RunningApi> {
-  const { databaseUrl } = await takeServers();
-  return startApiOn(databaseUrl, 'sending-api');
-}
-
 export async function aSender(api: RunningApi, agencyId: string): Promise<Sender> {
-  const registered = await call(api, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${PSK}` },
-    body: { agencyId, dashboardName: 'Test', dashboardUrl: 'http://127.0.0.1:9/', webhookSecret: 'x'.repeat(40) },
-  });
-  const dashboardKey = WithKey.parse(registered.body).apiKey;
-  const target = { agencyId, tenantId: 't1' };
-  const session = Named.parse((await call(api, 'POST', '/api/v1/sessions', { key: dashboardKey, body: target })).body);
-  const made = await call(api, 'POST', '/api/v1/api-keys', { key: dashboardKey, body: { ...target, name: 'n8n' } });
-  const scopedKey = WithKey.parse(made.body).apiKey;
+  const { dashboardKey, scopedKey, session } = await anAgency(api, { agencyId });
   const post = (path: string, body: object = {}, key = scopedKey) => call(api, 'POST', path, { key, body });
   return {
     agencyId,
@@ -63,6 +44,13 @@ export async function aSender(api: RunningApi, agencyId: string): Promise<Sender
       return Sent.parse(answer.body);
     },
   };
+}
+
+let people = 0;
+/** The number of somebody whom nobody has written to before. */
+export function somebody(): string {
+  people += 1;
+  return `+1555200${String(people).padStart(4, '0')}`;
 }
 
 export interface Row {

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { anApi, aSender, become, connect, rowsOfConversation } from './a-sender.ts';
+import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
 const FILE = 'https://files.example/a.pdf';
 
-let api: RunningApi;
-let sender: Sender;
-let connected: Sender;
-
-beforeAll(async () => {
-  api = await anApi();
-  sender = await aSender(api, 'sender');
-  connected = await aSender(api, 'connected');
-  await connect(api, connected);
-}, 60_000);
-afterAll(() => api.close());
-
-let people = 0;
-function somebody(): string {
-  people += 1;
-  return `+1555200${String(people).padStart(4, '0')}`;
-}
+const api = await apiOfThisFile('sending-api');
+const sender = await aSender(api, 'sender');
+const connected = await aSender(api, 'connected');
+await connect(api, connected);
 
 const resend = (id: string, body: object = {}) => sender.post(`/api/v1/inbox/messages/${id}/resend`, body);
 const cancel = (by: Sender, id: string, body: object = {}) => by.post(`/api/v1/messages/${id}/cancel`, body);

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { secondsPreferred } from '../../../api/sending/prefer-wait.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { startApiOn } from '../../support/api.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { anApi, aSender, Sent } from './a-sender.ts';
-import type { Sender } from './a-sender.ts';
+import { takeServers } from '../../support/servers.ts';
+import { aSender, Sent } from './a-sender.ts';
+
+const api = await apiOfThisFile('sending-api');
+const sender = await aSender(api, 'patient');
 
 describe('Prefer: wait', () => {
-  let api: RunningApi;
-  let sender: Sender;
-
-  beforeAll(async () => {
-    api = await anApi();
-    sender = await aSender(api, 'patient');
-  }, 60_000);
-  afterAll(() => api.close());
-
   const post = (body: object, headers: Record<string, string>, path = '/api/v1/messages/send') =>
     call(api, 'POST', path, { key: sender.scopedKey, body, headers });
   const messageIdOf = (text: string) =>
@@ -87,7 +82,8 @@ describe('Prefer: wait', () => {
     );
     await end(await messageIdOf('a reply'), 'sent');
     expect(await reply).toMatchObject({ status: 200, body: { status: 'sent', inFlight: [] } });
-    const other = await anApi();
+    const { databaseUrl } = await takeServers();
+    const other = await startApiOn(databaseUrl, 'stopped-api');
     const by = await aSender(other, 'stopped');
     const buttons = call(other, 'POST', '/api/v1/sendButtons', {
       key: by.scopedKey,

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf } from '../../support/rows.ts';
-import { anApi, aSender } from './a-sender.ts';
-import type { Sender } from './a-sender.ts';
+import { aSender } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
 const FILE = 'https://files.example/a.pdf';
 const DAY_MS = 24 * 60 * 60_000;
 
-let api: RunningApi;
-let sender: Sender;
-
-beforeAll(async () => {
-  api = await anApi();
-  sender = await aSender(api, 'sender');
-}, 60_000);
-afterAll(() => api.close());
+const api = await apiOfThisFile('sending-api');
+const sender = await aSender(api, 'sender');
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 describe('what is refused', () => {

@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { anApi, aSender, become, connect, rowsOfConversation } from './a-sender.ts';
-import type { Sender } from './a-sender.ts';
+import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
 const FILE = 'https://files.example/a.pdf';
 
-let api: RunningApi;
-let sender: Sender;
-let other: Sender;
-
-beforeAll(async () => {
-  api = await anApi();
-  sender = await aSender(api, 'sender');
-  other = await aSender(api, 'other');
-}, 60_000);
-afterAll(() => api.close());
-
-let people = 0;
-function somebody(): string {
-  people += 1;
-  return `+1555200${String(people).padStart(4, '0')}`;
-}
+const api = await apiOfThisFile('sending-api');
+const sender = await aSender(api, 'sender');
+const other = await aSender(api, 'other');
 
 const kindsOf = async (conversationId: string) =>
   (await rowsOfConversation(api, conversationId)).map(({ kind, body }) => [kind, body]);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { anApi, aSender, become, connect, rowsOfConversation } from './a-sender.ts';
+import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
 const FILE = 'https://files.example/a.pdf';
@@ -17,25 +17,11 @@ const Listed = z.object({
   nextCursor: z.string().nullable(),
 });
 
-let api: RunningApi;
-let sender: Sender;
-let connected: Sender;
-let other: Sender;
-
-beforeAll(async () => {
-  api = await anApi();
-  sender = await aSender(api, 'sender');
-  connected = await aSender(api, 'connected');
-  other = await aSender(api, 'other');
-  await connect(api, connected);
-}, 60_000);
-afterAll(() => api.close());
-
-let people = 0;
-function somebody(): string {
-  people += 1;
-  return `+1555200${String(people).padStart(4, '0')}`;
-}
+const api = await apiOfThisFile('sending-api');
+const sender = await aSender(api, 'sender');
+const connected = await aSender(api, 'connected');
+const other = await aSender(api, 'other');
+await connect(api, connected);
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const cancel = (by: Sender, id: string, body: object = {}) => by.post(`/api/v1/messages/${id}/cancel`, body);

@@ -7,23 +7,15 @@ import type { Tx } from '../../../db/tx.ts';
 import { openSigningSecrets } from '../../../db/webhooks/endpoint-secrets.ts';
 import { findEndpoint } from '../../../db/webhooks/endpoint-view.ts';
 import type { EndpointRow } from '../../../db/webhooks/endpoint-view.ts';
-import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
-import { call } from '../../support/client.ts';
+import { call, registerDashboard } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
-import { PSK } from '../../support/keys.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
 
 export const SECRET = 'the-secret-of-a-dashboard-0123456789';
 const WithKey = z.object({ apiKey: z.string() });
 const WithId = z.object({ id: z.string() });
 const WithEndpoints = z.object({ endpoints: z.array(z.object({ id: z.string(), source: z.string() })) });
-
-export async function aWebhookApi(name: string): Promise<RunningApi> {
-  const { databaseUrl } = await takeServers();
-  return startApiOn(databaseUrl, name);
-}
 
 /** An agency with two tenants of a session each, whose events are made by hand. */
 export interface Scene {
@@ -57,11 +49,8 @@ export function aMessageEvent(
 }
 
 export async function aScene(api: RunningApi, agencyId: string): Promise<Scene> {
-  const registered = await call(api, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${PSK}` },
-    body: { agencyId, dashboardName: 'Test', dashboardUrl: `http://127.0.0.1:9/${agencyId}`, webhookSecret: SECRET },
-  });
-  const key = WithKey.parse(registered.body).apiKey;
+  const dashboardUrl = `http://127.0.0.1:9/${agencyId}`;
+  const key = await registerDashboard(api, { agencyId, dashboardUrl, webhookSecret: SECRET });
   const sessionOf = async (tenantId: string): Promise<string> => {
     const created = await call(api, 'POST', '/api/v1/sessions', { key, body: { agencyId, tenantId } });
     return WithId.parse(created.body).id;
@@ -132,16 +121,17 @@ export async function end(api: RunningApi, ids: readonly string[], status: 'deli
   );
 }
 
-/** An agency of its own, the so-manieth, with an endpoint that has these conversations' events, in this order. */
+let agencies = 0;
+/** An agency of its own with an endpoint that has these conversations' events, in this order. */
 export async function anEndpointWith(
   api: RunningApi,
-  count: number,
   conversations: string[],
   options: object,
 ): Promise<{ scene: Scene; id: string; rows: Waiting[] }> {
-  const scene = await aScene(api, `agency${count}`);
+  agencies += 1;
+  const scene = await aScene(api, `agency${agencies}`);
   const { id } = await scene.endpoint(options);
-  for (const conversation of conversations) await scene.message(`${count}${conversation}`);
+  for (const conversation of conversations) await scene.message(conversation);
   return { scene, id, rows: await deliveriesOf(api, id) };
 }
 

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { EngineClient } from '../../../bin/cli/engine-client.ts';
 import { eventFeed } from '../../../bin/cli/event-feed.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aScene, aWebhookApi } from './a-webhook-scene.ts';
+import { aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
 const Page = z.object({ events: z.array(z.object({ id: z.string() })), nextCursor: z.string() });
 
+const api = await apiOfThisFile('webhook-cursor-expired');
+const acme = await aScene(api, 'acme');
+const quiet = await aScene(api, 'quiet');
+
 describe('a cursor after which events were deleted', () => {
-  let api: RunningApi;
-  let acme: Scene;
-  let quiet: Scene;
   /** Where readers were when only the first two events were there. */
   let atFirst: string;
   let atSecond: string;
@@ -40,9 +41,6 @@ describe('a cursor after which events were deleted', () => {
   };
 
   beforeAll(async () => {
-    api = await aWebhookApi('webhook-cursor-expired');
-    acme = await aScene(api, 'acme');
-    quiet = await aScene(api, 'quiet');
     quietCursor = await cursorOf(quiet, await quiet.message('quiet'));
     const first = await acme.message('first');
     atFirst = await cursorOf(acme, first);
@@ -51,7 +49,6 @@ describe('a cursor after which events were deleted', () => {
     kept = await acme.message('kept');
     await age([first, second], 60);
   }, 60_000);
-  afterAll(() => api.close());
 
   it.each(['', '&wait=5', '&type=message', '&conversationId=cnv_kept', '&tenantId=t1'])(
     'is refused, and its reader told to begin again (%s)',

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { openHeaders } from '../../../db/webhooks/endpoint-secrets.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aScene, aWebhookApi, deliveriesOf, end, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
-import type { Scene } from './a-webhook-scene.ts';
+import { aScene, deliveriesOf, end, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
 
-let api: RunningApi;
-let acme: Scene;
-
-beforeAll(async () => {
-  api = await aWebhookApi('webhook-endpoints');
-  acme = await aScene(api, 'acme');
-}, 60_000);
-afterAll(() => api.close());
+const api = await apiOfThisFile('webhook-endpoints');
+const acme = await aScene(api, 'acme');
 
 describe('a dashboard that manages its endpoints', () => {
   it('creates one with defaults, is shown its secret once, and reads, changes and deletes it', async () => {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { MOST_BODY_BYTES } from '../../../db/webhooks/event-body.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { checkEvents, eventValidators, servedEventTypes } from '../../support/event-schemas.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aScene, aWebhookApi, deliveriesOf, end } from './a-webhook-scene.ts';
-import type { Scene } from './a-webhook-scene.ts';
+import { aScene, deliveriesOf, end } from './a-webhook-scene.ts';
 
 const Page = z.object({
   events: z.array(
@@ -18,19 +17,9 @@ const Page = z.object({
   nextCursor: z.string().nullable(),
 });
 
-let api: RunningApi;
-let acme: Scene;
-let other: Scene;
-
-beforeAll(async () => {
-  api = await aWebhookApi('webhook-events');
-  acme = await aScene(api, 'acme');
-  other = await aScene(api, 'other');
-}, 60_000);
-afterAll(async () => {
-  await checkEvents(api.url, api.database);
-  await api.close();
-});
+const api = await apiOfThisFile('webhook-events');
+const acme = await aScene(api, 'acme');
+const other = await aScene(api, 'other');
 
 async function page(query: string, key?: string): Promise<z.infer<typeof Page>> {
   const answer = await acme.get(`/events?${query}`, key);

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { changeEndpointStatus } from '../../../db/webhooks/endpoint-state.ts';
 import { listEndpointsToNote, noteEndpoint } from '../../../db/webhooks/notices.ts';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { checkEvents } from '../../support/event-schemas.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { anEndpointWith, aWebhookApi, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
+import { anEndpointWith, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
 const HOUR = 3_600_000;
 
-let api: RunningApi;
-let acme: Scene;
-let count = 0;
+const api = await apiOfThisFile('webhook-notices');
 
-beforeAll(async () => {
-  api = await aWebhookApi('webhook-notices');
-}, 60_000);
-afterAll(async () => {
-  await checkEvents(api.url, api.database);
-  await api.close();
-});
+let acme: Scene;
 
 async function anEndpoint(conversations: string[], options: object = {}): Promise<{ id: string; rows: Waiting[] }> {
-  count += 1;
-  const made = await anEndpointWith(api, count, conversations, options);
+  const made = await anEndpointWith(api, conversations, options);
   acme = made.scene;
   return made;
 }

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { RunningApi } from '../../support/api.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { PSK } from '../../support/keys.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aScene, aWebhookApi, deliveriesOf, signingSecrets } from './a-webhook-scene.ts';
-import type { Scene } from './a-webhook-scene.ts';
+import { aScene, deliveriesOf, signingSecrets } from './a-webhook-scene.ts';
 
-let api: RunningApi;
-let acme: Scene;
-let other: Scene;
-
-beforeAll(async () => {
-  api = await aWebhookApi('webhook-owners');
-  acme = await aScene(api, 'acme');
-  other = await aScene(api, 'other');
-}, 60_000);
-afterAll(() => api.close());
+const api = await apiOfThisFile('webhook-owners');
+const acme = await aScene(api, 'acme');
+const other = await aScene(api, 'other');
 
 describe('an endpoint of another agency', () => {
   const DOORS: [string, string, object | null][] = [

@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { replayEvents, replayPart } from '../../../db/webhooks/replay.ts';
 import type { ReplayPlace } from '../../../db/webhooks/replay.ts';
-import type { RunningApi } from '../../support/api.ts';
-import { checkEvents } from '../../support/event-schemas.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { anEndpointWith, aWebhookApi, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
+import { anEndpointWith, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
 const HOUR = 3_600_000;
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
-let api: RunningApi;
-let acme: Scene;
-let count = 0;
+const api = await apiOfThisFile('webhook-replay');
 
-beforeAll(async () => {
-  api = await aWebhookApi('webhook-replay');
-}, 60_000);
-afterAll(async () => {
-  await checkEvents(api.url, api.database);
-  await api.close();
-});
+let acme: Scene;
 
 async function anEndpoint(conversations: string[], options: object = {}): Promise<{ id: string; rows: Waiting[] }> {
-  count += 1;
-  const made = await anEndpointWith(api, count, conversations, options);
+  const made = await anEndpointWith(api, conversations, options);
   acme = made.scene;
   return made;
 }
@@ -139,7 +129,7 @@ describe('a dashboard that replays all since a time', () => {
     await Promise.all([
       acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO }),
       acme.post(`/endpoints/${id}/replay`, { since: LONG_AGO }),
-      ...['a', 'b', 'c', 'd'].map((conversation) => acme.message(`${count}${conversation}`)),
+      ...['a', 'b', 'c', 'd'].map((conversation) => acme.message(conversation)),
     ]);
     const after = await deliveriesOf(api, id);
     expect(after).toHaveLength(8);

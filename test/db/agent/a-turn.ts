@@ -27,6 +27,7 @@ import type { TurnDecision } from '../../../domain/agent/turn-outcome.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 /** What a model does when it is asked: decides, or fails. */
 export type Scripted = TurnDecision | { fails: ModelErrorCode } | (() => Promise<TurnDecision>);
@@ -69,23 +70,14 @@ export function anAgent(database: Database, sessionId: string) {
 
   function aMessage(chatId: string, body: string, over: Partial<NetworkMessage>): NetworkMessage {
     networkIds += 1;
-    return {
+    return aNetworkMessage({
       networkId: `IN${networkIds}`,
       chatId,
-      fromMe: false,
       source: 'unknown',
-      kind: 'text',
       body,
       timestamp: Math.floor(database.clock.now().getTime() / 1_000),
-      ack: null,
-      hasMedia: false,
-      media: null,
-      participant: null,
-      pushName: null,
-      aliases: [],
-      replyToNetworkId: null,
       ...over,
-    };
+    });
   }
 
   /** A live message; returns its conversation. */
@@ -109,6 +101,12 @@ export function anAgent(database: Database, sessionId: string) {
       if (step.state !== 'wait') return step;
       database.clock.advance(step.waitMs);
     }
+  }
+
+  async function begun(conversationId: string): Promise<string> {
+    const step = await next(conversationId);
+    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
+    return step.turnId;
   }
 
   /** As Temporal and the workflow go on, but without its pauses: so many attempts, then the next rung. */
@@ -152,11 +150,7 @@ export function anAgent(database: Database, sessionId: string) {
     hands: (id: string, mode: ConversationMode) =>
       database.transaction((tx) => handOver(tx, { ...SCOPE, sessionId: null }, id, { mode, cause: 'assign' })),
     wakes: () => countOf(database, sql`dispatch where workflow_type = 'aiConversation'`),
-    async begun(id: string): Promise<string> {
-      const step = await next(id);
-      if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
-      return step.turnId;
-    },
+    begun,
     prompts,
     files,
     answerAsTemporal,

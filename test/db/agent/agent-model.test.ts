@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database } from '../../../db/database.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { AgentWorld, STEPS } from './agent-world.ts';
 import type { Step } from './agent-world.ts';
 import { listOutcomes, listTurnFaults } from './agent-truth.ts';
@@ -78,16 +77,9 @@ const WANTED = [
   'silence taken_over',
 ];
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('the agent in a conversation, whatever happens in whatever order', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   it('says nothing after an answered takeover that does not name it, and leaves no message without its one turn', async () => {
     const happened = new Set<string>();
     let named = 0;

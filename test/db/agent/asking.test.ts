@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
 import { promptText } from '../../../domain/agent/prompt/prompt.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 import type { Scripted } from './a-turn.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1');
 const unstorable: Scripted = { outcome: 'reply', text: 'Yes.\u0000' };
 
-describe('what the agent asks a model', () => {
-  let database: Database;
-  let agent: ReturnType<typeof anAgent>;
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { begun } = agent;
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    agent = anAgent(database, await aWorkingSession(database));
-  }, 60_000);
-  afterAll(() => database.close());
+describe('what the agent asks a model', () => {
   beforeEach(() => {
     agent.script();
     agent.asked.length = 0;
@@ -26,11 +21,6 @@ describe('what the agent asks a model', () => {
     delete agent.files.next;
   });
 
-  const begun = async (id: string): Promise<string> => {
-    const step = await agent.next(id);
-    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
-    return step.turnId;
-  };
   const turnOf = async (id: string) => (await agent.turnsOf(id))[0];
   const used = async () => {
     const [row] = await rowsOf(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { loadContext } from '../../../db/agent/context.ts';
 import type { ContextScope } from '../../../db/agent/context.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../../db/database.ts';
 import { buildPrompt, promptText } from '../../../domain/agent/prompt/prompt.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 
 /** People of each tenant; those of the first have a conversation in each of its two sessions. */
 const PEOPLE = 250;
@@ -62,13 +62,12 @@ async function seedCanaries(database: Database): Promise<void> {
 
 const CANARY = /(?:SAIDIN|KNOWNOF|NAMEOF|FACTOF)\w*?x/g;
 
+const { database } = await databaseOfThisFile();
+
 describe('the context of a conversation', () => {
-  let database: Database;
   let talks: Talk[];
 
   beforeAll(async () => {
-    database = await aDatabase();
-    await aWorkingSession(database);
     await rowsOf(database, sql`insert into agency (id, dashboard_name) values ('a2', 'Other')`);
     await seedCanaries(database);
     talks = await rowsOf(
@@ -80,7 +79,6 @@ describe('the context of a conversation', () => {
         from conversation c join contact p on p.id = c.contact_id where c.id like 'cnv_ses_%' order by c.id`,
     );
   }, 60_000);
-  afterAll(() => database.close());
 
   const load = (scope: ContextScope) => database.read((queries) => loadContext(queries, scope, 20));
 

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
-import type { Database } from '../../../db/database.ts';
 import { handOver, rescheduleReturns, takeOverByPerson } from '../../../db/agent/handover.ts';
 import type { Handover } from '../../../db/agent/handover.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { changeHandsOnce } from '../../../db/agent/takeover.ts';
-import { updateAgentState, updatePersona } from '../../../db/tenants/tenant.ts';
-import type { Persona } from '../../../domain/agent/sales-agent.ts';
+import { updateAgentState } from '../../../db/tenants/tenant.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('a conversation', () => {
-  let database: Database;
-  let agent: ReturnType<typeof anAgent>;
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { persona } = agent;
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    agent = anAgent(database, await aWorkingSession(database));
-  }, 60_000);
-  afterAll(() => database.close());
+describe('a conversation', () => {
   beforeEach(async () => {
     await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
   });
@@ -34,7 +29,6 @@ describe('a conversation', () => {
   const assign = (id: string, assignee: string | null = null) =>
     change(id, { mode: 'human_takeover', cause: 'assign', assignee, reason: 'vip' });
   const reply = (id: string) => database.transaction((tx) => takeOverByPerson(tx, scope, id, { cause: 'reply' }));
-  const persona = (given: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, given));
   const handsOf = async (id: string) => {
     const [row] = await rowsOf(
       database,

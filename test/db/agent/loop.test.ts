@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { readAgentDesk } from '../../../db/agent/desk.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { isLoop } from '../../../domain/agent/loop.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 
 type By = 'contact' | 'agent' | 'person';
 /** Who says what, and how many seconds after what was said before. */
@@ -13,16 +13,10 @@ type Line = [By, number, string];
 
 const LONG = 'We are closed now and will come back to you about request';
 
-describe('the loop detector', () => {
-  let database: Database;
-  let sessionId: string;
-  let people = 0;
+const { database, sessionId } = await databaseOfThisFile();
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  });
-  afterAll(() => database.close());
+describe('the loop detector', () => {
+  let people = 0;
 
   /** After how many of the contact's messages it is taken for a program; null for never. */
   async function detectedAt(lines: readonly Line[]): Promise<number | null> {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { loadContext } from '../../../db/agent/context.ts';
-import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { cleanUp } from '../../../db/maintenance.ts';
 import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../../db/agent/forget-memory.ts';
@@ -11,23 +10,17 @@ import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aTalk, remember } from './a-talk.ts';
 import { anAgent } from './a-turn.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE = { category: null, includeSuperseded: false, limit: 100, after: null };
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('what is remembered', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   const factsOf = async (contactId: string | null, more: Partial<typeof PAGE> = {}): Promise<string[]> => {
     const page = { ...PAGE, ...more };
     const found = await database.read((queries) => listMemories(queries, { ...SCOPE, contactId }, page));

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createStepDown } from '../../../activities/agent/step-down.ts';
 import type { Database } from '../../../db/database.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 import type { Scripted } from './a-turn.ts';
 
@@ -13,15 +14,10 @@ const MINUTE = 60_000;
 const FALLBACK = 'A colleague will write.';
 const failing = (times: number): Scripted[] => Array.from({ length: times }, () => ({ fails: 'key_refused' }));
 
-describe('when no model answers', () => {
-  let database: Database;
-  let agent: ReturnType<typeof anAgent>;
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    agent = anAgent(database, await aWorkingSession(database));
-  }, 60_000);
-  afterAll(() => database.close());
+describe('when no model answers', () => {
   beforeEach(() => agent.startOver());
 
   const said = async (id: string) => (await agent.sentIn(id)).map(({ body }) => body);

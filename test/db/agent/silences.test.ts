@@ -1,43 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
-import type { Database } from '../../../db/database.ts';
-import { handOver } from '../../../db/agent/handover.ts';
-import { updateAgentState, updatePersona } from '../../../db/tenants/tenant.ts';
+import { updateAgentState } from '../../../db/tenants/tenant.ts';
 import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
-import type { Persona, SilenceCode } from '../../../domain/agent/sales-agent.ts';
+import type { SilenceCode } from '../../../domain/agent/sales-agent.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 
 const LONG = 'Do you have a boat for six people in July?';
 
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { persona, hands, wakes, begun } = agent;
+
 describe("the agent's turn", () => {
-  let database: Database;
-  let agent: ReturnType<typeof anAgent>;
   const proven = new Set<SilenceCode>();
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    agent = anAgent(database, await aWorkingSession(database));
-  }, 60_000);
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    agent.script();
-    agent.asked.length = 0;
-    await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
-    await rowsOf(database, sql<object>`delete from ai_usage`);
-  });
-
-  const persona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
-  const hands = (id: string, mode: 'human_takeover' | 'bot_active') =>
-    database.transaction((tx) => handOver(tx, { ...SCOPE, sessionId: null }, id, { mode, cause: 'assign' }));
-  const wakes = () => countOf(database, sql`dispatch where workflow_type = 'aiConversation'`);
-  const begun = async (id: string): Promise<string> => {
-    const step = await agent.next(id);
-    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
-    return step.turnId;
-  };
+  beforeEach(() => agent.startOver());
 
   /** That the newest turn is silent with the code, and that no message is left without a turn. */
   async function silent(id: string, code: SilenceCode): Promise<void> {

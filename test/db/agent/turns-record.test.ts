@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
-import type { Database } from '../../../db/database.ts';
-import { updatePersona } from '../../../db/tenants/tenant.ts';
-import type { Persona } from '../../../domain/agent/sales-agent.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 import { listTurnFaults } from './agent-truth.ts';
 
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { persona, begun } = agent;
+
 describe("the record of the agent's turn", () => {
-  let database: Database;
-  let agent: ReturnType<typeof anAgent>;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    agent = anAgent(database, await aWorkingSession(database));
-  }, 60_000);
-  afterAll(() => database.close());
-  beforeEach(() => {
-    agent.script();
-    agent.asked.length = 0;
-  });
-
-  const persona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
-  const begun = async (id: string): Promise<string> => {
-    const step = await agent.next(id);
-    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
-    return step.turnId;
-  };
+  beforeEach(() => agent.startOver());
 
   it('that was given up is named again to a workflow that did not hear it the first time', async () => {
     const chat = agent.person();

@@ -1,38 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
-import { handOver, takeOverByPerson } from '../../../db/agent/handover.ts';
-import { updatePersona } from '../../../db/tenants/tenant.ts';
-import type { Persona } from '../../../domain/agent/sales-agent.ts';
+import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { persona, hands, wakes, begun } = agent;
+
 describe("the agent's turn", () => {
-  let database: Database;
-  let agent: ReturnType<typeof anAgent>;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    agent = anAgent(database, await aWorkingSession(database));
-  }, 60_000);
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    agent.script();
-    agent.asked.length = 0;
-    await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
-    await rowsOf(database, sql<object>`delete from ai_usage`);
-  });
-
-  const persona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
-  const hands = (id: string, mode: 'human_takeover' | 'bot_active') =>
-    database.transaction((tx) => handOver(tx, { ...SCOPE, sessionId: null }, id, { mode, cause: 'assign' }));
-  const wakes = () => countOf(database, sql`dispatch where workflow_type = 'aiConversation'`);
-  const begun = async (id: string): Promise<string> => {
-    const step = await agent.next(id);
-    if (step.state !== 'begun') throw new Error(`The turn did not begin: ${step.state}.`);
-    return step.turnId;
-  };
+  beforeEach(() => agent.startOver());
 
   it('waits until the contact is still, begins anew with each message and while they type, and never longer than the cap', async () => {
     const chat = agent.person();

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { forgetUsage, readBudget, recordUsage, reserveBudget, returnReservation } from '../../../db/agent/usage.ts';
 import type { Spender } from '../../../db/agent/usage.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { RESERVATION_MS } from '../../../domain/agent/budget.ts';
 import type { Budgets } from '../../../domain/agent/budget.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { beginTurn } from './takeover/scene.ts';
 
 const UNLIMITED: Budgets = { maxRepliesPerContactPerHour: 0, maxTokensPerContactPerDay: 0, maxTokensPerDay: 0 };
 const NOTHING = { replies: 0, tokens: 0, costMicros: 0 };
 
-describe('the budgets of the agent', () => {
-  let database: Database;
-  let sessionId: string;
-  let people = 0;
+const { database, sessionId } = await databaseOfThisFile();
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  });
-  afterAll(() => database.close());
+describe('the budgets of the agent', () => {
+  let people = 0;
 
   /** A contact with a conversation, on a day of its own. */
   async function aContact(): Promise<Spender & { conversationId: string; contactId: string }> {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NewSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
-import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
@@ -15,12 +14,14 @@ import { findSessionById, insertSession } from '../../../db/sessions/session.ts'
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { listTold, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { leave } from '../rivals.ts';
 import { stepped } from '../sending/stepped.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 /** A phone that we wrote to, and a hidden id that has answered, which nobody knows to be one person's. */
 interface Scene {
@@ -33,23 +34,20 @@ interface Scene {
   serial: number;
 }
 
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+
 describe('two conversations that turn out to be one, while both are moved', () => {
-  let database: Database;
   let session: Session;
   let otherSession: Session;
-  let agent: ReturnType<typeof anAgent>;
   let scenes = 0;
 
   beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
     session = await theSession(sessionId);
     const otherId = await database.transaction((tx) => insertSession(tx, SCOPE, { name: 'other' }));
     otherSession = await theSession(otherId ?? '');
-    agent = anAgent(database, sessionId);
   }, 60_000);
   afterEach(() => leave(database));
-  afterAll(() => database.close());
 
   async function theSession(id: string): Promise<Session> {
     const found = await database.read((queries) => findSessionById(queries, id));
@@ -78,23 +76,13 @@ describe('two conversations that turn out to be one, while both are moved', () =
   }
 
   function hear(tx: Tx, networkId: string, chatId: string, over: Partial<NetworkMessage> = {}, by = session) {
-    const message: NetworkMessage = {
+    const message = aNetworkMessage({
       networkId,
       chatId,
-      fromMe: false,
-      source: 'app',
-      kind: 'text',
       body: networkId,
       timestamp: Math.floor(tx.now.getTime() / 1_000),
-      ack: null,
-      hasMedia: false,
-      media: null,
-      participant: null,
-      pushName: null,
-      aliases: [],
-      replyToNetworkId: null,
       ...over,
-    };
+    });
     return applyNetworkEvent(tx, by, { kind: 'message', key: networkId, message });
   }
   const takeOver = (tx: Tx, id: string) =>

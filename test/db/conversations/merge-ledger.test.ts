@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
 
 interface Move {
@@ -21,18 +21,11 @@ interface Move {
 /** As many as a merge moves at once beside what is open. */
 const AT_ONCE = 1_000;
 
-describe('the ledger of merges', () => {
-  let database: Database;
-  let sessionId: string;
-  let agent: ReturnType<typeof anAgent>;
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-    agent = anAgent(database, sessionId);
-  });
+describe('the ledger of merges', () => {
   beforeEach(() => rowsOf(database, sql<object>`truncate contact_merge, merge_move restart identity cascade`));
-  afterAll(() => database.close());
 
   async function send(chatId: string, body: string, sendAt?: Date) {
     const accepted = await database.transaction((tx) =>

@@ -1,36 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NewSend } from '../../../db/sending/accept.ts';
 import { ensureConversation, lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { endMessage } from '../../../db/sending/outcome.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { stepped } from '../sending/stepped.ts';
 
 const LONG = '5521987650013@c.us';
 const SHORT = '552187650013@c.us';
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('a person whom the network knows under another number', () => {
-  let database: Database;
-  let sessionId: string;
   let otherSessionId: string;
 
   beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
     otherSessionId = await database.transaction(async (tx) => {
       const id = await insertSession(tx, SCOPE, { name: 'other' });
       if (id === null) throw new Error('The session was not made.');
       return id;
     });
   });
-  afterAll(() => database.close());
 
   const chat = (session: string, chatId: string) =>
     database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId: session }, { chatId }));

@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
-import type { Database } from '../../../db/database.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+
 describe('a person whom the network shows now under a phone, now under a hidden id', () => {
-  let database: Database;
-  let sessionId: string;
-  let agent: ReturnType<typeof anAgent>;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-    agent = anAgent(database, sessionId);
-  });
-  afterAll(() => database.close());
-
   async function send(chatId: string, body: string) {
     const accepted = await database.transaction((tx) =>
       acceptSend(

@@ -1,34 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { importMessages } from '../../../db/network/history.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+
+const { database, session } = await databaseOfThisFile();
 
 describe('the echo of a send whose outcome is open', () => {
-  let database: Database;
-  let session: Session;
   let people = 0;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
-    const found = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!found) throw new Error('The session is not there.');
-    session = found;
-  });
-  afterAll(() => database.close());
 
   it('that comes under a hidden address and is old enough to adopt still leaves the send to be recorded', async () => {
     const { messageId, conversationId, token } = await aClaimedSend('15550200001', 'hidden echo');
@@ -176,20 +166,13 @@ describe('the echo of a send whose outcome is open', () => {
 });
 
 function echo(chatId: string, networkId: string, body: string): NetworkMessage {
-  return {
+  return aNetworkMessage({
     networkId,
     chatId,
     fromMe: true,
     source: 'api',
-    kind: 'text',
     body,
     timestamp: Math.floor(Date.now() / 1_000),
     ack: 1,
-    hasMedia: false,
-    media: null,
-    participant: null,
-    pushName: null,
-    aliases: [],
-    replyToNetworkId: null,
-  };
+  });
 }

@@ -1,53 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { toMessageView } from '../../../api/conversations/message-view.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { importMessages } from '../../../db/network/history.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { Session } from '../../../db/sessions/session.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 const PERSON = '15550410001@c.us';
 const LINKS = { urlOf: () => 'http://engine.test/file', isGenuine: () => true };
 
+const { database, session } = await databaseOfThisFile();
+
 describe('what is found in the history of an account', () => {
-  let database: Database;
-  let session: Session;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
-    const found = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!found) throw new Error('The session is not there.');
-    session = found;
-  });
-  afterAll(() => database.close());
-
   async function found(networkId: string, over: Partial<NetworkMessage>) {
-    const message: NetworkMessage = {
+    const message = aNetworkMessage({
       networkId,
       chatId: PERSON,
       fromMe: true,
-      source: 'app',
-      kind: 'text',
-      body: 'Hello',
       timestamp: Math.floor(database.clock.now().getTime() / 1_000) - 3_600,
-      ack: null,
-      hasMedia: false,
-      media: null,
-      participant: null,
-      pushName: null,
-      aliases: [],
-      replyToNetworkId: null,
       ...over,
-    };
+    });
     await database.transaction(async (tx) => {
       const chat = await ensureConversation(tx, { ...SCOPE, sessionId: session.id }, { chatId: PERSON });
       await importMessages(tx, session, chat, [message]);

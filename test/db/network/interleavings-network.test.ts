@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptIn } from './adopt.ts';
 import { listStuckConversations, promoteStuck } from '../../../db/reconcile.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { Session } from '../../../db/sessions/session.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { faultsOf, listSequenceFaults, listTold, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
 import type { Told } from '../../activities/webhooks/delivery-truth.ts';
 import { inEveryOrder } from '../interleave.ts';
@@ -29,22 +27,14 @@ interface Send {
   networkId: string;
 }
 
+const { database, session } = await databaseOfThisFile();
+
 describe('what the network tells, while the send it is about is moved', () => {
-  let database: Database;
-  let session: Session;
   let people = 0;
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
-    const found = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!found) throw new Error('The session is not there.');
-    session = found;
-  }, 60_000);
   afterEach(() => leave(database));
   afterAll(async () => {
     expect(await listSequenceFaults(database)).toEqual([]);
-    await database.close();
   });
 
   /** A text with a picture behind it; the text is claimed, under an id that we chose. */

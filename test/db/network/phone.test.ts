@@ -1,45 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { countParkedOwnMessages } from '../../../db/network/own-message.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { Session } from '../../../db/sessions/session.ts';
 import { EventApplier } from '../../../loops/apply-events.ts';
 import { Dispatcher } from '../../../loops/dispatcher.ts';
 import { createLazyClient } from '../../../dispatch/temporal-client.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aConversationWithAiMessages, aDatabase, aWorkingSession } from '../a-database.ts';
+import { aConversationWithAiMessages } from '../a-database.ts';
+import { asOwnMessage } from '../sending/simulated-network.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { report } from './backend-report.ts';
-import { asOwnMessage } from '../sending/simulated-network.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
+const { database, sessionId, session } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+
 describe('the owner who writes on the phone', () => {
-  let database: Database;
-  let session: Session;
-  let agent: ReturnType<typeof anAgent>;
   let worker: Dispatcher;
 
-  beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
-    const found = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!found) throw new Error('The session is not there.');
-    session = found;
-    agent = anAgent(database, sessionId);
-  }, 60_000);
-  afterAll(() => database.close());
   beforeEach(async () => {
     await rowsOf(database, sql<object>`delete from parked_own_message`);
     await rowsOf(database, sql<object>`update message set status = 'failed' where status in ('queued', 'sending')`);

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 const content = {
   buttons: {
@@ -22,20 +20,11 @@ const sections = [{ title: 'Hot', rows: [{ title: 'Cocoa', rowId: 'cocoa' }] }];
 const list = { list: { title: 'Menu', button: 'Choose', sections } };
 const asText = { kind: 'buttons', content, renderedAs: 'text' } as const;
 
+const { database, session } = await databaseOfThisFile();
+
 describe('what a person chooses in a message of ours', () => {
-  let database: Database;
-  let session: Session;
   let people = 0;
   let messages = 0;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
-    const found = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!found) throw new Error('The session is not there.');
-    session = found;
-  });
-  afterAll(() => database.close());
 
   const aPerson = (): string => {
     people += 1;
@@ -50,23 +39,7 @@ describe('what a person chooses in a message of ours', () => {
 
   async function write(chatId: string, body: string, more: Partial<NetworkMessage> = {}): Promise<unknown> {
     const networkId = anId();
-    const message: NetworkMessage = {
-      networkId,
-      chatId,
-      fromMe: false,
-      source: 'app',
-      kind: 'text',
-      body,
-      timestamp: Math.floor(Date.now() / 1_000),
-      ack: null,
-      hasMedia: false,
-      media: null,
-      participant: null,
-      pushName: null,
-      aliases: [],
-      replyToNetworkId: null,
-      ...more,
-    };
+    const message = aNetworkMessage({ networkId, chatId, body, timestamp: Math.floor(Date.now() / 1_000), ...more });
     await database.transaction((tx) =>
       applyNetworkEvent(tx, session, { kind: 'message', key: `message:in:${networkId}`, message }),
     );

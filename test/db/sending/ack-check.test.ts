@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { claimUnacked, noteUnacked, returnLooks } from '../../../db/sending/acks/check.ts';
 import type { Unacked } from '../../../db/sending/acks/check.ts';
-import type { Database } from '../../../db/database.ts';
 import { listHistory } from '../../../db/conversations/message.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from './a-sent-message.ts';
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('a sent message without an ack of the server', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  });
-  afterAll(() => database.close());
-
   const claim = (perSession = 10): Promise<Unacked[]> =>
     database.transaction((tx) => claimUnacked(tx, { limit: 10, perSession }));
   const setSession = (status: string) =>

@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
-import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { Session } from '../../../db/sessions/session.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from './a-sent-message.ts';
 
 const PERSON = '15550400001@c.us';
 const GROUP = '120363000000000777@g.us';
 const ME = '15551230000@c.us';
 
+const { database, session } = await databaseOfThisFile();
+
 describe('acks as the backend tells them', () => {
-  let database: Database;
-  let session: Session;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    const sessionId = await aWorkingSession(database);
-    const found = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!found) throw new Error('The session is not there.');
-    session = found;
-  });
-  afterAll(() => database.close());
-
   /** The event as it comes in, from its bytes on. */
   async function hear(event: string, payload: Record<string, unknown>): Promise<void> {
     const parsed = parseBackendEvent(

@@ -14,6 +14,7 @@ import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
 import { stepped } from './stepped.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 const SIXTY = { pace: { perMinute: 60, burst: 3, firstContactsPerDay: 0 } };
 
@@ -247,21 +248,6 @@ function anInbound(chatId: string, at: Date): NetworkEvent {
   return {
     kind: 'message',
     key: 'in',
-    message: {
-      source: 'app',
-      networkId: 'IN1',
-      chatId,
-      fromMe: false,
-      body: 'Hello',
-      kind: 'text',
-      timestamp: Math.floor(at.getTime() / 1_000),
-      aliases: [],
-      pushName: null,
-      participant: null,
-      hasMedia: false,
-      media: null,
-      replyToNetworkId: null,
-      ack: null,
-    },
+    message: aNetworkMessage({ networkId: 'IN1', chatId, timestamp: Math.floor(at.getTime() / 1_000) }),
   };
 }

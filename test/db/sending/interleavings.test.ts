@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { faultsOf, listSequenceFaults, listTold, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { aScene, leave, RIVALS } from '../rivals.ts';
@@ -45,22 +45,18 @@ const WITH_PACE = [
   { first: 'claimed' as const, rivals: ['release', 'giveBack', 'cancelNext'] satisfies Rival[] },
 ];
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe.each([
   { pace: 'without a pace', isPaced: false, races: WITHOUT_PACE },
   { pace: 'with a pace', isPaced: true, races: WITH_PACE },
 ])('transactions that meet at one conversation, $pace', ({ isPaced, races }) => {
-  let database: Database;
-  let sessionId: string;
-
   beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
     const pace = { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 0 };
     if (isPaced) await database.transaction((tx) => updateSettings(tx, SCOPE, { pace }));
   }, 60_000);
   afterAll(async () => {
     expect(await listSequenceFaults(database)).toEqual([]);
-    await database.close();
   });
 
   /** Runs them in every order, and looks at the conversation after each. Returns which answers there were. */

@@ -1,5 +1,6 @@
 import type { Backend } from '../../../backend/client.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 
 /** What the network has of one call to send; `at` is when it gets it. */
 export interface Sending {
@@ -50,7 +51,7 @@ export class SimulatedNetwork {
 }
 
 export function asOwnMessage({ chatId, networkId, kind, body, at }: Sending): NetworkMessage {
-  return {
+  return aNetworkMessage({
     networkId,
     chatId,
     fromMe: true,
@@ -59,11 +60,5 @@ export function asOwnMessage({ chatId, networkId, kind, body, at }: Sending): Ne
     body,
     timestamp: Math.floor(at.getTime() / 1_000),
     ack: 1,
-    hasMedia: false,
-    media: null,
-    participant: null,
-    pushName: null,
-    aliases: [],
-    replyToNetworkId: null,
-  };
+  });
 }

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createWebhookActivities } from '../../../activities/webhooks/webhooks.ts';
-import type { Database } from '../../../db/database.ts';
 import { changeEndpointStatus } from '../../../db/webhooks/endpoint-state.ts';
 import { listEndpointsToTell, tellEndpointWorkflow } from '../../../db/webhooks/endpoint-workflow.ts';
 import { replayEvents } from '../../../db/webhooks/replay.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anEndpoint, drainsTo, receivers, tellMessage } from '../../activities/webhooks/a-drained-endpoint.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
 
 describe('what an operator decides about an endpoint', () => {
   const by = { actor: 'operator', reason: 'tried out' };
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
 
   const historyOf = (endpointId: string) =>
     rowsOf(

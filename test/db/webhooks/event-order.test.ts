@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { insertEvents } from '../../../db/webhooks/event.ts';
@@ -8,7 +8,8 @@ import { insertSession } from '../../../db/sessions/session.ts';
 import { aMessageEvent } from '../../api/webhooks/a-webhook-scene.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -83,15 +84,9 @@ class Reader {
   }
 }
 
+const { database } = await databaseOfThisFile();
+
 describe('events that are pulled while transactions are open', () => {
-  let database: Database;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   it.each(SEEDS)('come once and in the order of their session, however they interleave (%i)', async (seed) => {
     const since = database.clock.now();
     const random = seeded(seed);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { claimMessage } from '../../../../db/sending/claim.ts';
 import type { ClaimResult } from '../../../../db/sending/claim.ts';
@@ -8,7 +8,8 @@ import { handOver } from '../../../../db/agent/handover.ts';
 import { listAiInFlight } from '../../../../db/agent/takeover.ts';
 import { updateAgentState, updatePersona } from '../../../../db/tenants/tenant.ts';
 import { rowsOf } from '../../../support/rows.ts';
-import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '../../a-database.ts';
+import { aConversationWithAiMessages, SCOPE } from '../../a-database.ts';
+import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { stepped } from '../../sending/stepped.ts';
 import type { Stepped } from '../../sending/stepped.ts';
 
@@ -20,16 +21,9 @@ interface Race {
   inFlight: () => string[] | undefined;
 }
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('the takeover fence', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   const claimed = (messageId: string) => (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>
     claimMessage(tx, messageId, { token: randomUUID(), owner: '1', chosenNetworkId: null });
   const scope = { ...SCOPE, sessionId: null };
