@@ -1,0 +1,53 @@
+import { SIGNALS, workflowId } from '../../domain/names.ts';
+import { call } from '../support/client.ts';
+import { aConversation, anAgency, ended, forgetSession, supervisor, write } from './a-story-scene.ts';
+import type { Story } from './a-story-scene.ts';
+import { findExecution, setStatus, untilTimer } from './wait.ts';
+
+export const SESSION_STORIES: readonly Story[] = [
+  {
+    name: 'supervise-session-working',
+    tell: async (engine) => supervisor(engine, await anAgency(engine, 'working')),
+  },
+  {
+    name: 'supervise-session-lost-and-back',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'lost');
+      const session = supervisor(engine, agency);
+      await setStatus(engine, agency, 'FAILED');
+      await untilTimer(session, 'FAILED');
+      await setStatus(engine, agency, 'WORKING');
+      return untilTimer(session, 'WORKING');
+    },
+  },
+  {
+    name: 'supervise-session-gone',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'gone');
+      const session = supervisor(engine, agency);
+      await forgetSession(engine, agency);
+      await session.signal(SIGNALS.statusChanged);
+      return ended(session);
+    },
+  },
+  {
+    name: 'sync-history-conversation',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'scrolled');
+      await write(engine, agency);
+      const conversationId = await aConversation(engine, agency);
+      await call(engine, 'GET', `/api/v1/inbox/conversations/${conversationId}/messages?limit=50`, {
+        key: agency.scopedKey,
+      });
+      const id = workflowId('syncHistory', `${agency.session.id}/${conversationId}`);
+      return ended(await findExecution(engine, `WorkflowId = '${id}'`));
+    },
+  },
+  {
+    name: 'sync-history-first',
+    async tell(engine) {
+      const { session } = await anAgency(engine, 'synced');
+      return ended(await findExecution(engine, `WorkflowId = '${workflowId('syncHistory', session.id)}'`));
+    },
+  },
+];
