@@ -1,24 +1,26 @@
-import { sql } from 'kysely';
-import type { SearchAttribute } from '../domain/workflows.ts';
+import { z } from 'zod';
 import type { Tx } from './tx.ts';
+import { rows, run } from './rows.ts';
 
 /** A promise to start or signal a workflow, as the dispatcher hands it over. */
-export interface Dispatch {
-  id: string;
-  workflowType: string;
-  workflowId: string;
-  action: 'start' | 'signal' | 'signal_with_start';
-  signal: string | null;
-  signalArgs: unknown[];
-  args: unknown[];
-  attributes: Partial<Record<SearchAttribute, string>>;
-  summary: string | null;
-  priority: number;
-  agencyId: string;
-  attempts: number;
+const Dispatch = z.object({
+  id: z.string(),
+  workflowType: z.string(),
+  workflowId: z.string(),
+  action: z.enum(['start', 'signal', 'signal_with_start']),
+  signal: z.string().nullable(),
+  signalArgs: z.array(z.unknown()),
+  args: z.array(z.unknown()),
+  /** Of another release a promise may have others: those are left out, and the batch goes on. */
+  attributes: z.record(z.string(), z.unknown()),
+  summary: z.string().nullable(),
+  priority: z.int(),
+  agencyId: z.string(),
+  attempts: z.int(),
   /** How often it was promised since its row moved; 0 where that is not counted. */
-  timesPromised: number;
-}
+  timesPromised: z.int(),
+});
+export type Dispatch = z.infer<typeof Dispatch>;
 
 /**
  * Leases the next batch: by priority, then one of each agency in turn, so that a broadcast of one does not make the
@@ -30,7 +32,7 @@ export async function claimDispatches(
   tx: Tx,
   batch: { token: string; size: number; leaseMs: number },
 ): Promise<Dispatch[]> {
-  const { rows } = await sql<Dispatch>`
+  const claimed = await rows(tx, Dispatch)`
     with recursive queue as (
       (select priority, agency_id from dispatch where parked_at is null order by priority, agency_id limit 1)
       union all
@@ -68,8 +70,8 @@ export async function claimDispatches(
     from picked where d.id = picked.id
     returning d.id::text as id, d.workflow_type as "workflowType", d.workflow_id as "workflowId", d.action, d.signal,
       d.signal_args as "signalArgs", d.args, d.attributes, d.summary, d.priority, d.agency_id as "agencyId", d.attempts,
-      d.times_promised as "timesPromised"`.execute(tx.sql);
-  return rows.toSorted((a, b) => a.priority - b.priority || Number(BigInt(a.id) - BigInt(b.id)));
+      d.times_promised as "timesPromised"`;
+  return claimed.toSorted((a, b) => a.priority - b.priority || Number(BigInt(a.id) - BigInt(b.id)));
 }
 
 export interface DispatchResults {
@@ -82,7 +84,7 @@ export interface DispatchResults {
 
 /** Ends a batch in one statement. A row whose lease was lost in the meantime is left to its new owner. */
 export async function finishDispatches(tx: Tx, token: string, results: DispatchResults): Promise<void> {
-  await sql`
+  await run(tx)`
     with done as (
       delete from dispatch where id = any(${results.done}::bigint[]) and lease_token = ${token}
     ), parked as (
@@ -93,5 +95,5 @@ export async function finishDispatches(tx: Tx, token: string, results: DispatchR
     update dispatch d set lease_token = null, leased_until = null, last_error = r.error,
       not_before = clock_timestamp() + r."delayMs" * interval '1 millisecond'
     from jsonb_to_recordset(${JSON.stringify(results.retry)}::jsonb) as r(id bigint, error text, "delayMs" int)
-    where d.id = r.id and d.lease_token = ${token}`.execute(tx.sql);
+    where d.id = r.id and d.lease_token = ${token}`;
 }

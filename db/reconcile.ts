@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { PRIORITY, workflowId } from '../domain/names.ts';
+import { IdRow } from './columns.ts';
 import type { Tx } from './tx.ts';
 import { lockConversation } from './conversations/conversation.ts';
 import { isUnpromised, PROMISE_AGAIN_AFTER_MS, promiseMissing } from './promises.ts';
+import { row, rows } from './rows.ts';
 import { endMessage } from './sending/outcome.ts';
 import { promote } from './sending/promote.ts';
 import { isRefused } from './sessions/session.ts';
@@ -38,7 +41,7 @@ export async function redispatchMessages(
       ? sql`false`
       : sql`m.status = 'uncertain' and m.ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'`;
   // Rows that somebody is at are not waited for: they are in no need of us.
-  const { rows: due } = await sql<{ id: string }>`
+  const due = await rows(tx, IdRow)`
     with due as (
       select m.id from message m
       where (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null) or (${isOpen}))
@@ -47,7 +50,7 @@ export async function redispatchMessages(
         and ${isUnpromised(sql`${prefix} || m.id`, parkedForMs)}
       order by m.promised_at nulls first, m.updated_at limit ${limit} for no key update of m skip locked
     )
-    update message m set promised_at = ${tx.now} from due where m.id = due.id returning m.id`.execute(tx.sql);
+    update message m set promised_at = ${tx.now} from due where m.id = due.id returning m.id`;
   if (due.length === 0) return 0;
   await promiseMissing(tx, 'deliverMessage', {
     which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,
@@ -62,7 +65,9 @@ export async function redispatchMessages(
 }
 
 /** Where a look through the conversations that wait has come to: the session and conversation it looked at last. */
-export type StuckCursor = [sessionId: string, conversationId: string];
+const StuckCursor = z.tuple([z.string(), z.string()]);
+export type StuckCursor = z.infer<typeof StuckCursor>;
+const StuckPage = z.object({ looked: z.int(), last: StuckCursor.nullable(), ids: z.array(z.string()) });
 
 /**
  * Conversations with a queue and none of it on its way, nor ready for the releaser: a promotion that was missed while the
@@ -79,7 +84,7 @@ export async function listStuckConversations(
     select session_id, conversation_id as id from message
     where status = 'queued' and released_at is null and ready_at is null and (session_id, conversation_id) > ${behind}
     order by session_id, conversation_id limit 1`;
-  const { rows } = await sql<{ looked: number; last: StuckCursor | null; ids: string[] }>`
+  const page = await row(tx, StuckPage)`
     with recursive waiting as (
       (select 1 as place, first.* from (${next(sql`(${session}, ${conversation})`)}) first)
       union all
@@ -90,9 +95,8 @@ export async function listStuckConversations(
     select count(*)::int as looked, (array_agg(jsonb_build_array(p.session_id, p.id) order by p.place desc))[1] as last,
       coalesce(array_agg(p.id order by p.place) filter (where may_send(s.status, a.status) and exists (
         select 1 from queue_heads(p.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))), '{}') as ids
-    from page p join session s on s.id = p.session_id join agency a on a.id = s.agency_id`.execute(tx.sql);
-  const [row] = rows;
-  return { ids: row?.ids ?? [], next: row && row.looked >= look ? row.last : null };
+    from page p join session s on s.id = p.session_id join agency a on a.id = s.agency_id`;
+  return { ids: page?.ids ?? [], next: page && page.looked >= look ? page.last : null };
 }
 
 export async function promoteStuck(tx: Tx, conversationId: string): Promise<void> {
@@ -101,20 +105,20 @@ export async function promoteStuck(tx: Tx, conversationId: string): Promise<void
 
 /** Conversations in which a message waits past its time: nobody claims it while its session is away. */
 export async function listConversationsWithExpired(tx: Tx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const waiting = await rows(tx, IdRow)`
     select distinct conversation_id as id from message
-    where status = 'queued' and expires_at <= ${tx.now} limit ${limit}`.execute(tx.sql);
-  return rows.map((row) => row.id);
+    where status = 'queued' and expires_at <= ${tx.now} limit ${limit}`;
+  return waiting.map(({ id }) => id);
 }
 
 export async function expireMessages(tx: Tx, conversationId: string): Promise<void> {
   const lockedId = await lockConversation(tx, conversationId);
-  const { rows } = await sql<{ id: string }>`
+  const expired = await rows(tx, IdRow)`
     select id from message
     where conversation_id = ${lockedId} and status = 'queued' and expires_at <= ${tx.now}
-    order by released_at nulls first, chat_seq for update`.execute(tx.sql);
+    order by released_at nulls first, chat_seq for update`;
   // The head ends last, so that it makes way for one that may still go.
-  for (const { id } of rows) await endMessage(tx, id, { status: 'failed', reason: 'expired', detail: null });
+  for (const { id } of expired) await endMessage(tx, id, { status: 'failed', reason: 'expired', detail: null });
 }
 
 /**

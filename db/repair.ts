@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { Timestamp } from './columns.ts';
 import type { Queries, Tx } from './tx.ts';
+import { one, row, run } from './rows.ts';
 
 /** What repairs by itself, beside its steps: each a row that says when it was last done. */
 export type RepairName = 'reconcile' | 'temporal-store' | 'ended-executions' | 'troubled-executions';
 
 /** A name under which a step of the reconcile is counted. */
 const stepName = (step: string): string => `reconcile/${step}`;
+
+const LastDone = z.object({ doneAt: Timestamp.nullable() });
 
 /**
  * True where the repair was last done longer ago than `everyMs`: it is this process's to do, and nobody else's until it is
@@ -16,55 +21,55 @@ export async function claimRepair(
   name: RepairName,
   { everyMs, leaseMs }: { everyMs: number; leaseMs: number },
 ): Promise<{ claimed: boolean; doneAt: Date | null }> {
-  const { rows } = await sql<{ doneAt: string | null }>`
+  const claimed = await row(tx, LastDone)`
     insert into repair as r (name, claimed_until)
     values (${name}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
     on conflict (name) do update set claimed_until = excluded.claimed_until
     where (r.done_at is null or r.done_at < ${tx.now}::timestamptz - ${everyMs} * interval '1 millisecond')
       and (r.claimed_until is null or r.claimed_until < clock_timestamp())
-    returning r.done_at as "doneAt"`.execute(tx.sql);
-  const [row] = rows;
-  return { claimed: row !== undefined, doneAt: row?.doneAt ? new Date(row.doneAt) : null };
+    returning r.done_at as "doneAt"`;
+  return { claimed: claimed !== undefined, doneAt: claimed?.doneAt ?? null };
 }
 
 export async function recordRepair(tx: Tx, name: RepairName): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into repair (name, done_at) values (${name}, ${tx.now})
-    on conflict (name) do update set done_at = excluded.done_at, claimed_until = null`.execute(tx.sql);
+    on conflict (name) do update set done_at = excluded.done_at, claimed_until = null`;
 }
 
 /** Which steps failed and with what; one that works again is no longer among the failing. */
 export async function recordSteps(tx: Tx, done: string[], failed: Map<string, string>): Promise<void> {
-  await sql`
-    update repair set done_at = ${tx.now} where name = any(${done.map(stepName)}::text[])`.execute(tx.sql);
+  await run(tx)`
+    update repair set done_at = ${tx.now} where name = any(${done.map(stepName)}::text[])`;
   for (const [step, error] of failed) {
-    await sql`
+    await run(tx)`
       insert into repair as r (name, failures, failed_at, error) values (${stepName(step)}, 1, ${tx.now}, ${error})
-      on conflict (name) do update set failures = r.failures + 1, failed_at = excluded.failed_at, error = excluded.error`.execute(
-      tx.sql,
-    );
+      on conflict (name) do update set failures = r.failures + 1, failed_at = excluded.failed_at, error = excluded.error`;
   }
 }
 
 /** What waits for a repair, and how long already; null where nothing does. */
-export interface RepairState {
-  reconcileAgeSeconds: number | null;
-  oldestSendingSeconds: number | null;
-  unappliedBackendEventSeconds: number | null;
-  parkedDispatches: number;
-  parkedBackendEvents: number;
-  parkedOwnMessages: number;
+const RepairState = z.object({
+  reconcileAgeSeconds: z.number().nullable(),
+  oldestSendingSeconds: z.number().nullable(),
+  unappliedBackendEventSeconds: z.number().nullable(),
+  parkedDispatches: z.int(),
+  parkedBackendEvents: z.int(),
+  parkedOwnMessages: z.int(),
   /** Promised three times and more without having moved. */
-  stuckWorkflows: number;
-  stepFailures: { step: string; failures: number; isFailing: boolean; error: string | null }[];
-}
+  stuckWorkflows: z.int(),
+  stepFailures: z.array(
+    z.object({ step: z.string(), failures: z.int(), isFailing: z.boolean(), error: z.string().nullable() }),
+  ),
+});
+export type RepairState = z.infer<typeof RepairState>;
 
 /** For whoever watches all tenants. Each number is read by an index of what waits, which is little. */
 export async function readRepairState(queries: Queries): Promise<RepairState> {
   const secondsSince = (at: ReturnType<typeof sql>) =>
     sql`(select greatest(extract(epoch from ${queries.now}::timestamptz - since.at), 0)::float8
       from (${at}) since where since.at is not null)`;
-  const { rows } = await sql<RepairState>`
+  return one(queries, RepairState)`
     select
       ${secondsSince(sql`select done_at as at from repair where name = 'reconcile'`)} as "reconcileAgeSeconds",
       ${secondsSince(sql`select min(claimed_at) as at from message where status = 'sending'`)} as "oldestSendingSeconds",
@@ -77,8 +82,5 @@ export async function readRepairState(queries: Queries): Promise<RepairState> {
         and counted_at > ${queries.now}::timestamptz - interval '15 minutes') as "stuckWorkflows",
       (select coalesce(jsonb_agg(jsonb_build_object('step', name, 'failures', failures, 'error', error,
         'isFailing', failed_at > coalesce(done_at, '-infinity')) order by name), '[]')
-        from repair where failures > 0) as "stepFailures"`.execute(queries.sql);
-  const [state] = rows;
-  if (!state) throw new Error('The state of the repairs could not be read.');
-  return state;
+        from repair where failures > 0) as "stepFailures"`;
 }

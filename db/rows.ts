@@ -38,6 +38,15 @@ export function row<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.
   };
 }
 
+/** The row of a statement that always answers one. */
+export function one<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.output<S>> {
+  return async (text, ...parameters) => {
+    const [first] = await rows(queries, schema)(text, ...parameters);
+    if (first === undefined) throw new Error(`No row was answered. Mend the statement: ${shown(text.join('?'))}`);
+    return first;
+  };
+}
+
 /** Runs a statement whose columns nobody reads; answers how many rows it wrote, or how many it found. */
 export function run(queries: Runs): Statement<number> {
   return async (text, ...parameters) => {
@@ -52,6 +61,9 @@ function mismatch(error: z.ZodError, statement: string): string {
     const expected = issue.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
     return `"${String(issue.path[0] ?? '*')}" (${issue.code}${expected})`;
   });
-  const shown = statement.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_STATEMENT_LENGTH);
-  return `A row differs from its schema in ${[...new Set(columns)].join(', ')}. Mend the statement or the schema: ${shown}`;
+  return `A row differs from its schema in ${[...new Set(columns)].join(', ')}. Mend the statement or the schema: ${shown(statement)}`;
+}
+
+function shown(statement: string): string {
+  return statement.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_STATEMENT_LENGTH);
 }

@@ -72,12 +72,12 @@ function commandFor(missing: readonly string[], namespace: string): string {
 }
 
 export function searchAttributePairs(
-  values: Partial<Record<SearchAttribute, string>>,
+  values: Readonly<Record<string, unknown>>,
   available: ReadonlySet<SearchAttribute>,
 ): SearchAttributePair[] {
   return SEARCH_ATTRIBUTES.flatMap((name) => {
     const value = values[name];
     const key = KEYS.get(name);
-    return value === undefined || key === undefined || !available.has(name) ? [] : [{ key, value }];
+    return typeof value !== 'string' || key === undefined || !available.has(name) ? [] : [{ key, value }];
   });
 }

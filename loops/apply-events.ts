@@ -74,7 +74,7 @@ export class EventApplier {
         const rows = await takeBackendEvents(tx, name, BATCH_SIZE);
         if (rows.length === 0) return false;
         const session = await findSessionByName(tx, name);
-        for (const row of rows) await applyBackendEvent(tx, session, row.body, new Date(row.receivedAt));
+        for (const row of rows) await applyBackendEvent(tx, session, row.body, row.receivedAt);
         await markApplied(tx, rows);
         return true;
       });
@@ -90,7 +90,7 @@ export class EventApplier {
     for (const row of rows) {
       try {
         await this.#database.transaction(async (tx) => {
-          await applyBackendEvent(tx, await findSessionByName(tx, name), row.body, new Date(row.receivedAt));
+          await applyBackendEvent(tx, await findSessionByName(tx, name), row.body, row.receivedAt);
           await markApplied(tx, [row]);
         });
       } catch (error) {

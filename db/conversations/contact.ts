@@ -1,10 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { tellMergeHandovers } from './merge-handover.ts';
-import type { MergeHandover } from './merge-handover.ts';
+import { one, row, rows, run } from '../rows.ts';
+import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
 
 export const Contact = defineEntity({
   name: 'Contact',
@@ -32,16 +33,17 @@ export async function findContactId(
   const { agencyId, tenantId } = scope;
   const found =
     'chatId' in named
-      ? sql<{ id: string }>`
+      ? await row(queries, IdRow)`
           select contact_id as id from contact_alias
           where agency_id = ${agencyId} and tenant_id = ${tenantId} and chat_id = ${named.chatId}`
-      : sql<{ id: string }>`
+      : await row(queries, IdRow)`
           select coalesce(a.contact_id, c.id) as id from contact c
           left join contact_alias a on a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = c.chat_id
           where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.id = ${named.contactId}`;
-  const { rows } = await found.execute(queries.sql);
-  return rows[0]?.id ?? null;
+  return found?.id ?? null;
 }
+
+const Known = z.object({ chatId: z.string(), phone: z.string() });
 
 /** The phones of the contacts that are known by these hidden ids. */
 export async function findPhones(
@@ -51,29 +53,31 @@ export async function findPhones(
 ): Promise<ReadonlyMap<string, string>> {
   const hidden = [...new Set(chatIds)].filter((chatId) => chatKind(chatId) === 'lid');
   if (hidden.length === 0) return new Map();
-  const { rows } = await sql<{ chatId: string; phone: string }>`
+  const known = await rows(queries, Known)`
     select a.chat_id as "chatId", k.chat_id as phone from contact_alias a join contact k on k.id = a.contact_id
     where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = any(${hidden}::text[])
-      and k.chat_id like '%@c.us'`.execute(queries.sql);
-  return new Map(rows.map(({ chatId, phone }) => [chatId, phone]));
+      and k.chat_id like '%@c.us'`;
+  return new Map(known.map(({ chatId, phone }) => [chatId, phone]));
 }
 
 /** Whether the network knows the number of a conversation's contact; asked once, because many such questions get an account banned. */
 export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork: boolean): Promise<void> {
-  await sql`
+  await run(tx)`
     update contact set on_network = ${onNetwork}, checked_at = ${tx.now}
-    where id = (select contact_id from conversation where id = ${conversationId})`.execute(tx.sql);
+    where id = (select contact_id from conversation where id = ${conversationId})`;
 }
+
+const Taken = z.object({ handovers: MergeHandovers });
 
 /**
  * The network knows the conversation's person under this chat id (Brazil's ninth digit). Contact and conversation take it
  * over (`merge-contacts.sql`); returns the conversation that the messages are in from now on.
  */
 export async function adoptChatId(tx: Tx, conversationId: string, chatId: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select adopt_chat_id(${conversationId}, ${chatId}) as id`.execute(tx.sql);
-  const id = rows[0]?.id ?? conversationId;
-  const taken = await sql<{ handovers: MergeHandover[] | null }>`
-    select take_merge_handovers(contact_id) as handovers from conversation where id = ${id}`.execute(tx.sql);
-  tellMergeHandovers(tx, taken.rows[0]?.handovers ?? []);
+  const { id } = await one(tx, IdRow)`
+    select coalesce(adopt_chat_id(${conversationId}, ${chatId}), ${conversationId}) as id`;
+  const taken = await row(tx, Taken)`
+    select take_merge_handovers(contact_id) as handovers from conversation where id = ${id}`;
+  tellMergeHandovers(tx, taken?.handovers ?? []);
   return id;
 }

@@ -1,15 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { cut } from '../../domain/cut.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { Contact } from './contact.ts';
+import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
-import { tellMergeHandovers } from './merge-handover.ts';
-import type { MergeHandover } from './merge-handover.ts';
+import { one, row, rows, run } from '../rows.ts';
+import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
 
 export const Conversation = defineEntity({
   name: 'Conversation',
@@ -86,15 +87,14 @@ export async function listContactNames(queries: Queries, scope: Scope, ids: stri
   );
 }
 
-export interface ConversationRef {
-  id: string;
-  chatId: string;
-  contactId: string | null;
-}
+const ConversationRef = z.object({ id: z.string(), chatId: z.string(), contactId: z.string().nullable() });
+export type ConversationRef = z.infer<typeof ConversationRef>;
 
 export function conversationRef(conversation: Conversation): ConversationRef {
   return { id: conversation.id, chatId: conversation.chatId, contactId: conversation.contactId ?? null };
 }
+
+const Ensured = ConversationRef.extend({ handovers: MergeHandovers });
 
 /**
  * The conversation of a session with whoever has these addresses, made when there is none, and locked
@@ -108,48 +108,51 @@ export async function ensureConversation(
 ): Promise<ConversationRef> {
   const direct = chatKind(chat.chatId) === 'phone' || chatKind(chat.chatId) === 'lid';
   const chatIds = direct ? [...new Set([chat.chatId, ...(chat.aliases ?? [])])] : [];
-  const { rows } = await sql<ConversationRef & { handovers: MergeHandover[] | null }>`
+  const { handovers, ...conversation } = await one(tx, Ensured)`
     select id, chat_id as "chatId", contact_id as "contactId",
       case when ${chatIds.length > 1} then take_merge_handovers(contact_id) end as handovers from ensure_conversation(${scope.agencyId}, ${scope.tenantId},
       ${scope.sessionId}, ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
-      ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`.execute(tx.sql);
-  if (!rows[0]) throw new Error('The conversation that was just made is not there.');
-  const { handovers, ...conversation } = rows[0];
-  tellMergeHandovers(tx, handovers ?? []);
+      ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`;
+  tellMergeHandovers(tx, handovers);
   return conversation;
 }
 
+const Address = z.object({ chatId: z.string() });
+
 /** Every address under which the network may show this chat. */
 export async function listChatAddresses(queries: Queries, conversationId: string): Promise<string[]> {
-  const { rows } = await sql<{ chatId: string }>`
+  const addresses = await rows(queries, Address)`
     select chat_id as "chatId" from conversation where id = ${conversationId}
     union
     select a.chat_id from conversation c join contact_alias a on a.contact_id = c.contact_id
-    where c.id = ${conversationId}`.execute(queries.sql);
-  return rows.map((row) => row.chatId);
+    where c.id = ${conversationId}`;
+  return addresses.map(({ chatId }) => chatId);
 }
+
+const Merged = z.object({ into: z.string().nullable() });
 
 /**
  * Takes the conversation's lock: the first step of every transaction that moves its queue. Returns the conversation that
  * is locked: the one that this one turned out to be, also while its lock was waited for.
  */
 export async function lockConversation(tx: Tx, id: string): Promise<string> {
-  const locked = await sql<object>`
-    select 1 from conversation where id = ${id} and merged_into is null for no key update`.execute(tx.sql);
-  if (locked.rows.length > 0) return id;
-  const { rows } = await sql<{
-    into: string | null;
-  }>`select merged_into as into from conversation where id = ${id}`.execute(tx.sql);
-  const into = rows[0]?.into ?? null;
+  const locked = await run(tx)`
+    select 1 from conversation where id = ${id} and merged_into is null for no key update`;
+  if (locked > 0) return id;
+  const merged = await row(tx, Merged)`select merged_into as into from conversation where id = ${id}`;
+  const into = merged?.into ?? null;
   return into === null ? id : lockConversation(tx, into);
 }
 
 /** What a conversation has become: itself, or the one that it was merged into. What it was loaded as may be older. */
 export async function currentConversationId(queries: Queries, id: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select coalesce(merged_into, id) as id from conversation where id = ${id}`.execute(queries.sql);
-  return rows[0]?.id ?? null;
+  const current = await row(queries, IdRow)`
+    select coalesce(merged_into, id) as id from conversation where id = ${id}`;
+  return current?.id ?? null;
 }
+
+/** `letGo`: the session, where a first contact that waited may go now. */
+const LineMoved = z.object({ letGo: z.string().nullable() });
 
 /** Moves the chat list's line on, unless something newer is there already. Needs the conversation's lock. */
 export async function recordLastMessage(
@@ -157,7 +160,7 @@ export async function recordLastMessage(
   conversationId: string,
   message: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
 ): Promise<void> {
-  const { rows } = await sql<{ letGo: string | null }>`
+  const moved = await row(tx, LineMoved)`
     with let_go as (
       -- Somebody who writes is no first contact any more.
       update message set ready_at = least(ready_at, ${message.at}::timestamptz), held_by = null, held_until = null
@@ -174,9 +177,8 @@ export async function recordLastMessage(
       contacted = true
     from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
       from conversation where id = ${conversationId} for no key update) was
-    where conversation.id = was.cid returning (select min(session_id) from let_go) as "letGo"`.execute(tx.sql);
-  const letGo = rows[0]?.letGo ?? null;
-  if (letGo !== null) tx.wake('release', letGo);
+    where conversation.id = was.cid returning (select min(session_id) from let_go) as "letGo"`;
+  if (moved && moved.letGo !== null) tx.wake('release', moved.letGo);
 }
 
 /** Wakes whoever reads the conversation and waits for what was missing. */
@@ -185,9 +187,9 @@ export async function recordHistorySynced(
   conversationId: string,
   synced: { messages: number; complete: boolean },
 ): Promise<void> {
-  await sql`
+  await run(tx)`
     update conversation set history_synced = greatest(history_synced, ${synced.messages}),
       history_complete = history_complete or ${synced.complete}
-    where id = ${conversationId}`.execute(tx.sql);
+    where id = ${conversationId}`;
   tx.wake('message', conversationId);
 }

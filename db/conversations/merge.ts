@@ -1,6 +1,6 @@
 import { IdRow } from '../columns.ts';
-import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { row, run } from '../rows.ts';
 import { lockConversation } from './conversation.ts';
 
 /** The next conversation behind this one whose old messages have not all followed its merge. */

@@ -1,14 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import type { MessageContent } from '../../domain/sending/content.ts';
-import { CHAT_STATUSES, MESSAGE_KINDS, MESSAGE_ORIGINS } from '../../domain/sending/message.ts';
-import type { MessageStatus } from '../../domain/sending/message.ts';
+import { CHAT_STATUSES, MESSAGE_KINDS, MESSAGE_ORIGINS, MessageStatus } from '../../domain/sending/message.ts';
 import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { Timestamp } from '../columns.ts';
 import type { Queries } from '../tx.ts';
+import { row, rows } from '../rows.ts';
 
 /** A message of our conversation; inbound ones have the status `received`. */
 export const Message = defineEntity({
@@ -102,37 +103,35 @@ export async function listMessages(
   );
 }
 
-export interface HistoryRow {
-  status: MessageStatus;
-  at: Date;
-  reason: string | null;
-  detail: string | null;
-  actor: string | null;
-  keyId: string | null;
-}
+const HistoryRow = z.object({
+  status: MessageStatus,
+  at: Timestamp,
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  actor: z.string().nullable(),
+  keyId: z.string().nullable(),
+});
+export type HistoryRow = z.infer<typeof HistoryRow>;
 
 export async function listHistory(queries: Queries, messageId: string): Promise<HistoryRow[]> {
-  const { rows } = await sql<Omit<HistoryRow, 'at'> & { at: string }>`
-    select status, at, reason, detail, actor, key_id as "keyId" from message_history where message_id = ${messageId} order by id`.execute(
-    queries.sql,
-  );
-  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+  return rows(queries, HistoryRow)`
+    select status, at, reason, detail, actor, key_id as "keyId" from message_history
+    where message_id = ${messageId} order by id`;
 }
+
+const LatestSent = z.object({ networkId: z.string(), chatId: z.string() });
 
 /**
  * The last send of the session that the network has confirmed: what a chat read must show to be believed. Native buttons and
  * lists say nothing of that, for an engine may keep none of them.
  */
-export async function findLatestSent(
-  queries: Queries,
-  sessionId: string,
-): Promise<{ networkId: string; chatId: string } | null> {
-  const { rows } = await sql<{ networkId: string; chatId: string }>`
+export async function findLatestSent(queries: Queries, sessionId: string): Promise<z.infer<typeof LatestSent> | null> {
+  const latest = await row(queries, LatestSent)`
     select m.network_id as "networkId", c.chat_id as "chatId"
     from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and is_sent_by_engine(m.origin)
       and was_sent(m.status) and m.network_id is not null and m.sent_at is not null
       and m.rendered_as is distinct from 'native'
-    order by m.sent_at desc limit 1`.execute(queries.sql);
-  return rows[0] ?? null;
+    order by m.sent_at desc limit 1`;
+  return latest ?? null;
 }

@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { Queries } from '../tx.ts';
+import { rows } from '../rows.ts';
 import type { Message } from './message.ts';
+
+const Quoted = z.object({ id: z.string(), quoted: z.string() });
 
 /** Which messages these quote, by the id of the one that quotes; what was quoted may not be known to us. */
 export async function findQuoted(
@@ -11,9 +14,9 @@ export async function findQuoted(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = messages.filter(({ replyToNetworkId }) => replyToNetworkId).map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; quoted: string }>`
+  const found = await rows(queries, Quoted)`
     select m.id, q.id as quoted from message m
     join message q on q.network_id = m.reply_to_network_id and q.session_id = m.session_id and q.conversation_id = m.conversation_id
-    where m.id = any(${ids}::text[]) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}`.execute(queries.sql);
-  return new Map(rows.map(({ id, quoted }) => [id, quoted]));
+    where m.id = any(${ids}::text[]) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}`;
+  return new Map(found.map(({ id, quoted }) => [id, quoted]));
 }

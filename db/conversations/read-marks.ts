@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Tx } from '../tx.ts';
+import { row, run } from '../rows.ts';
+
+const Unread = z.object({ unread: z.int() });
 
 /**
  * A person has read the conversation: all of it, or up to the message with that id. What stands after it stays unread, also
@@ -15,11 +19,8 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
           where shown.id = ${upTo.messageId} and m.direction = 'in'
             -- Old messages follow a merged conversation later than its count.
             and m.conversation_id in (select c.id union all select f.id from conversation f where f.merged_into = c.id)))`;
-  await sql`
-    update conversation c set unread_count = ${left} where c.id = ${conversationId} and c.unread_count > 0`.execute(
-    tx.sql,
-  );
-  const { rows } = await sql<{ unread: number }>`
-    select unread_count as unread from conversation where id = ${conversationId}`.execute(tx.sql);
-  return rows[0]?.unread ?? 0;
+  await run(tx)`
+    update conversation c set unread_count = ${left} where c.id = ${conversationId} and c.unread_count > 0`;
+  const marked = await row(tx, Unread)`select unread_count as unread from conversation where id = ${conversationId}`;
+  return marked?.unread ?? 0;
 }

@@ -1,15 +1,14 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { Queries } from '../tx.ts';
+import { rows } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
 /** The level that the network's server gives, once, to what it has just been handed. */
 const SERVER = 1;
 
-export interface AckedId {
-  networkId: string;
-  chatId: string;
-}
+const AckedId = z.object({ networkId: z.string(), chatId: z.string() });
+export type AckedId = z.infer<typeof AckedId>;
 
 /**
  * What the server has acked in the send's chat since its claim, by our clock, and nothing else that we know of bears: where
@@ -18,7 +17,7 @@ export interface AckedId {
  */
 export async function findAckedId(queries: Queries, send: Message): Promise<AckedId | null> {
   const { id, sessionId, conversationId, claimedAt } = send;
-  const { rows } = await sql<AckedId>`
+  const [acked, other] = await rows(queries, AckedId)`
     with address as (
       select chat_id from conversation where id = ${conversationId}
       union
@@ -35,7 +34,6 @@ export async function findAckedId(queries: Queries, send: Message): Promise<Acke
       and not exists (select 1 from message r where r.conversation_id = ${conversationId} and r.id <> ${id}
         and r.kind in ('buttons', 'list') and r.status = 'uncertain'
         and r.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond')
-    limit 2`.execute(queries.sql);
-  const [acked, other] = rows;
+    limit 2`;
   return acked && !other ? acked : null;
 }

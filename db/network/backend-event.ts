@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
+import { Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { one, row, rows, run } from '../rows.ts';
 import { parkBackendEvents } from './parked-event.ts';
 
-export interface BackendEventRow {
-  id: string;
-  receivedOn: string;
-  receivedAt: string;
-  body: string;
-  attempts: number;
-}
+const BackendEventRow = z.object({
+  id: z.string(),
+  /** The day of its partition, as PostgreSQL writes it. */
+  receivedOn: z.string(),
+  receivedAt: Timestamp,
+  body: z.string(),
+  attempts: z.int(),
+});
+export type BackendEventRow = z.infer<typeof BackendEventRow>;
 
 /** What is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator says so. */
 const PARK_AFTER = '1 day';
@@ -37,55 +42,59 @@ export async function receiveBackendEvent(
   const sessionName = received.sessionName.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_KEY_LENGTH);
   // The one character that PostgreSQL's text cannot hold; JSON has it escaped.
   const body = received.body.replaceAll('\u0000', '\ufffd');
-  await sql`
+  await run(tx)`
     insert into backend_event (session_name, request_key, body, own_network_id, own_chat_ids)
     select ${sessionName}, ${key}, ${body}, case when live then ${own?.networkId ?? null}::text end,
       case when live then ${own === null ? null : [own.chatId, ...own.aliases]}::text[] end
     from (select to_timestamp(${own?.timestamp ?? null}::float8)
       > clock_timestamp() - ${PHONE_IS_LIVE_MS} * interval '1 millisecond' as live) own
-    on conflict (received_on, session_name, request_key) do nothing`.execute(tx.sql);
+    on conflict (received_on, session_name, request_key) do nothing`;
 }
+
+const SessionName = z.object({ name: z.string() });
 
 /** The sessions that have events to apply, the longest waiting first. */
 export async function listSessionsWithEvents(queries: Queries, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+  const waiting = await rows(queries, SessionName)`
     select session_name as name from backend_event
     where applied_at is null and parked_at is null and (retry_at is null or retry_at <= clock_timestamp())
-    group by session_name order by min(id) limit ${limit}`.execute(queries.sql);
-  return rows.map((row) => row.name);
+    group by session_name order by min(id) limit ${limit}`;
+  return waiting.map(({ name }) => name);
 }
+
+const Lock = z.object({ locked: z.boolean() });
 
 /**
  * The next events of a session in the order they came, or none when another process is applying that session's:
  * the advisory lock lasts until the transaction ends.
  */
 export async function takeBackendEvents(tx: Tx, sessionName: string, limit: number): Promise<BackendEventRow[]> {
-  const lock = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`.execute(tx.sql);
-  if (lock.rows[0]?.locked !== true) return [];
-  const { rows } = await sql<BackendEventRow>`
+  const { locked } = await one(tx, Lock)`select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`;
+  if (!locked) return [];
+  return rows(tx, BackendEventRow)`
     select id::text as id, received_on::text as "receivedOn", received_at as "receivedAt", body, attempts from backend_event
     where session_name = ${sessionName} and applied_at is null and parked_at is null
       and (retry_at is null or retry_at <= clock_timestamp())
-    order by backend_event.id limit ${limit}`.execute(tx.sql);
-  return rows;
+    order by backend_event.id limit ${limit}`;
 }
 
 /** Waits for whoever is applying events of the session, and keeps others from it until the transaction ends. */
 export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockOf(sessionName)})`.execute(tx.sql);
+  await run(tx)`select pg_advisory_xact_lock(${lockOf(sessionName)})`;
 }
 
 function lockOf(sessionName: string): RawBuilder<bigint> {
   return sql`hashtextextended(${`apply:${sessionName}`}, 0)`;
 }
 
-export async function markApplied(tx: Tx, rows: BackendEventRow[]): Promise<void> {
-  await sql`
+export async function markApplied(tx: Tx, events: readonly BackendEventRow[]): Promise<void> {
+  await run(tx)`
     update backend_event e set applied_at = clock_timestamp(), error = null
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, "receivedOn" date)
-    where e.received_on = r."receivedOn" and e.id = r.id`.execute(tx.sql);
+    from jsonb_to_recordset(${JSON.stringify(events.map(({ id, receivedOn }) => ({ id, receivedOn })))}::jsonb) as r(id bigint, "receivedOn" date)
+    where e.received_on = r."receivedOn" and e.id = r.id`;
 }
+
+const Failed = z.object({ isOver: z.boolean() });
 
 /**
  * One failure of one event: again after a pause that grows, since most trouble is ours and passes. One that is `hopeless`,
@@ -93,38 +102,33 @@ export async function markApplied(tx: Tx, rows: BackendEventRow[]): Promise<void
  */
 export async function markApplyFailed(
   tx: Tx,
-  row: BackendEventRow,
+  event: BackendEventRow,
   failure: { error: string; hopeless: boolean },
 ): Promise<boolean> {
-  const which = sql`received_on = ${row.receivedOn}::date and id = ${row.id}::bigint`;
-  const { rows } = await sql<{ isOver: boolean }>`
+  const which = sql`received_on = ${event.receivedOn}::date and id = ${event.id}::bigint`;
+  const failed = await row(tx, Failed)`
     update backend_event set attempts = attempts + 1, error = ${failure.error.slice(0, 500)},
       retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
     where ${which}
-    returning ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval as "isOver"`.execute(
-    tx.sql,
-  );
-  if (rows[0]?.isOver !== true) return false;
+    returning ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval as "isOver"`;
+  if (failed?.isOver !== true) return false;
   await parkBackendEvents(tx, which);
   return true;
 }
 
-export interface EventBacklog {
+const EventBacklog = z.object({
   /** Events that an operator must look at. */
-  parked: number;
-  oldestParkedAt: Date | null;
+  parked: z.int(),
+  oldestParkedAt: Timestamp.nullable(),
   /** When the oldest came that is yet to be applied. */
-  oldestUnappliedAt: Date | null;
-}
+  oldestUnappliedAt: Timestamp.nullable(),
+});
+export type EventBacklog = z.infer<typeof EventBacklog>;
 
 /** What was received and has not been applied. */
 export async function countParkedEvents(queries: Queries): Promise<EventBacklog> {
-  type Row = { parked: number; oldestParkedAt: string | null; oldestUnappliedAt: string | null };
-  const { rows } = await sql<Row>`
+  return one(queries, EventBacklog)`
     select count(*)::int as parked, min(parked_at) as "oldestParkedAt",
       (select min(received_at) from backend_event where applied_at is null) as "oldestUnappliedAt"
-    from parked_event where status = 'parked'`.execute(queries.sql);
-  const { parked = 0, oldestParkedAt = null, oldestUnappliedAt = null } = rows[0] ?? {};
-  const dateOf = (at: string | null) => (at === null ? null : new Date(at));
-  return { parked, oldestParkedAt: dateOf(oldestParkedAt), oldestUnappliedAt: dateOf(oldestUnappliedAt) };
+    from parked_event where status = 'parked'`;
 }

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { Database } from '../database.ts';
 import type { Queries } from '../tx.ts';
+import { row, run } from '../rows.ts';
 
 /**
  * Asks the network for the phone (`…@c.us`) of whoever is behind a hidden id (`…@lid`): null when it does not know.
@@ -13,14 +14,15 @@ export type FindPhone = (hidden: { session: string; lid: string }) => Promise<st
 /** The network may learn it later, and is asked again; more often would be a question for every message. */
 const ASK_AGAIN_AFTER_MS = 60 * 60_000;
 
-interface HiddenId {
-  agencyId: string;
-  tenantId: string;
-  sessionId: string;
-  sessionName: string;
-  contactId: string;
-  lid: string;
-}
+const HiddenId = z.object({
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string(),
+  sessionName: z.string(),
+  contactId: z.string(),
+  lid: z.string(),
+});
+type HiddenId = z.infer<typeof HiddenId>;
 
 /**
  * A person whom we know by a hidden id alone may be somebody whom we know by a phone, and whose conversation a person has
@@ -44,21 +46,19 @@ export async function learnPhone(
   await database.transaction(async (tx) => {
     if (phone !== null && chatKind(phone) === 'phone')
       await ensureConversation(tx, hidden, { chatId: lid, aliases: [phone] });
-    await sql`update contact set phone_asked_at = ${tx.now} where id = ${contactId}`.execute(tx.sql);
+    await run(tx)`update contact set phone_asked_at = ${tx.now} where id = ${contactId}`;
   });
   return 'asked';
 }
 
 /** Null where the phone is known, was asked for lately, or where nobody has a hidden id. */
 async function findHiddenId(queries: Queries, conversationId: string): Promise<HiddenId | null> {
-  const { rows } = await sql<HiddenId>`
+  const hidden = await row(queries, HiddenId)`
     select c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId", s.name as "sessionName",
       k.id as "contactId", k.chat_id as lid
     from conversation c join contact k on k.id = c.contact_id join session s on s.id = c.session_id
     where c.id = ${conversationId} and k.chat_id like '%@lid'
       and (k.phone_asked_at is null
-        or k.phone_asked_at < ${queries.now}::timestamptz - ${ASK_AGAIN_AFTER_MS} * interval '1 millisecond')`.execute(
-    queries.sql,
-  );
-  return rows[0] ?? null;
+        or k.phone_asked_at < ${queries.now}::timestamptz - ${ASK_AGAIN_AFTER_MS} * interval '1 millisecond')`;
+  return hidden ?? null;
 }

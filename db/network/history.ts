@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
+import { rows, run } from '../rows.ts';
 import { insertNetworkMessage, occurredAt } from './ingest.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { listOpenSends } from '../sending/open-send.ts';
@@ -15,10 +16,10 @@ import { tellAgent } from '../agent/tell-agent.ts';
 export async function importChat(tx: Tx, session: Session, chat: NetworkChat): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const conversation = await ensureConversation(tx, scope, { chatId: chat.chatId, name: chat.name });
-  await sql`
+  await run(tx)`
     update conversation set name = coalesce(${chat.name}, name), picture_url = coalesce(${chat.pictureUrl}, picture_url),
       unread_count = case when last_message_id is null then coalesce(${chat.unreadCount}, unread_count) else unread_count end
-    where id = ${conversation.id}`.execute(tx.sql);
+    where id = ${conversation.id}`;
   return conversation;
 }
 
@@ -65,18 +66,16 @@ export async function importMessages(
   return imported;
 }
 
-interface Missed {
-  id: string;
-  conversationId: string;
-}
+const Missed = z.object({ id: z.string(), conversationId: z.string() });
+type Missed = z.infer<typeof Missed>;
 
 /** Those that came after the first one that was heard live, in a conversation where one was. */
 async function tellAgentOfMissed(tx: Tx, missed: readonly Missed[]): Promise<void> {
-  const { rows } = await sql<Missed>`
+  const owed = await rows(tx, Missed)`
     select m.id, m.conversation_id as "conversationId" from message m
     where m.id = any(${missed.map(({ id }) => id)}::text[])
       and m.occurred_at > (select min(l.occurred_at) from message l
         where l.conversation_id = m.conversation_id and l.direction = 'in' and l.origin = 'network')
-    order by m.occurred_at, m.id`.execute(tx.sql);
-  for (const { id, conversationId } of rows) await tellAgent(tx, conversationId, id);
+    order by m.occurred_at, m.id`;
+  for (const { id, conversationId } of owed) await tellAgent(tx, conversationId, id);
 }

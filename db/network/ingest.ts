@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { statusOfAck } from '../../domain/network/ack.ts';
 import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind, phoneOfChatId, shownAddress } from '../../domain/network/chat-id.ts';
@@ -15,9 +15,11 @@ import { WORKING } from '../../domain/session.ts';
 import { findPhones } from '../conversations/contact.ts';
 import { ensureConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
+import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { tellOpen } from '../promises.ts';
 import { newId } from '../new-id.ts';
+import { row } from '../rows.ts';
 import { resolveUncertain } from '../sending/open-send.ts';
 import { noteTyping, tellAgent } from '../agent/tell-agent.ts';
 import { takeParkedAcks } from '../sending/acks/acks.ts';
@@ -154,6 +156,13 @@ export async function conversationOf(tx: Tx, session: Session, message: NetworkM
   });
 }
 
+const Inserted = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  isForAgent: z.boolean(),
+});
+
 /**
  * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
  * has been told of it. Needs the conversation's lock. `isForAgent`: its tenant has an agent, which must be told of what a
@@ -171,7 +180,7 @@ export async function insertNetworkMessage(
   const media = message.media ?? (message.hasMedia ? UNREAD_FILE : null);
   const at = occurredAt(message, tx.now);
   const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
-  const { rows } = await sql<{ id: string; conversationId: string; contactId: string | null; isForAgent: boolean }>`
+  const inserted = await row(tx, Inserted)`
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
       participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn, created_at, updated_at, revoked_at)
     select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
@@ -188,10 +197,9 @@ export async function insertNetworkMessage(
       media = coalesce(excluded.media, message.media)
       where message.origin = 'history' and excluded.origin = 'network'
     returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
-      where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`.execute(tx.sql);
-  const [row] = rows;
-  if (!row) return null;
-  const { id, conversationId, contactId, isForAgent } = row;
+      where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`;
+  if (!inserted) return null;
+  const { id, conversationId, contactId, isForAgent } = inserted;
   return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
 }
 
@@ -219,10 +227,10 @@ export function occurredAt(message: NetworkMessage, now: Date): Date {
 
 async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {
   if (networkId === null) return null;
-  const { rows } = await sql<{ id: string }>`
+  const known = await row(tx, IdRow)`
     select id from message where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
-    limit 1`.execute(tx.sql);
-  return rows[0]?.id ?? null;
+    limit 1`;
+  return known?.id ?? null;
 }
 
 /**

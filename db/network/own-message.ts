@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
-import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
+import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { one, row, rows, run } from '../rows.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
 import { markRead } from '../conversations/read-marks.ts';
 import { mayBeUnderHiddenId, WAS_LIVE } from '../sending/phone-wait.ts';
@@ -20,11 +23,14 @@ export interface ParkedId {
 }
 
 /** One that is due: `isHidden` where its chat is a hidden id, `ageMs` since it was parked. */
-export interface DueOwnMessage extends ParkedId {
-  conversationId: string;
-  isHidden: boolean;
-  ageMs: number;
-}
+const DueOwnMessage = z.object({
+  sessionId: z.string(),
+  networkId: z.string(),
+  conversationId: z.string(),
+  isHidden: z.boolean(),
+  ageMs: z.number(),
+});
+export type DueOwnMessage = z.infer<typeof DueOwnMessage>;
 
 /** One that may be the echo of a send under way: that ends by itself. */
 const LOOK_AGAIN_MS = 1_000;
@@ -40,15 +46,16 @@ export async function listOwnMessagesToAdopt(
   limit: number,
   conversationId: string | null = null,
 ): Promise<DueOwnMessage[]> {
-  const { rows } = await sql<DueOwnMessage>`
+  return rows(queries, DueOwnMessage)`
     select p.session_id as "sessionId", p.network_id as "networkId", p.conversation_id as "conversationId",
-      p.message->>'chatId' like '%@lid' as "isHidden",
+      coalesce(p.message->>'chatId' like '%@lid', false) as "isHidden",
       (extract(epoch from clock_timestamp() - p.parked_at) * 1000)::float8 as "ageMs"
     from parked_own_message p
     where ${isDue} and (${conversationId}::text is null or p.conversation_id = ${conversationId})
-    order by coalesce(p.retry_at, p.parked_at) limit ${limit}`.execute(queries.sql);
-  return rows;
+    order by coalesce(p.retry_at, p.parked_at) limit ${limit}`;
 }
+
+const ParkedMessage = z.object({ message: NetworkMessage, wasLive: z.boolean() });
 
 /**
  * It was written by a person on the phone, unless it shows an uncertain send, which that settles. One that may be the echo
@@ -57,18 +64,14 @@ export async function listOwnMessagesToAdopt(
  */
 export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
   const { sessionId, networkId } = parkedId;
-  const parked = await sql<{ id: string }>`
-    select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
-    tx.sql,
-  );
-  const [there] = parked.rows;
+  const there = await row(tx, IdRow)`
+    select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
   if (!there) return;
   // The conversation first, as everywhere. A send that is recorded meanwhile waits for the row.
   const conversationId = await lockConversation(tx, there.id);
-  const { rows } = await sql<{ message: NetworkMessage; wasLive: boolean }>`
+  const taken = await row(tx, ParkedMessage)`
     select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p
-    where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isDue} for update`.execute(tx.sql);
-  const [taken] = rows;
+    where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isDue} for update`;
   const session = taken && (await findSessionById(tx, sessionId));
   if (!session) return;
   const { message, wasLive } = taken;
@@ -77,9 +80,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
     await putOff(tx, parkedId, LOOK_AGAIN_MS);
     return;
   }
-  await sql`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`.execute(
-    tx.sql,
-  );
+  await run(tx)`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
   const conversation = await conversationOf(tx, session, message);
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
@@ -93,28 +94,27 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
 
 /** It is looked at again after so long. */
 export async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: number): Promise<void> {
-  await sql`
+  await run(tx)`
     update parked_own_message set retry_at = clock_timestamp() + ${ms} * interval '1 millisecond'
-    where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);
+    where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 
 /** It could not be adopted: again after a pause that grows, for ever, since no word of a person may be lost. */
 export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId, error: string): Promise<void> {
-  await sql`
+  await run(tx)`
     update parked_own_message set attempts = attempts + 1, error = ${error.slice(0, 500)},
       retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
-    where session_id = ${sessionId} and network_id = ${networkId}`.execute(tx.sql);
+    where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 
+const OwnMessageBacklog = z.object({ waiting: z.int(), failing: z.int(), oldestAgeMs: z.number().nullable() });
+
 /** Own messages that wait to be known, and those of them that could not be adopted: the agent says nothing in their chats. */
-export async function countParkedOwnMessages(
-  queries: Queries,
-): Promise<{ waiting: number; failing: number; oldestAgeMs: number | null }> {
-  const { rows } = await sql<{ waiting: number; failing: number; oldestAgeMs: number | null }>`
+export async function countParkedOwnMessages(queries: Queries): Promise<z.infer<typeof OwnMessageBacklog>> {
+  return one(queries, OwnMessageBacklog)`
     select count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing,
       (extract(epoch from clock_timestamp() - min(parked_at)) * 1000)::float8 as "oldestAgeMs"
-    from parked_own_message`.execute(queries.sql);
-  return rows[0] ?? { waiting: 0, failing: 0, oldestAgeMs: null };
+    from parked_own_message`;
 }
 
 /** Whoever writes on the phone is in the conversation: the agent leaves it where it is on. */
@@ -123,6 +123,8 @@ async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: Convers
   await takeOverByPerson(tx, { ...session, sessionId: session.id }, id, { cause: 'phone' });
 }
 
+const Unclaimed = z.object({ message: NetworkMessage, conversationId: z.string() });
+
 /**
  * Own messages that are nobody's yet and may be this send: those of its conversation, the one that bears its id, and those
  * under a hidden address that nobody is known by, while the person's own hidden address is not known either.
@@ -130,13 +132,12 @@ async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: Convers
 export async function listParkedOwnMessages(
   queries: Queries,
   send: { sessionId: string; conversationId: string; chosenNetworkId: string | null },
-): Promise<{ message: NetworkMessage; conversationId: string }[]> {
-  const { rows } = await sql<{ message: NetworkMessage; conversationId: string }>`
+): Promise<z.infer<typeof Unclaimed>[]> {
+  return rows(queries, Unclaimed)`
     select p.message, p.conversation_id as "conversationId" from parked_own_message p
     where p.session_id = ${send.sessionId} and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
       or ${mayBeUnderHiddenId(send.conversationId)})
-    order by p.parked_at`.execute(queries.sql);
-  return rows;
+    order by p.parked_at`;
 }
 
 /**
@@ -148,13 +149,13 @@ export async function listBoundNetworkIds(
   send: { sessionId: string; messageId: string; claimedAt: Date | null },
   networkIds: string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const bound = await rows(queries, IdRow)`
     select network_id as id from message
     where session_id = ${send.sessionId} and direction = 'out' and network_id = any(${networkIds})
       and (is_sent_by_engine(origin) or created_at < ${send.claimedAt})
     union
     select chosen_network_id from message
     where session_id = ${send.sessionId} and status in ('sending', 'uncertain') and id <> ${send.messageId}
-      and chosen_network_id = any(${networkIds})`.execute(queries.sql);
-  return new Set(rows.map((row) => row.id));
+      and chosen_network_id = any(${networkIds})`;
+  return new Set(bound.map(({ id }) => id));
 }

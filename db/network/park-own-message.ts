@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
+import { run } from '../rows.ts';
 
 /**
  * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send
@@ -13,12 +13,12 @@ export async function parkOwnMessage(
   message: NetworkMessage,
   receivedAt: Date | null = null,
 ): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb, ${receivedAt}::timestamptz
     where not exists (select 1 from message
       where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
     -- A read of the history may have been faster with one whose event waited.
     on conflict (session_id, network_id) do update set received_at = excluded.received_at
-      where p.received_at is null and excluded.received_at is not null`.execute(tx.sql);
+      where p.received_at is null and excluded.received_at is not null`;
 }

@@ -1,45 +1,34 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { ParkedEventStatus } from '../../domain/network/parked-event.ts';
+import { z } from 'zod';
+import { ParkedEventStatus } from '../../domain/network/parked-event.ts';
+import { Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { row, rows, run } from '../rows.ts';
 
 /** An event of the backend that could not be applied, and stays until somebody has it applied again. */
-export interface ParkedEvent {
-  id: string;
-  sessionName: string;
-  status: ParkedEventStatus;
-  attempts: number;
-  error: string | null;
-  sizeBytes: number;
-  receivedAt: Date;
-  parkedAt: Date;
-  endedAt: Date | null;
-}
-
-type Stored = Omit<ParkedEvent, 'receivedAt' | 'parkedAt' | 'endedAt'> & {
-  receivedAt: string;
-  parkedAt: string;
-  endedAt: string | null;
-};
+const ParkedEvent = z.object({
+  id: z.string(),
+  sessionName: z.string(),
+  status: ParkedEventStatus,
+  attempts: z.int(),
+  error: z.string().nullable(),
+  sizeBytes: z.int(),
+  receivedAt: Timestamp,
+  parkedAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+});
+export type ParkedEvent = z.infer<typeof ParkedEvent>;
 
 const COLUMNS = sql`p.id::text as id, p.session_name as "sessionName", p.status, p.attempts, p.error,
   octet_length(p.body) as "sizeBytes", p.received_at as "receivedAt", p.parked_at as "parkedAt", p.ended_at as "endedAt"`;
-
-function toParkedEvent({ receivedAt, parkedAt, endedAt, ...row }: Stored): ParkedEvent {
-  return {
-    ...row,
-    receivedAt: new Date(receivedAt),
-    parkedAt: new Date(parkedAt),
-    endedAt: endedAt === null ? null : new Date(endedAt),
-  };
-}
 
 /**
  * Moves events that nobody has applied out of the table whose partitions are dropped. One that is repeated is parked once. An
  * applier that has just read one may apply it all the same: applied again it changes nothing.
  */
 export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql`
+  return run(tx)`
     with gone as (
       delete from backend_event where applied_at is null and ${which}
       returning id, session_name, request_key, body, received_at, attempts, error
@@ -48,8 +37,7 @@ export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Pro
       select id, session_name, request_key, body, received_at, attempts, coalesce(error, 'NeverApplied') from gone
       on conflict (session_name, request_key) do nothing
     )
-    select id from gone`.execute(tx.sql);
-  return rows.length;
+    select id from gone`;
 }
 
 /** What would be dropped with its partition soon, and what a previous release has parked without moving it. */
@@ -70,45 +58,39 @@ export async function listParkedEvents(
   page: { after: string | null; limit: number },
 ): Promise<ParkedEvent[]> {
   const { status, sessionName } = filter;
-  const { rows } = await sql<Stored>`
+  return rows(queries, ParkedEvent)`
     select ${COLUMNS} from parked_event p
     where ${status === null ? sql`true` : sql`p.status = ${sql.lit(status)}`}
       and (${sessionName}::text is null or p.session_name = ${sessionName}) and p.id > ${page.after ?? '0'}::bigint
-    order by p.id limit ${page.limit}`.execute(queries.sql);
-  return rows.map(toParkedEvent);
+    order by p.id limit ${page.limit}`;
 }
 
 export async function findParkedEvent(queries: Queries, id: string): Promise<ParkedEvent | undefined> {
-  const { rows } = await sql<Stored>`select ${COLUMNS} from parked_event p where p.id = ${id}::bigint`.execute(
-    queries.sql,
-  );
-  return rows[0] && toParkedEvent(rows[0]);
+  return row(queries, ParkedEvent)`select ${COLUMNS} from parked_event p where p.id = ${id}::bigint`;
 }
+
+const Body = z.object({ body: z.string() });
 
 /** Its body while it is parked, locked until the commit; undefined once it is over. */
 export async function lockParkedEvent(tx: Tx, id: string): Promise<{ body: string } | undefined> {
-  const { rows } = await sql<{ body: string }>`
-    select body from parked_event where id = ${id}::bigint and status = 'parked' for update`.execute(tx.sql);
-  return rows[0];
+  return row(tx, Body)`select body from parked_event where id = ${id}::bigint and status = 'parked' for update`;
 }
 
 export async function endParkedEvent(tx: Tx, id: string, status: 'applied' | 'ignored'): Promise<void> {
-  await sql`
+  await run(tx)`
     update parked_event set status = ${status}, attempts = attempts + 1, error = null, ended_at = ${tx.now}
-    where id = ${id}::bigint`.execute(tx.sql);
+    where id = ${id}::bigint`;
 }
 
 export async function recordParkedFailure(tx: Tx, id: string, error: string): Promise<void> {
-  await sql`
+  await run(tx)`
     update parked_event set attempts = attempts + 1, error = ${error.slice(0, 500)}
-    where id = ${id}::bigint and status = 'parked'`.execute(tx.sql);
+    where id = ${id}::bigint and status = 'parked'`;
 }
 
 /** Those that are over: what is parked stays. */
 export async function forgetParkedEvents(tx: Tx, keepDays: number, limit: number): Promise<void> {
-  await sql`
+  await run(tx)`
     delete from parked_event where id = any(array(select id from parked_event
-      where ended_at < ${tx.now}::timestamptz - ${keepDays} * interval '1 day' order by ended_at limit ${limit}))`.execute(
-    tx.sql,
-  );
+      where ended_at < ${tx.now}::timestamptz - ${keepDays} * interval '1 day' order by ended_at limit ${limit}))`;
 }

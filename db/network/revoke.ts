@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
+import { rows, run } from '../rows.ts';
 import { deleteMemoriesOf, lockMemoriesOf } from '../agent/forget-memory.ts';
 import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
 
@@ -9,27 +11,23 @@ import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
  * learned from it goes. Where the message itself has yet to come, it comes as taken back. Safe to repeat.
  */
 export async function applyRevoke(tx: Tx, sessionId: string, networkId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const known = await rows(tx, IdRow)`
     select id from message
-    where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out') and revoked_at is null`.execute(
-    tx.sql,
-  );
-  if (rows.length === 0) return park(tx, sessionId, networkId);
-  const ids = rows.map(({ id }) => id);
+    where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out') and revoked_at is null`;
+  if (known.length === 0) return park(tx, sessionId, networkId);
+  const ids = known.map(({ id }) => id);
   await lockMemoriesOf(tx, ids);
-  await sql`update message set revoked_at = ${tx.now} where id = any(${ids}::text[]) and revoked_at is null`.execute(
-    tx.sql,
-  );
+  await run(tx)`update message set revoked_at = ${tx.now} where id = any(${ids}::text[]) and revoked_at is null`;
   await deleteMemoriesOf(tx, ids);
   await forgetRehearsalsOf(tx, ids);
 }
 
 async function park(tx: Tx, sessionId: string, networkId: string): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into parked_revoke (session_id, network_id, at)
     select ${sessionId}, ${networkId}, ${tx.now} where not exists (select 1 from message
       where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out'))
-    on conflict do nothing`.execute(tx.sql);
+    on conflict do nothing`;
 }
 
 /** When the message was taken back before it came; null for nearly all. */

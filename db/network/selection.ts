@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { MessageContent } from '../../domain/sending/content.ts';
 import type { Selected } from '../../domain/sending/content.ts';
 import { choiceOf, optionsOf } from '../../domain/sending/interactive.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
+import { row, run } from '../rows.ts';
 
 /** Longer texts are no choices, and cost no look at what was asked. */
 const LONGEST_REPLY = 64;
@@ -25,7 +26,7 @@ interface Inbound {
 export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Promise<Selected | null> {
   const selected = await findSelected(tx, inbound);
   if (selected) {
-    await sql`update message set content = ${JSON.stringify({ selected })}::jsonb where id = ${id}`.execute(tx.sql);
+    await run(tx)`update message set content = ${JSON.stringify({ selected })}::jsonb where id = ${id}`;
   }
   return selected;
 }
@@ -36,26 +37,23 @@ async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> 
   if (message.selected) return { ...message.selected, messageId: replyTo };
   if (message.kind !== 'text' || message.body.length > LONGEST_REPLY || message.body.trim() === '') return null;
   const asked = await findAsked(tx, inbound);
-  const { buttons, list } = MessageContent.safeParse(asked?.content).data ?? {};
+  const { buttons, list } = asked?.content ?? {};
   const interactive = buttons ?? list;
   const choice = interactive && choiceOf(optionsOf(interactive), message.body);
   return asked && choice ? { ...choice, messageId: asked.id } : null;
 }
 
-interface Asked {
-  id: string;
-  content: unknown;
-}
+const Asked = z.object({ id: z.string(), content: MessageContent.nullable() });
+type Asked = z.infer<typeof Asked>;
 
 /** The numbered text that is quoted; without a quote the last one, unless we have written something else since. */
 async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Promise<Asked | undefined> {
   if (replyTo !== null) {
-    const { rows } = await sql<Asked>`
+    return row(tx, Asked)`
       select id, content from message
-      where id = ${replyTo} and conversation_id = ${conversationId} and rendered_as = 'text'`.execute(tx.sql);
-    return rows[0];
+      where id = ${replyTo} and conversation_id = ${conversationId} and rendered_as = 'text'`;
   }
-  const { rows } = await sql<Asked>`
+  return row(tx, Asked)`
     select m.id, m.content from (
       select id, content, conversation_id, sent_at from message
       where conversation_id = ${conversationId} and rendered_as = 'text'
@@ -69,6 +67,5 @@ async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Prom
         and (was_sent(later.status) or later.status = 'uncertain')
         and later.occurred_at > m.sent_at - ${LONGEST_QUEUE}::interval
         and coalesce(later.sent_at, later.occurred_at) > m.sent_at
-        and coalesce(later.sent_at, later.occurred_at) <= ${at})`.execute(tx.sql);
-  return rows[0];
+        and coalesce(later.sent_at, later.occurred_at) <= ${at})`;
 }

@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { canBeEchoOf, goesUnderItsId, POSSIBLE_SLACK_S, shownAs, SURE_SLACK_S } from '../../domain/sending/echo.ts';
 import type { Sent } from '../../domain/sending/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { hasParkedAck } from '../sending/acks/acks.ts';
+import { SentColumns } from '../sending/open-send.ts';
 import type { Queries } from '../tx.ts';
+import { rows } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
 
@@ -14,12 +16,13 @@ export type ShownSend =
   | { shown: 'perhaps' }
   | { shown: 'no' };
 
-interface Rival extends Sent {
-  conversationId: string;
-  chosenNetworkId: string | null;
-  fromS: number;
-  untilS: number | null;
-}
+const Rival = SentColumns.extend({
+  conversationId: z.string(),
+  chosenNetworkId: z.string().nullable(),
+  fromS: z.number(),
+  untilS: z.number().nullable(),
+});
+type Rival = z.infer<typeof Rival>;
 
 /** From when on, in unix seconds, what the network shows may be the send. */
 export function shownSince(send: Pick<Message, 'claimedAt' | 'createdAt'>): number {
@@ -98,13 +101,10 @@ export async function findShownSend(
 
 /** The other sends of the session whose outcome is open. */
 async function listRivals(queries: Queries, { id, sessionId }: Message): Promise<Rival[]> {
-  const { rows } = await sql<Rival>`
+  return rows(queries, Rival)`
     select conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content,
       extract(epoch from claimed_at)::float8 as "fromS", extract(epoch from ended_at)::float8 as "untilS"
     from message
     where session_id = ${sessionId} and id <> ${id} and claimed_at is not null and (status = 'sending'
-      or (status = 'uncertain' and ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
-    queries.sql,
-  );
-  return rows;
+      or (status = 'uncertain' and ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`;
 }

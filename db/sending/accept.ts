@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { LANES } from '../../domain/sending/message.ts';
 import type { MessageOrigin } from '../../domain/sending/message.ts';
@@ -7,7 +6,8 @@ import type { Scope } from '../../domain/scope.ts';
 import type { Part } from '../../domain/sending/parts.ts';
 import type { Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
-import { parsePlan } from './plan.ts';
+import { one } from '../rows.ts';
+import { PlanOf } from './plan.ts';
 import { Promoted, wakePromoted } from './promote.ts';
 
 export interface NewSend {
@@ -40,13 +40,13 @@ const Accepted = z.object({
   quotes: z.boolean(),
   sessionId: z.string(),
   promoted: Promoted,
-  plan: z.unknown().transform(parsePlan),
+  plan: PlanOf,
 });
 
 const Refused = z.enum(['no_session', 'no_contact', 'no_conversation', 'no_reply_target', 'turn_has_sent']);
 export type SendRefused = z.infer<typeof Refused>;
 
-const Outcome = z.discriminatedUnion('outcome', [Accepted, z.object({ outcome: Refused })]);
+const Answer = z.object({ result: z.discriminatedUnion('outcome', [Accepted, z.object({ outcome: Refused })]) });
 
 export interface SendAcceptance {
   outcome: 'accepted';
@@ -97,9 +97,8 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
     expiresAfterMs: 'at' in expires ? undefined : expires.afterMs,
     expiresAt: 'at' in expires ? expires.at : new Date((sendAt ?? tx.now).getTime() + expires.afterMs),
   };
-  const { rows } = await sql<{ result: unknown }>`
-    select accept_send(${JSON.stringify(parameters)}::jsonb) as result`.execute(tx.sql);
-  const result = Outcome.parse(rows[0]?.result);
+  const { result } = await one(tx, Answer)`
+    select accept_send(${JSON.stringify(parameters)}::jsonb) as result`;
   if (result.outcome !== 'accepted') return result;
   const { promoted, sessionId, ...where } = result;
   if (sendAt) tx.wake('schedule');

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
+import { emitAck, EndedMessage, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
 import type { Tx } from '../tx.ts';
+import { rows } from '../rows.ts';
 import { returnSlots } from './pace.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
@@ -12,7 +12,7 @@ import { tellWorkflow } from './tell-workflow.ts';
  */
 export async function cancelAttachments(tx: Tx, text: MovedMessage): Promise<number> {
   if (text.kind !== 'text') return 0;
-  const { rows } = await sql<MovedMessage & { begun: boolean; holdsSlot: boolean }>`
+  const attachments = await rows(tx, EndedMessage)`
     with ended as (
       update message set status = 'cancelled', error_code = 'text_failed', ended_at = ${tx.now}, updated_at = ${tx.now}
       where request_id = ${text.id} and id <> ${text.id} and status in ('queued', 'scheduled') returning *
@@ -21,13 +21,13 @@ export async function cancelAttachments(tx: Tx, text: MovedMessage): Promise<num
       select id, ${tx.now}, 'cancelled', 'text_failed' from ended order by chat_seq
     )
     select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun, m.released_at is not null as "holdsSlot"
-    from ended m join conversation c on c.id = m.conversation_id order by m.chat_seq`.execute(tx.sql);
-  for (const attachment of rows) {
+    from ended m join conversation c on c.id = m.conversation_id order by m.chat_seq`;
+  for (const attachment of attachments) {
     emitAck(tx, attachment, 'cancelled', 'text_failed');
     if (attachment.begun) await tellWorkflow(tx, attachment);
     tx.wake('message', attachment.id);
   }
-  const released = rows.filter(({ holdsSlot }) => holdsSlot).map(({ id }) => id);
+  const released = attachments.filter(({ holdsSlot }) => holdsSlot).map(({ id }) => id);
   if (released.length > 0) await returnSlots(tx, released);
-  return rows.length;
+  return attachments.length;
 }

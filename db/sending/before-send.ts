@@ -1,34 +1,36 @@
-import { sql } from 'kysely';
-import { LANES } from '../../domain/sending/message.ts';
+import { z } from 'zod';
+import { LANES, MessageKind, MessageStatus } from '../../domain/sending/message.ts';
 import type { Queries } from '../tx.ts';
+import { row } from '../rows.ts';
 
 /** The network is asked again about a number that it did not know, and about one that it knew but that was never written to. */
 const UNKNOWN_VALID_DAYS = 1;
 const KNOWN_VALID_DAYS = 30;
 
 /** The facts that are needed before a message is claimed. The claim reads again whatever may have changed meanwhile. */
-export interface BeforeSend {
-  messageId: string;
-  status: string;
-  kind: string;
-  body: string;
-  sessionId: string;
-  sessionName: string;
-  sessionStatus: string;
-  platform: string | null;
-  conversationId: string;
-  chatId: string;
-  contactId: string | null;
+const BeforeSend = z.object({
+  messageId: z.string(),
+  status: MessageStatus,
+  kind: MessageKind,
+  body: z.string(),
+  sessionId: z.string(),
+  sessionName: z.string(),
+  sessionStatus: z.string(),
+  platform: z.string().nullable(),
+  conversationId: z.string(),
+  chatId: z.string(),
+  contactId: z.string().nullable(),
   /** A number that nobody has written to or heard from; null where there is nothing to check. */
-  recipient: 'unchecked' | 'not_on_network' | null;
+  recipient: z.enum(['unchecked', 'not_on_network']).nullable(),
   /** Whether a reply shows that somebody is typing: on paced sessions, unless the tenant does not want it. */
-  types: boolean;
-}
+  types: z.boolean(),
+});
+export type BeforeSend = z.infer<typeof BeforeSend>;
 
 /** Takes no scope: the activity has the id from a row. */
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
-  const { rows } = await sql<BeforeSend>`
-    select m.id as "messageId", m.status, m.kind, m.lane, m.body, m.session_id as "sessionId", s.name as "sessionName",
+  return row(queries, BeforeSend)`
+    select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.name as "sessionName",
       s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId", c.contact_id as "contactId",
       m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute) and coalesce((t.settings->>'typing')::boolean, true) as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
@@ -39,6 +41,5 @@ export async function findBeforeSend(queries: Queries, messageId: string): Promi
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id join pace_default d on d.one
     left join contact k on k.id = c.contact_id
-    where m.id = ${messageId}`.execute(queries.sql);
-  return rows[0];
+    where m.id = ${messageId}`;
 }

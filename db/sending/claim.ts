@@ -1,26 +1,49 @@
-import { sql } from 'kysely';
-import type { MessageContent } from '../../domain/sending/content.ts';
+import { z } from 'zod';
+import { MessageContent } from '../../domain/sending/content.ts';
+import { MessageKind, MessageOrigin, MessageStatus } from '../../domain/sending/message.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
 import { LONGEST_CALL_MS } from '../../domain/sending/message-state.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
+import { row, run } from '../rows.ts';
 import { refundSlot } from './pace.ts';
 import { phoneWaitMs } from './phone-wait.ts';
 
-export interface Claimed {
+/** The columns that the call to the backend needs. */
+const Callable = z.object({
+  sessionId: z.string(),
+  sessionName: z.string(),
+  conversationId: z.string(),
+  chatId: z.string(),
+  platform: z.string().nullable(),
+  kind: MessageKind,
+  text: z.string(),
+  content: MessageContent.nullable(),
+  /** Nobody waits for the delivery of one of many. */
+  bulk: z.boolean(),
+});
+
+const Claimable = Callable.extend({
+  status: MessageStatus,
+  origin: MessageOrigin,
+  working: z.boolean(),
+  suspended: z.boolean(),
+  replyToNetworkId: z.string().nullable(),
+  replyToFromMe: z.boolean().nullable(),
+  chosenNetworkId: z.string().nullable(),
+  released: z.boolean(),
+  expired: z.boolean(),
+  /** Null where nobody has fenced it: all but the agent's. */
+  fenceHolds: z.boolean().nullable(),
+  taken: z.boolean(),
+  /** It would be the first word to somebody, and the network refuses those of this account now. */
+  restricted: z.boolean(),
+});
+
+export interface Claimed extends z.infer<typeof Callable> {
   claim: 'claimed';
   messageId: string;
-  sessionId: string;
-  sessionName: string;
-  conversationId: string;
-  chatId: string;
-  platform: string | null;
-  kind: string;
-  text: string;
-  content: MessageContent | null;
   replyTo: { networkId: string; fromMe: boolean } | null;
-  /** Nobody waits for the delivery of one of many. */
-  bulk: boolean;
   /** The same in every attempt: a late echo of an earlier one is recognised, and the network may drop the second. */
   networkId: string | null;
 }
@@ -37,31 +60,6 @@ export type ClaimResult =
   | { claim: 'refused'; conversationId: string; status: 'cancelled' | 'failed'; reason: EndReason }
   | { claim: 'ended' };
 
-interface ClaimRow {
-  status: string;
-  origin: string;
-  sessionId: string;
-  sessionName: string;
-  working: boolean;
-  suspended: boolean;
-  chatId: string;
-  platform: string | null;
-  kind: string;
-  text: string;
-  content: MessageContent | null;
-  replyToNetworkId: string | null;
-  replyToFromMe: boolean | null;
-  bulk: boolean;
-  conversationId: string;
-  chosenNetworkId: string | null;
-  released: boolean;
-  expired: boolean;
-  fenceHolds: boolean;
-  taken: boolean;
-  /** It would be the first word to somebody, and the network refuses those of this account now. */
-  restricted: boolean;
-}
-
 /**
  * The one fence before a call to the backend. The conversation and the tenant are share-locked, so a
  * takeover that has been answered is always seen and one that comes later waits until this has committed.
@@ -72,7 +70,7 @@ export async function claimMessage(
   claim: { token: string; owner: string; chosenNetworkId: string | null },
 ): Promise<ClaimResult> {
   await shareConversation(tx, messageId);
-  const { rows } = await sql<ClaimRow>`
+  const message = await row(tx, Claimable)`
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", is_working(s.status) as working,
       is_suspended(a.status) as suspended, c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
       m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
@@ -86,31 +84,30 @@ export async function claimMessage(
         where o.conversation_id = c.id and was_said(o.status))) as restricted
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.id = ${messageId} for update of m`.execute(tx.sql);
-  const row = rows[0];
-  if (!row || (row.status !== 'queued' && row.status !== 'sending')) return { claim: 'ended' };
-  if (row.status === 'sending') return { claim: 'unsettled' };
-  const refused = refusal(row);
-  if (refused) return { claim: 'refused', conversationId: row.conversationId, ...refused };
-  if (!row.released) return { claim: 'not_now', reason: 'held' };
-  if (row.suspended) return { claim: 'not_now', reason: 'suspended' };
-  if (!row.working) return { claim: 'not_now', reason: 'session_not_working' };
-  const { sessionId, conversationId } = row;
-  if (row.origin === 'ai' && (await phoneWaitMs(tx, { sessionId, conversationId })) !== null)
+    where m.id = ${messageId} for update of m`;
+  if (!message || (message.status !== 'queued' && message.status !== 'sending')) return { claim: 'ended' };
+  if (message.status === 'sending') return { claim: 'unsettled' };
+  const refused = refusal(message);
+  if (refused) return { claim: 'refused', conversationId: message.conversationId, ...refused };
+  if (!message.released) return { claim: 'not_now', reason: 'held' };
+  if (message.suspended) return { claim: 'not_now', reason: 'suspended' };
+  if (!message.working) return { claim: 'not_now', reason: 'session_not_working' };
+  const { sessionId, conversationId } = message;
+  if (message.origin === 'ai' && (await phoneWaitMs(tx, { sessionId, conversationId })) !== null)
     return { claim: 'soon', reason: 'own_message', conversationId };
-  if (row.restricted) {
-    await refundSlot(tx, messageId, row.sessionId);
+  if (message.restricted) {
+    await refundSlot(tx, messageId, message.sessionId);
     return { claim: 'not_now', reason: 'restricted' };
   }
-  await sql`
+  await run(tx)`
     with claimed as (
       update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
         claim_owner = ${claim.owner}::bigint, chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}), attempts = attempts + 1,
         lost_at = null, lost_cause = null, owner_gone_at = null
       where id = ${messageId} returning id
     )
-    insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`.execute(tx.sql);
-  const { replyToNetworkId: quoted, replyToFromMe, chosenNetworkId, ...told } = row;
+    insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`;
+  const { replyToNetworkId: quoted, replyToFromMe, chosenNetworkId, ...told } = message;
   return {
     claim: 'claimed',
     messageId,
@@ -128,20 +125,24 @@ export async function claimMessage(
   };
 }
 
+const Shared = z.object({ merged: z.boolean() });
+
 /** Share-locks the message's conversation and tenant; again where the conversation turned out to be another meanwhile. */
 async function shareConversation(tx: Tx, messageId: string): Promise<void> {
-  const { rows } = await sql<{ merged: boolean }>`
+  const shared = await row(tx, Shared)`
     select c.merged_into is not null as merged from message m join conversation c on c.id = m.conversation_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.id = ${messageId} for share of c, t`.execute(tx.sql);
-  if (rows[0]?.merged === true) await shareConversation(tx, messageId);
+    where m.id = ${messageId} for share of c, t`;
+  if (shared?.merged === true) await shareConversation(tx, messageId);
 }
 
-function refusal(row: ClaimRow): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {
-  if (row.origin === 'ai' && !row.fenceHolds) {
-    return { status: 'cancelled', reason: row.taken ? 'taken_over' : 'ai_paused' };
+function refusal(
+  message: z.infer<typeof Claimable>,
+): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {
+  if (message.origin === 'ai' && !message.fenceHolds) {
+    return { status: 'cancelled', reason: message.taken ? 'taken_over' : 'ai_paused' };
   }
-  return row.expired ? { status: 'failed', reason: 'expired' } : undefined;
+  return message.expired ? { status: 'failed', reason: 'expired' } : undefined;
 }
 
 /**
@@ -156,15 +157,14 @@ export async function returnClaim(
 ): Promise<void> {
   const { messageId, conversationId, sessionId } = message;
   await lockConversation(tx, conversationId);
-  const { rows } = await sql<{ id: string }>`
+  const returned = await run(tx)`
     with returned as (
       update message set status = 'queued', claim_token = null, claimed_at = null, lost_at = null, lost_cause = null,
         rendered_as = null, updated_at = ${tx.now}
       where id = ${messageId} and status = 'sending' and claim_token = ${token} returning id
     )
-    insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned
-    returning message_id as id`.execute(tx.sql);
-  if (rows.length > 0) await refundSlot(tx, messageId, sessionId);
+    insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned`;
+  if (returned > 0) await refundSlot(tx, messageId, sessionId);
 }
 
 /** Longer than any call waits, the time from the claim to the call included: past it nobody holds the call, even if its process lives. */
@@ -172,23 +172,25 @@ const CALL_OVER_AFTER_MS = LONGEST_CALL_MS + 60_000;
 /** A process that lives is back on its connection, and on its lock, by then. */
 const OWNER_BACK_WITHIN_MS = 5_000;
 
+/** Null where the message has no claim, or one of a release that kept no owner. */
+const Call = z.object({ over: z.boolean().nullable(), isGone: z.boolean().nullable(), goneBefore: z.boolean() });
+
 /**
  * True when nobody can be waiting for the answer of the call any more: its process is gone (its connection has closed,
  * and its advisory lock with it, and it did not come back), it is `self` which says that it has no such call, or too long
  * has passed.
  */
 export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
-  const { rows } = await sql<{ over: boolean; isGone: boolean; goneBefore: boolean }>`
+  const call = await row(tx, Call)`
     select claim_owner = ${self}::bigint or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond' as over,
       pg_try_advisory_xact_lock(claim_owner) as "isGone",
       coalesce(owner_gone_at < ${tx.now}::timestamptz - ${OWNER_BACK_WITHIN_MS} * interval '1 millisecond', false) as "goneBefore"
-    from message where id = ${messageId}`.execute(tx.sql);
-  const [row] = rows;
-  if (!row || row.over) return row?.over === true;
-  if (row.isGone && row.goneBefore) return true;
+    from message where id = ${messageId}`;
+  if (!call || call.over === true) return call !== undefined;
+  if (call.isGone === true && call.goneBefore) return true;
   // `updated_at` stays: nothing that anybody is told of has changed.
-  await sql`
-    update message set owner_gone_at = case when ${row.isGone} then coalesce(owner_gone_at, ${tx.now}) end
-    where id = ${messageId} and (owner_gone_at is null) = ${row.isGone}`.execute(tx.sql);
+  await run(tx)`
+    update message set owner_gone_at = case when ${call.isGone} then coalesce(owner_gone_at, ${tx.now}) end
+    where id = ${messageId} and (owner_gone_at is null) = ${call.isGone}`;
   return false;
 }

@@ -1,26 +1,23 @@
-import { sql } from 'kysely';
-import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
-import type { MovedMessage } from './acks/event.ts';
+import { z } from 'zod';
+import { emitAck, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
+import { row } from '../rows.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 /** The history's word for a send that nobody has answered, but the network shows. */
 export const SHOWN_BY_NETWORK = 'shown_by_network';
 
 /** Another send of ours that has the network id; `isShown` where it has it only because it looked like it. */
-export interface IdOwner {
-  messageId: string;
-  conversationId: string;
-  isShown: boolean;
-}
+const IdOwner = z.object({ messageId: z.string(), conversationId: z.string(), isShown: z.boolean() });
+export type IdOwner = z.infer<typeof IdOwner>;
 
 /** Makes the id free for a send: an echo that was taken for somebody's own message gives way, and an owner is told of. */
 export async function freeNetworkId(
   tx: Tx,
   { messageId, networkId }: { messageId: string; networkId: string },
 ): Promise<IdOwner | undefined> {
-  const { rows } = await sql<IdOwner>`
+  return row(tx, IdOwner)`
     with same as (
       select id, conversation_id, origin from message
       where session_id = (select session_id from message where id = ${messageId}) and direction = 'out'
@@ -34,8 +31,7 @@ export async function freeNetworkId(
     )
     select id as "messageId", conversation_id as "conversationId", coalesce((select h.reason from message_history h
       where h.message_id = same.id and h.status = 'sent' order by h.id desc limit 1) = ${SHOWN_BY_NETWORK}, false) as "isShown"
-    from same where is_sent_by_engine(origin)`.execute(tx.sql);
-  return rows[0];
+    from same where is_sent_by_engine(origin)`;
 }
 
 /**
@@ -44,7 +40,7 @@ export async function freeNetworkId(
  */
 export async function loseNetworkId(tx: Tx, owner: IdOwner): Promise<void> {
   await lockConversation(tx, owner.conversationId);
-  const { rows } = await sql<MovedMessage>`
+  const message = await row(tx, MovedMessage)`
     with lost as (
       update message set status = 'uncertain', network_id = null, ack = null, sent_at = null, delivered_at = null,
         read_at = null, played_at = null, ended_at = ${tx.now}, error_code = 'outcome_unknown', error_detail = null, updated_at = ${tx.now}
@@ -53,8 +49,7 @@ export async function loseNetworkId(tx: Tx, owner: IdOwner): Promise<void> {
       insert into message_history (message_id, at, status, reason, detail)
       select id, ${tx.now}, 'uncertain', 'outcome_unknown', 'its network id is another message''s' from lost
     )
-    select ${MOVED_COLUMNS} from lost m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
-  const [message] = rows;
+    select ${MOVED_COLUMNS} from lost m join conversation c on c.id = m.conversation_id`;
   if (!message) return;
   emitAck(tx, message, 'uncertain', 'outcome_unknown');
   await tellWorkflow(tx, message);

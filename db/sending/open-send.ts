@@ -1,12 +1,25 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import { canBeEchoOf, goesUnderItsId, POSSIBLE_SLACK_S, shownAs, SURE_SLACK_S } from '../../domain/sending/echo.ts';
-import type { OpenSend, Sent } from '../../domain/sending/echo.ts';
+import type { OpenSend } from '../../domain/sending/echo.ts';
+import { MessageContent } from '../../domain/sending/content.ts';
+import { MessageKind, MessageStatus } from '../../domain/sending/message.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { rows } from '../rows.ts';
 import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
+
+/** What its echo is compared with. */
+export const SentColumns = z.object({ kind: MessageKind, body: z.string(), content: MessageContent.nullable() });
+
+const OpenSendRow = SentColumns.extend({
+  conversationId: z.string(),
+  chosenNetworkId: z.string().nullable(),
+  isRemembered: z.boolean(),
+});
 
 /** The sends of a session whose outcome is open: those under way, and with `uncertain` those of which it is not known. */
 export async function listOpenSends(
@@ -14,16 +27,20 @@ export async function listOpenSends(
   sessionId: string,
   which: 'under_way' | 'uncertain_too',
 ): Promise<OpenSend[]> {
-  const { rows } = await sql<OpenSend>`
+  return rows(queries, OpenSendRow)`
     select m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.kind, m.body, m.content,
       coalesce(s.status = ${WORKING} and s.status_changed_at <= m.claimed_at, false) as "isRemembered"
     from message m join session s on s.id = m.session_id
     where m.session_id = ${sessionId} and (m.status = 'sending' or (${which === 'uncertain_too'} and m.status = 'uncertain'
-      and m.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`.execute(
-    queries.sql,
-  );
-  return rows;
+      and m.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`;
 }
+
+const Candidate = SentColumns.extend({
+  messageId: z.string(),
+  conversationId: z.string(),
+  chosenNetworkId: z.string().nullable(),
+  status: MessageStatus,
+});
 
 /**
  * The network shows a send after all whose outcome was unknown: it was sent, also where somebody has said since that it was
@@ -38,27 +55,18 @@ export async function resolveUncertain(
   const isSure = isOfItsTime(message, SURE_SLACK_S);
   // What the backend says that it has sent itself nobody wrote on the phone, however its clock differs from ours.
   const mayBeIt = message.source === 'api' ? isOfItsTime(message, POSSIBLE_SLACK_S) : isSure;
-  const { rows } = await sql<
-    Sent & {
-      messageId: string;
-      conversationId: string;
-      chosenNetworkId: string | null;
-      status: 'sending' | 'uncertain' | 'failed';
-    }
-  >`
+  const candidates = await rows(tx, Candidate)`
     select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
     from message
     where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId}
       and ${MAY_BE_SHOWN}
       and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
       and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId} and ${mayBeIt})))
-    order by (chosen_network_id = ${message.networkId}) desc nulls last, ${isSure} desc nulls last, claimed_at`.execute(
-    tx.sql,
-  );
-  const alike = rows.filter(
-    (row) =>
-      row.chosenNetworkId === message.networkId ||
-      (message.source !== 'app' && !goesUnderItsId(row) && canBeEchoOf(message, row)),
+    order by (chosen_network_id = ${message.networkId}) desc nulls last, ${isSure} desc nulls last, claimed_at`;
+  const alike = candidates.filter(
+    (candidate) =>
+      candidate.chosenNetworkId === message.networkId ||
+      (message.source !== 'app' && !goesUnderItsId(candidate) && canBeEchoOf(message, candidate)),
   );
   const [send] = alike;
   if (send === undefined) return false;

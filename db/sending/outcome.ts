@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { EndReason } from '../../domain/sending/message.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
-import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
-import type { MovedMessage } from './acks/event.ts';
+import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
 import { applyParkedAcks, lockByNetworkId, moveByAck, parkAck } from './acks/acks.ts';
 import type { AckMoved, NetworkAck } from './acks/acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
+import { row, run } from '../rows.ts';
 import { freeNetworkId, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
 import { returnSlots } from './pace.ts';
 import { promote } from './promote.ts';
@@ -41,7 +42,7 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
   if (owner?.isShown) await loseNetworkId(tx, owner);
   // A backend that answers one id for two sends has sent both; the id stays with the first.
   const networkId = owner && !owner.isShown ? null : sent.networkId;
-  const { rows } = await sql<MovedMessage>`
+  const message = await row(tx, MovedMessage)`
     with sent as (
       update message set status = 'sent', network_id = ${networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
         ack = greatest(ack, 0), lost_at = null, lost_cause = null, rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
@@ -55,8 +56,7 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
     ), met as (
       update conversation k set contacted = true from sent where k.id = sent.conversation_id and not k.contacted
     )
-    select ${MOVED_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
-  const message = rows[0];
+    select ${MOVED_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`;
   if (!message) return null;
   emitAck(tx, message, 'sent');
   if (networkId !== null) await applyParkedAcks(tx, message, networkId);
@@ -83,7 +83,7 @@ export interface End {
  * the conversation's lock. False when it has been claimed, or has ended, already.
  */
 export async function endMessage(tx: Tx, messageId: string, end: End): Promise<boolean> {
-  const { rows } = await sql<MovedMessage & { begun: boolean; holdsSlot: boolean }>`
+  const message = await row(tx, EndedMessage)`
     with ended as (
       update message set status = ${end.status}, error_code = ${end.reason}, error_detail = ${end.detail},
         ended_at = ${tx.now}, updated_at = ${tx.now}
@@ -96,8 +96,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
     )
     select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun,
       (m.claim_token is null and m.released_at is not null) as "holdsSlot"
-    from ended m join conversation c on c.id = m.conversation_id`.execute(tx.sql);
-  const message = rows[0];
+    from ended m join conversation c on c.id = m.conversation_id`;
   if (!message) return false;
   emitAck(tx, message, end.status, end.reason);
   // Whoever cancels a text has named what else is to go.
@@ -117,7 +116,7 @@ export async function markLost(
   cause: LostCause,
   renderedAs?: 'native' | 'text',
 ): Promise<void> {
-  await sql`
+  await run(tx)`
     with was as (
       select id, lost_at from message where id = ${messageId} and status = 'sending' and claim_token = ${token} for no key update
     ), lost as (
@@ -126,9 +125,11 @@ export async function markLost(
       from was where m.id = was.id
     )
     insert into message_history (message_id, at, status, reason, detail)
-    select id, ${tx.now}, 'sending', 'settling', ${cause} from was where lost_at is null`.execute(tx.sql);
+    select id, ${tx.now}, 'sending', 'settling', ${cause} from was where lost_at is null`;
   tx.wake('message', messageId);
 }
+
+const ShownByAck = z.object({ messageId: z.string(), conversationId: z.string() });
 
 /**
  * Applies one ack of the network to the message it belongs to, or parks it until that message is known. One that is for
@@ -138,10 +139,10 @@ export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Prom
   const message = await lockByNetworkId(tx, sessionId, ack.networkId);
   if (message) return moveByAck(tx, message, ack);
   await parkAck(tx, sessionId, ack);
-  const { rows } = await sql<{ messageId: string; conversationId: string }>`
+  const shown = await row(tx, ShownByAck)`
     select id as "messageId", conversation_id as "conversationId" from message
-    where session_id = ${sessionId} and ${MAY_BE_SHOWN} and chosen_network_id = ${ack.networkId}`.execute(tx.sql);
+    where session_id = ${sessionId} and ${MAY_BE_SHOWN} and chosen_network_id = ${ack.networkId}`;
   // The ack is applied with it, from where it was parked.
-  if (rows[0]) await recordSent(tx, { ...rows[0], token: null, networkId: ack.networkId, isShown: true });
+  if (shown) await recordSent(tx, { ...shown, token: null, networkId: ack.networkId, isShown: true });
   return undefined;
 }

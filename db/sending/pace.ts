@@ -1,35 +1,30 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Pace } from '../../domain/tenants/settings.ts';
+import { Pace } from '../../domain/tenants/settings.ts';
 import { lockConversation } from '../conversations/conversation.ts';
+import { IdRow, Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { one, row, rows, run } from '../rows.ts';
 
 /** Shorter than this a session was not away: a reconnect is no outage. */
 const AWAY_AFTER_S = 60;
 
 /** The pace of tenants that have none of their own. Written by every process at its start, so that all go by the same. */
 export async function writePaceDefaults(tx: Tx, pace: Pace): Promise<void> {
-  await sql`
+  await run(tx)`
     update pace_default set per_minute = ${pace.perMinute}, burst = ${pace.burst}, first_contacts_per_day = ${pace.firstContactsPerDay}
-    where (per_minute, burst, first_contacts_per_day) is distinct from (${pace.perMinute}::int, ${pace.burst}::int, ${pace.firstContactsPerDay}::int)`.execute(
-    tx.sql,
-  );
+    where (per_minute, burst, first_contacts_per_day) is distinct from (${pace.perMinute}::int, ${pace.burst}::int, ${pace.firstContactsPerDay}::int)`;
 }
 
 export async function findPaceDefaults(queries: Queries): Promise<Pace> {
-  const { rows } = await sql<Pace>`
-    select per_minute as "perMinute", burst, first_contacts_per_day as "firstContactsPerDay" from pace_default`.execute(
-    queries.sql,
-  );
-  const [row] = rows;
-  if (!row) throw new Error('The defaults of the pace are not there.');
-  return row;
+  return one(queries, Pace)`
+    select per_minute as "perMinute", burst, first_contacts_per_day as "firstContactsPerDay" from pace_default`;
 }
 
 /** Sessions that may send and have a head whose time has come; found by skipping along the index from one to the next. */
 export async function listReadySessions(queries: Queries): Promise<string[]> {
   const waiting = sql`status = 'queued' and released_at is null and ready_at is not null`;
-  const { rows } = await sql<{ id: string }>`
+  const ready = await rows(queries, IdRow)`
     with recursive waiting as (
       (select session_id from message where ${waiting} order by session_id limit 1)
       union all
@@ -42,34 +37,37 @@ export async function listReadySessions(queries: Queries): Promise<string[]> {
       select min(first.ready_at) as ready_at from session_queues() q cross join lateral (
         select m.ready_at from message m
         where m.session_id = w.session_id and m.lane = q.lane and m.bulk = q.bulk and ${waiting} order by m.ready_at limit 1) first) due
-    where due.ready_at <= ${queries.now}`.execute(queries.sql);
-  return rows.map(({ id }) => id);
+    where due.ready_at <= ${queries.now}`;
+  return ready.map(({ id }) => id);
 }
 
-const Released = z.object({ released: z.int(), nextAt: z.coerce.date().nullable() });
+const Released = z.object({ released: z.int(), nextAt: Timestamp.nullable() });
 export type Released = z.infer<typeof Released>;
+const Answer = z.object({ result: Released });
 
 /** Lets the ready heads of a session go as far as its pace allows (`functions/release.sql`); one statement. */
 export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released> {
-  const { rows } = await sql<{ result: unknown }>`
-    select release_session(${sessionId}, ${tx.now}) as result`.execute(tx.sql);
-  const result = Released.parse(rows[0]?.result);
+  const { result } = await one(tx, Answer)`
+    select release_session(${sessionId}, ${tx.now}) as result`;
   if (result.released > 0) tx.wake('dispatch');
   return result;
 }
+
+const Refund = z.object({ refunded: z.boolean() });
 
 /**
  * A message was certainly not sent and is back in its queue: where a pace is set, or it was refused three times, it gives its
  * slot back, and the releaser lets it go again after a pause. Needs the conversation's lock.
  */
 export async function refundSlot(tx: Tx, messageId: string, sessionId: string): Promise<void> {
-  const { rows } = await sql<{ refunded: boolean }>`
-    select refund_slot(${messageId}, ${tx.now}) as refunded`.execute(tx.sql);
-  if (rows[0]?.refunded === true) tx.wake('release', sessionId);
+  const { refunded } = await one(tx, Refund)`select refund_slot(${messageId}, ${tx.now}) as refunded`;
+  if (refunded) tx.wake('release', sessionId);
 }
 
 /** How long a message lets others go that cannot go by our own fault. */
 const OWN_TROUBLE_PAUSE_S = 30;
+
+const GivenBack = z.object({ given: z.boolean() });
 
 /**
  * Nothing is wrong with a released message but with what we need for it: it returns to its queue for a while, so that a few
@@ -80,39 +78,41 @@ export async function givePlaceBack(
   { messageId, conversationId, sessionId }: { messageId: string; conversationId: string; sessionId: string },
 ): Promise<boolean> {
   await lockConversation(tx, conversationId);
-  const { rows } = await sql<{ given: boolean }>`
-    select give_place_back(${messageId}, ${tx.now}, ${OWN_TROUBLE_PAUSE_S} * interval '1 second') as given`.execute(
-    tx.sql,
-  );
-  if (rows[0]?.given !== true) return false;
+  const { given } = await one(tx, GivenBack)`
+    select give_place_back(${messageId}, ${tx.now}, ${OWN_TROUBLE_PAUSE_S} * interval '1 second') as given`;
+  if (!given) return false;
   tx.wake('release', sessionId);
   // Once, for whoever asks what it waits for.
-  await sql`
+  await run(tx)`
     insert into message_history (message_id, at, status, reason)
     select ${messageId}, ${tx.now}, 'queued', 'engine_trouble' where not exists (
-      select 1 from message_history where message_id = ${messageId} and reason = 'engine_trouble')`.execute(tx.sql);
+      select 1 from message_history where message_id = ${messageId} and reason = 'engine_trouble')`;
   return true;
 }
 
+const SlotOwner = z.object({ sessionId: z.string() });
+
 /** Messages that were released and ended before any call: others may have their slots. Needs the conversation's lock. */
 export async function returnSlots(tx: Tx, messageIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ sessionId: string }>`
+  const owners = await rows(tx, SlotOwner)`
     select m.session_id as "sessionId", return_slot(m.session_id, m.released_at, m.first_contact, ${tx.now})
-    from message m where m.id = any(${messageIds}::text[]) and m.ready_at is not null`.execute(tx.sql);
-  for (const { sessionId } of rows) tx.wake('release', sessionId);
+    from message m where m.id = any(${messageIds}::text[]) and m.ready_at is not null`;
+  for (const { sessionId } of owners) tx.wake('release', sessionId);
 }
 
 /** The session is connected or not: its first day counts for first contacts, and after an outage the rate rises slowly. */
 export async function recordPresence(tx: Tx, sessionId: string, isWorking: boolean): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into session_pace as pace (session_id, first_connected_at)
     values (${sessionId}, case when ${isWorking} then ${tx.now}::timestamptz end)
     on conflict (session_id) do update set
       first_connected_at = coalesce(pace.first_connected_at, excluded.first_connected_at),
       away_since = case when ${isWorking} or pace.first_connected_at is null then null else coalesce(pace.away_since, ${tx.now}) end,
       ramp_since = case when ${isWorking} and pace.away_since < ${tx.now}::timestamptz - ${AWAY_AFTER_S} * interval '1 second'
-        then ${tx.now} else pace.ramp_since end`.execute(tx.sql);
+        then ${tx.now} else pace.ramp_since end`;
 }
+
+const Restricted = z.object({ isNew: z.boolean(), agencyId: z.string(), tenantId: z.string(), name: z.string() });
 
 /**
  * The network refuses first contacts of this account for a while: they wait until then, and the dashboard is told once.
@@ -123,16 +123,15 @@ export async function restrictSession(
   sessionId: string,
   restriction: { until: Date; code: string },
 ): Promise<void> {
-  await sql`insert into session_pace (session_id) values (${sessionId}) on conflict do nothing`.execute(tx.sql);
-  const { rows } = await sql<{ isNew: boolean; agencyId: string; tenantId: string; name: string }>`
+  await run(tx)`insert into session_pace (session_id) values (${sessionId}) on conflict do nothing`;
+  const session = await row(tx, Restricted)`
     with was as (
       select session_id, coalesce(restricted_until <= ${tx.now}, true) as is_new from session_pace
       where session_id = ${sessionId} for no key update
     )
     update session_pace p set restricted_until = greatest(p.restricted_until, ${restriction.until}), restriction = ${restriction.code}
     from was, session s where p.session_id = was.session_id and s.id = p.session_id
-    returning was.is_new as "isNew", s.agency_id as "agencyId", s.tenant_id as "tenantId", s.name`.execute(tx.sql);
-  const [session] = rows;
+    returning was.is_new as "isNew", s.agency_id as "agencyId", s.tenant_id as "tenantId", s.name`;
   if (!session?.isNew) return;
   tx.emit({
     event: 'session.restricted',

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
-import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
 import type { Queries } from '../tx.ts';
+import { one } from '../rows.ts';
 import { listOpenSends } from './open-send.ts';
 
 /**
@@ -12,11 +14,13 @@ import { listOpenSends } from './open-send.ts';
 export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
   > coalesce(p.received_at, p.parked_at) - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
 
-interface Parked {
-  message: NetworkMessage;
-  conversationId: string;
-  dueInMs: number;
-}
+const PhoneWait = z.object({
+  isUntold: z.boolean(),
+  parked: z
+    .array(z.object({ message: NetworkMessage, conversationId: z.string(), dueInMs: z.number() }))
+    .nullable()
+    .transform((parked) => parked ?? []),
+});
 
 /**
  * A parked message `p` under a hidden address that nobody is known by, where the person of the conversation is known by a
@@ -43,7 +47,7 @@ export async function phoneWaitMs(
   queries: Queries,
   { sessionId, conversationId }: { sessionId: string; conversationId: string },
 ): Promise<number | null> {
-  const { rows } = await sql<{ isUntold: boolean; parked: Parked[] | null }>`
+  const { isUntold, parked } = await one(queries, PhoneWait)`
     select exists (${unappliedOwnMessages(conversationId)}) as "isUntold", (
       select jsonb_agg(jsonb_build_object('message', p.message, 'conversationId', p.conversation_id,
         'dueInMs', extract(epoch from p.parked_at - clock_timestamp()) * 1000 + ${ADOPT_AFTER_MS}))
@@ -54,9 +58,7 @@ export async function phoneWaitMs(
         -- An echo that came in the very moment in which its send was recorded.
         and not exists (select 1 from message m
           where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
-    ) as parked`.execute(queries.sql);
-  const [row] = rows;
-  const parked = row?.parked ?? [];
+    ) as parked`;
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
   // Elsewhere the same words may be on their way by chance: a person who writes them here counts as one. What nobody is
   // known by may be the echo of any.
@@ -67,7 +69,7 @@ export async function phoneWaitMs(
       ),
   );
   if (unknown.length > 0) return Math.max(NEXT_LOOK_MS, ...unknown.map(({ dueInMs }) => dueInMs));
-  return row?.isUntold === true ? NEXT_LOOK_MS : null;
+  return isUntold ? NEXT_LOOK_MS : null;
 }
 
 /**

@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { workflowId } from '../../domain/names.ts';
+import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
+import { one, rows } from '../rows.ts';
 
 /** What came of a promotion: a head goes, heads wait for the releaser, or nothing may go now. */
 export const Promoted = z.enum(['released', 'ready', 'held']);
 export type Promoted = z.infer<typeof Promoted>;
+
+const Promotion = z.object({ promoted: Promoted, sessionId: z.string().nullable() });
 
 /**
  * Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
@@ -13,12 +16,11 @@ export type Promoted = z.infer<typeof Promoted>;
  * that may not send now holds its queue as rows; {@link releaseSession} lets it go. Where a pace is set, the releaser does.
  */
 export async function promote(tx: Tx, conversationId: string): Promise<void> {
-  const { rows } = await sql<{ promoted: Promoted; sessionId: string | null }>`
+  const { promoted, sessionId } = await one(tx, Promotion)`
     select promoted,
       case when promoted = 'ready' then (select session_id from conversation where id = ${conversationId}) end as "sessionId"
-    from promote(${conversationId}, ${tx.now}) promoted`.execute(tx.sql);
-  const [row] = rows;
-  if (row) wakePromoted(tx, row.promoted, row.sessionId);
+    from promote(${conversationId}, ${tx.now}) promoted`;
+  wakePromoted(tx, promoted, sessionId);
 }
 
 /** Wakes who goes on with a promotion: the dispatcher, or the releaser of a session with a pace. */
@@ -32,6 +34,8 @@ const RELEASE_LIMIT = 200;
 /** A head is signalled when its session came back, and again at later looks in case that was lost, but not at each. */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;
 
+const Moved = z.object({ moved: z.int() });
+
 /**
  * Lets the queues of a session go that has come back: heads whose workflow may be waiting are signalled (and started
  * where it is gone), the others are promoted; those that are ready already are the releaser's. Takes a part of the
@@ -39,7 +43,7 @@ const SIGNAL_AGAIN_AFTER_MS = 10_000;
  */
 export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
   tx.wake('release', sessionId);
-  const held = await sql<{ id: string }>`
+  const held = await rows(tx, IdRow)`
     select id from conversation where id in (
       select m.conversation_id from message m join session s on s.id = m.session_id
       where m.session_id = ${sessionId} and m.status in ('queued', 'sending')
@@ -49,23 +53,21 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
           < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'), true)
       order by bool_or(m.released_at is not null), m.conversation_id limit ${RELEASE_LIMIT})
-    order by id for no key update`.execute(tx.sql);
-  if (held.rows.length === 0) return 0;
-  const ids = held.rows.map((row) => row.id);
-  const heads = await sql<{ id: string }>`
+    order by id for no key update`;
+  if (held.length === 0) return 0;
+  const ids = held.map(({ id }) => id);
+  const heads = await rows(tx, IdRow)`
     with head as (
       update message set promised_at = ${tx.now}
       where conversation_id = any(${ids}::text[]) and status = 'queued' and released_at is not null returning id, updated_at
     )
     select id, count_promise(${workflowId('deliverMessage', '')} || id, updated_at, ${tx.now}) from head
-    order by id`.execute(tx.sql);
-  const headIds = heads.rows.map(({ id }) => id);
-  const { rows } = await sql<{ moved: number }>`
-    select promise_messages(${headIds}::text[], true) as moved`.execute(tx.sql);
-  const promoted = await sql<{ moved: number }>`
-    select count(*) filter (where promote(id, ${tx.now}) <> 'held')::int as moved from unnest(${ids}::text[]) id`.execute(
-    tx.sql,
-  );
+    order by id`;
+  const headIds = heads.map(({ id }) => id);
+  const signalled = await one(tx, Moved)`
+    select promise_messages(${headIds}::text[], true) as moved`;
+  const promoted = await one(tx, Moved)`
+    select count(*) filter (where promote(id, ${tx.now}) <> 'held')::int as moved from unnest(${ids}::text[]) id`;
   tx.wake('dispatch');
-  return (rows[0]?.moved ?? 0) + (promoted.rows[0]?.moved ?? 0);
+  return signalled.moved + promoted.moved;
 }

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
 import type { OutgoingKind } from '../../domain/sending/content.ts';
 import { OUTGOING_KINDS } from '../../domain/sending/content.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import { acceptSend } from './accept.ts';
 import type { SendAcceptance } from './accept.ts';
+import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { row } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
 /** A new message that says the same, in the same conversation; the file comes with it (`accept_send`). */
@@ -33,10 +34,10 @@ export async function findResent(
   queries: Queries,
   { id, conversationId }: Pick<Message, 'id' | 'conversationId'>,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
+  const resent = await row(queries, IdRow)`
     select id from message where conversation_id = ${conversationId} and resend_of = ${id}
-    order by created_at desc, id desc limit 1`.execute(queries.sql);
-  return rows[0]?.id ?? null;
+    order by created_at desc, id desc limit 1`;
+  return resent?.id ?? null;
 }
 
 function isOutgoing(kind: string): kind is OutgoingKind {

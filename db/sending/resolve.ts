@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
-import type { MessageStatus } from '../../domain/sending/message.ts';
+import { z } from 'zod';
+import { MessageStatus } from '../../domain/sending/message.ts';
 import type { Resolution } from '../../domain/sending/resolution.ts';
 import type { SendAcceptance } from './accept.ts';
-import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
-import type { MovedMessage } from './acks/event.ts';
+import { emitAck, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
 import { applyParkedAcks } from './acks/acks.ts';
 import { cancelAttachments } from './attachments.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
+import { row, run } from '../rows.ts';
 import { findMessageById } from '../conversations/message.ts';
 import type { Message } from '../conversations/message.ts';
 import { promote } from './promote.ts';
@@ -38,11 +38,9 @@ export async function resolveMessage(
   const moved =
     resolution.outcome === 'sent' ? await markSent(tx, messageId) : await markFailed(tx, messageId, resolution);
   if (!moved) return earlier(tx, known, resolution);
-  await sql`
+  await run(tx)`
     insert into message_history (message_id, at, status, reason, detail, actor, key_id)
-    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor}, ${keyId ?? null})`.execute(
-    tx.sql,
-  );
+    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor}, ${keyId ?? null})`;
   if (resolution.outcome === 'sent') {
     emitAck(tx, moved, 'sent');
     if (moved.networkId !== null) await applyParkedAcks(tx, moved, moved.networkId);
@@ -59,11 +57,12 @@ export async function resolveMessage(
   return { outcome: 'resolved', status: moved.status, resentAs: resent?.messageId ?? null, resent };
 }
 
-type Moved = MovedMessage & { networkId: string | null };
+const Moved = MovedMessage.extend({ networkId: z.string().nullable() });
+type Moved = z.infer<typeof Moved>;
 
 /** Under the id that it went under, where it was in the request for certain: later acks then find it. */
 async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
-  const { rows } = await sql<Moved>`
+  return row(tx, Moved)`
     with sent as (
       update message m set status = 'sent', sent_at = coalesce(m.claimed_at, ${tx.now}), ack = greatest(m.ack, 0),
         error_code = null, error_detail = null, updated_at = ${tx.now},
@@ -71,23 +70,19 @@ async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
           and o.network_id = m.chosen_network_id) then m.chosen_network_id end
       where m.id = ${messageId} and m.status = 'uncertain' returning *
     )
-    select ${MOVED_COLUMNS}, m.network_id as "networkId" from sent m join conversation c on c.id = m.conversation_id`.execute(
-    tx.sql,
-  );
-  return rows[0];
+    select ${MOVED_COLUMNS}, m.network_id as "networkId" from sent m join conversation c on c.id = m.conversation_id`;
 }
 
 async function markFailed(tx: Tx, messageId: string, { reason }: Resolution): Promise<Moved | undefined> {
-  const { rows } = await sql<Moved>`
+  return row(tx, Moved)`
     with failed as (
       update message set status = 'failed', error_code = ${REASON}, error_detail = ${reason}, updated_at = ${tx.now}
       where id = ${messageId} and status = 'uncertain' returning *
     )
-    select ${MOVED_COLUMNS}, m.network_id as "networkId" from failed m join conversation c on c.id = m.conversation_id`.execute(
-    tx.sql,
-  );
-  return rows[0];
+    select ${MOVED_COLUMNS}, m.network_id as "networkId" from failed m join conversation c on c.id = m.conversation_id`;
 }
+
+const Earlier = z.object({ status: MessageStatus, resentAs: z.string().nullable() });
 
 /** An answer that was lost is given again; what was made with the decision is known by its time. */
 async function earlier(
@@ -95,12 +90,9 @@ async function earlier(
   { id, status, conversationId }: Message,
   { outcome, actor }: Resolution,
 ): Promise<Resolved> {
-  const { rows } = await sql<{ status: MessageStatus; resentAs: string | null }>`
+  const before = await row(tx, Earlier)`
     select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} and r.created_at = h.at order by r.id limit 1) as "resentAs"
-    from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`.execute(
-    tx.sql,
-  );
-  const before = rows[0];
+    from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`;
   const same =
     before !== undefined &&
     (before.status === 'sent') === (outcome === 'sent') &&

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { emitAck, MOVED_COLUMNS } from './acks/event.ts';
-import type { MovedMessage } from './acks/event.ts';
+import { emitAck, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
+import { Timestamp } from '../columns.ts';
 import type { Tx } from '../tx.ts';
+import { one, rows } from '../rows.ts';
 
 /** Messages of one transaction, which keeps their conversations locked meanwhile. */
 const DUE_LIMIT = 100;
@@ -13,17 +13,18 @@ const Queued = z.object({
   sessions: z.array(z.string()),
   released: z.int(),
   isBusy: z.boolean(),
-  nextAt: z.coerce.date().nullable(),
+  nextAt: Timestamp.nullable(),
 });
+const Answer = z.object({ result: Queued });
 
 /**
  * Gives scheduled messages whose time has come their place in the queue (`functions/schedule.sql`), and ends those that
  * have expired meanwhile. Answers when the next one is due; one statement, unless there is somebody to tell.
  */
 export async function queueScheduled(tx: Tx): Promise<{ nextAt: Date | null; isBusy: boolean }> {
-  const { rows } = await sql<{ result: unknown }>`
-    select queue_scheduled(${tx.now}, ${DUE_LIMIT}) as result`.execute(tx.sql);
-  const { moved, ended, sessions, released, isBusy, nextAt } = Queued.parse(rows[0]?.result);
+  const { result } = await one(tx, Answer)`
+    select queue_scheduled(${tx.now}, ${DUE_LIMIT}) as result`;
+  const { moved, ended, sessions, released, isBusy, nextAt } = result;
   if (ended.length > 0) await tellExpired(tx, ended);
   for (const id of [...moved, ...ended]) tx.wake('message', id);
   for (const sessionId of sessions) tx.wake('release', sessionId);
@@ -32,8 +33,8 @@ export async function queueScheduled(tx: Tx): Promise<{ nextAt: Date | null; isB
 }
 
 async function tellExpired(tx: Tx, ids: string[]): Promise<void> {
-  const { rows } = await sql<MovedMessage>`
+  const expired = await rows(tx, MovedMessage)`
     select ${MOVED_COLUMNS} from message m join conversation c on c.id = m.conversation_id
-    where m.id = any(${ids}::text[]) order by m.id`.execute(tx.sql);
-  for (const message of rows) emitAck(tx, message, 'failed', 'expired');
+    where m.id = any(${ids}::text[]) order by m.id`;
+  for (const message of expired) emitAck(tx, message, 'failed', 'expired');
 }

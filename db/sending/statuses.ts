@@ -1,16 +1,16 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { MessageStatus } from '../../domain/sending/message.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { Queries } from '../tx.ts';
+import { rows } from '../rows.ts';
 
-const Row = z.object({
+const StatusOf = z.object({
   messageId: z.string(),
   status: MessageStatus,
   errorCode: z.string().nullable(),
   errorDetail: z.string().nullable(),
 });
-export type StatusOf = z.infer<typeof Row>;
+export type StatusOf = z.infer<typeof StatusOf>;
 
 /** Where messages of a tenant stand. */
 export async function listStatuses(
@@ -18,8 +18,7 @@ export async function listStatuses(
   { agencyId, tenantId }: TenantScope,
   messageIds: readonly string[],
 ): Promise<StatusOf[]> {
-  const { rows } = await sql<object>`
+  return rows(queries, StatusOf)`
     select id as "messageId", status, error_code as "errorCode", error_detail as "errorDetail" from message
-    where id = any(${messageIds}::text[]) and agency_id = ${agencyId} and tenant_id = ${tenantId}`.execute(queries.sql);
-  return z.array(Row).parse(rows);
+    where id = any(${messageIds}::text[]) and agency_id = ${agencyId} and tenant_id = ${tenantId}`;
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Scope } from '../../domain/scope.ts';
 import type { UnsentStatus } from '../../domain/sending/unsent.ts';
 import type { Queries } from '../tx.ts';
+import { rows } from '../rows.ts';
 import { Message } from '../conversations/message.ts';
 
 /** Where the page before ended. */
@@ -9,6 +11,8 @@ export interface UnsentCursor {
   at: Date | null;
   id: string;
 }
+
+const Unsent = z.object({ id: z.string(), chatId: z.string() });
 
 /**
  * Our sends that wait or ended without having been sent: the scheduled by their time, the others newest first. A page of
@@ -33,7 +37,7 @@ export async function listUnsent(
       ? sql`(m.scheduled_at, m.id) > (${after.at}, ${after.id})`
       : sql`m.id < ${after.id}`;
   const order = isScheduled ? sql`m.scheduled_at, m.id` : sql`m.id desc`;
-  const { rows } = await sql<{ id: string; chatId: string }>`
+  const unsent = await rows(queries, Unsent)`
     select m.id, c.chat_id as "chatId" from session s cross join lateral (
       select m.id, m.scheduled_at, m.conversation_id from message m
       where m.session_id = s.id and m.status = ${sql.lit(status)} and m.direction = 'out'
@@ -44,14 +48,14 @@ export async function listUnsent(
     where s.agency_id = ${scope.agencyId} and s.tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or s.id = ${scope.sessionId})
       and (${page.sessionId}::text is null or s.id = ${page.sessionId})
-    order by ${order} limit ${limit}`.execute(queries.sql);
+    order by ${order} limit ${limit}`;
   const found = await queries.em.find(Message, {
     agencyId: scope.agencyId,
     tenantId: scope.tenantId,
-    id: { $in: rows.map(({ id }) => id) },
+    id: { $in: unsent.map(({ id }) => id) },
   });
   const byId = new Map(found.map((message) => [message.id, message]));
-  return rows.flatMap(({ id, chatId }) => {
+  return unsent.flatMap(({ id, chatId }) => {
     const message = byId.get(id);
     return message ? [{ message, chatId }] : [];
   });

@@ -1,30 +1,29 @@
-import { sql } from 'kysely';
-import type { MessageStatus } from '../../domain/sending/message.ts';
+import { z } from 'zod';
+import { MessageKind, MessageStatus } from '../../domain/sending/message.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
+import { Timestamp } from '../columns.ts';
 import type { Tx } from '../tx.ts';
+import { row, rows, run } from '../rows.ts';
 import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 
 /** One of our sends, under its conversation's lock. */
-export interface LockedMessage {
-  id: string;
-  conversationId: string;
-  kind: string;
+const LockedMessage = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  kind: MessageKind,
   /** True for the first message of its request, or the only one. */
-  isFirst: boolean;
-  status: MessageStatus;
-  isReleased: boolean;
+  isFirst: z.boolean(),
+  status: MessageStatus,
+  isReleased: z.boolean(),
   /** When it became due, or will. */
-  dueAt: Date;
-  expiresAt: Date | null;
-}
+  dueAt: Timestamp,
+  expiresAt: Timestamp.nullable(),
+});
+export type LockedMessage = z.infer<typeof LockedMessage>;
 
-/** Times as raw SQL gives them. */
-interface Times {
-  dueAt: string;
-  expiresAt: string | null;
-}
+const Place = z.object({ conversationId: z.string() });
 
 /**
  * The message that was asked for, and in their order those of its request that nobody has begun to send. Null when the
@@ -35,26 +34,20 @@ export async function lockRequest(
   scope: Scope,
   messageId: string,
 ): Promise<{ message: LockedMessage; waiting: LockedMessage[] } | null> {
-  const found = await sql<{ conversationId: string }>`
+  const place = await row(tx, Place)`
     select conversation_id as "conversationId" from message
     where id = ${messageId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
-      and direction = 'out' and is_sent_by_engine(origin)`.execute(tx.sql);
-  const conversationId = found.rows[0]?.conversationId;
-  if (conversationId === undefined) return null;
-  await lockConversation(tx, conversationId);
-  const { rows } = await sql<Omit<LockedMessage, 'dueAt' | 'expiresAt'> & Times>`
+      and direction = 'out' and is_sent_by_engine(origin)`;
+  if (!place) return null;
+  await lockConversation(tx, place.conversationId);
+  const messages = await rows(tx, LockedMessage)`
     select m.id, m.conversation_id as "conversationId", m.kind, m.status,
       m.id = coalesce(m.request_id, m.id) as "isFirst", m.released_at is not null as "isReleased",
       coalesce(m.scheduled_at, m.created_at) as "dueAt", m.expires_at as "expiresAt"
     from message asked join message m on m.id = asked.id
       or (m.request_id = asked.request_id and m.status in ('queued', 'scheduled'))
-    where asked.id = ${messageId} order by m.id for no key update of m`.execute(tx.sql);
-  const messages = rows.map(({ dueAt, expiresAt, ...row }) => ({
-    ...row,
-    dueAt: new Date(dueAt),
-    expiresAt: expiresAt === null ? null : new Date(expiresAt),
-  }));
+    where asked.id = ${messageId} order by m.id for no key update of m`;
   const message = messages.find(({ id }) => id === messageId);
   if (!message) return null;
   return { message, waiting: messages.filter(({ status }) => status === 'queued' || status === 'scheduled') };
@@ -87,24 +80,24 @@ export async function changeMessage(
   const { text, sendAt, expiresAt } = change;
   const ids = sendAt === undefined && expiresAt === undefined ? [message.id] : waiting.map(({ id }) => id);
   if (text !== undefined) {
-    await sql`update message set body = ${text} where id = ${message.id}`.execute(tx.sql);
-    await sql`update conversation set last_message_body = left(${text}, 500)
-      where id = ${message.conversationId} and last_message_id = ${message.id}`.execute(tx.sql);
+    await run(tx)`update message set body = ${text} where id = ${message.id}`;
+    await run(tx)`update conversation set last_message_body = left(${text}, 500)
+      where id = ${message.conversationId} and last_message_id = ${message.id}`;
   }
   const times = [...(sendAt ? ['sendAt'] : []), ...(expiresAt ? ['expiresAt'] : [])];
   const changed = [...(text === undefined ? [] : ['text']), ...times];
-  await sql`update message set updated_at = ${tx.now}, expires_at = coalesce(${expiresAt ?? null}, expires_at)
-    where id = any(${ids}::text[])`.execute(tx.sql);
+  await run(tx)`update message set updated_at = ${tx.now}, expires_at = coalesce(${expiresAt ?? null}, expires_at)
+    where id = any(${ids}::text[])`;
   if (sendAt) {
-    await sql`
+    await run(tx)`
       update message set status = 'scheduled', scheduled_at = greatest(${sendAt}, ${tx.now}::timestamptz), chat_seq = null,
         ready_at = null, held_by = null, held_until = null
-      where id = any(${ids}::text[]) and (status = 'scheduled' or ${sendAt} > ${tx.now}::timestamptz)`.execute(tx.sql);
+      where id = any(${ids}::text[]) and (status = 'scheduled' or ${sendAt} > ${tx.now}::timestamptz)`;
   }
-  await sql`
+  await run(tx)`
     insert into message_history (message_id, at, status, reason, detail, actor)
     select id, ${tx.now}, status, 'changed_by_request', case when id = ${message.id} then ${changed.join(', ')} else ${times.join(', ')} end,
-      ${actor} from message where id = any(${ids}::text[]) order by id`.execute(tx.sql);
+      ${actor} from message where id = any(${ids}::text[]) order by id`;
   await promote(tx, message.conversationId);
   if (sendAt) tx.wake('schedule');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export type AckLevel = -1 | 0 | 1 | 2 | 3 | 4;
+export const AckLevel = z.literal([-1, 0, 1, 2, 3, 4]);
+export type AckLevel = z.infer<typeof AckLevel>;
 
 /**
  * Delivery levels of the network (source: `docs/backend.md#events`, 5), each with the state that a message has reached by it

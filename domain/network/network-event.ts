@@ -1,4 +1,5 @@
-import type { AckLevel } from './ack.ts';
+import { z } from 'zod';
+import { AckLevel } from './ack.ts';
 
 /**
  * What the backend reports, in our words: `backend/` produces it, `db/network/ingest.ts` applies it.
@@ -11,37 +12,6 @@ export type NetworkEvent =
   | NetworkTypingEvent
   | NetworkRevokedEvent
   | { kind: 'ignored'; key: string; reason: string };
-
-/** A file in the store. */
-export interface StoredMedia {
-  key: string;
-  sizeBytes: number;
-  sha256: string;
-}
-
-export interface NetworkMessage {
-  /** The third segment of the backend's id: the only part that is the same in every event. */
-  networkId: string;
-  chatId: string;
-  fromMe: boolean;
-  /** `api` when the backend's memory says that it was sent through it; a hint only. */
-  source: 'api' | 'app' | 'unknown';
-  kind: NetworkKind;
-  body: string;
-  /** Unix seconds. */
-  timestamp: number;
-  ack: AckLevel | null;
-  hasMedia: boolean;
-  media: NetworkMedia | null;
-  /** The writer, in a group. */
-  participant: string | null;
-  pushName: string | null;
-  /** Other addresses of the same person that this event discloses. */
-  aliases: string[];
-  replyToNetworkId: string | null;
-  /** The choice that the person has pressed in buttons or a list. Absent in events that were stored before it was read. */
-  selected?: { id: string; text: string } | null;
-}
 
 /** The kinds of messages that the network shows; `other` is everything that has no name here. */
 export const NETWORK_KINDS = [
@@ -57,16 +27,47 @@ export const NETWORK_KINDS = [
 ] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
-export interface NetworkMedia {
-  url: string | null;
-  mimeType: string | null;
-  fileName: string | null;
-  error: string | null;
+/** A file in the store. */
+const StoredMedia = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() });
+export type StoredMedia = z.infer<typeof StoredMedia>;
+
+const NetworkMedia = z.object({
+  url: z.string().nullable(),
+  mimeType: z.string().nullable(),
+  fileName: z.string().nullable(),
+  error: z.string().nullable(),
   /** The length of a voice message, where the engine tells it. Absent in events that were stored before it was read. */
-  seconds?: number;
+  seconds: z.number().exactOptional(),
   /** Where we keep the file, once we have it; `url` is the network's own. */
-  stored?: StoredMedia;
-}
+  stored: StoredMedia.exactOptional(),
+});
+export type NetworkMedia = z.infer<typeof NetworkMedia>;
+
+/** A schema, because one that may be ours or a person's is a row until that is known. */
+export const NetworkMessage = z.object({
+  /** The third segment of the backend's id: the only part that is the same in every event. */
+  networkId: z.string(),
+  chatId: z.string(),
+  fromMe: z.boolean(),
+  /** `api` when the backend's memory says that it was sent through it; a hint only. */
+  source: z.enum(['api', 'app', 'unknown']),
+  kind: z.enum(NETWORK_KINDS),
+  body: z.string(),
+  /** Unix seconds. */
+  timestamp: z.number(),
+  ack: AckLevel.nullable(),
+  hasMedia: z.boolean(),
+  media: NetworkMedia.nullable(),
+  /** The writer, in a group. */
+  participant: z.string().nullable(),
+  pushName: z.string().nullable(),
+  /** Other addresses of the same person that this event discloses. */
+  aliases: z.array(z.string()),
+  replyToNetworkId: z.string().nullable(),
+  /** The choice that the person has pressed in buttons or a list. Absent in events that were stored before it was read. */
+  selected: z.object({ id: z.string(), text: z.string() }).nullable().exactOptional(),
+});
+export type NetworkMessage = z.infer<typeof NetworkMessage>;
 
 export interface NetworkMessageEvent {
   kind: 'message';
@@ -84,12 +85,13 @@ export interface NetworkAckEvent {
   error: NetworkAckError | null;
 }
 
-export interface NetworkAckError {
-  code: string;
-  reason: string;
+export const NetworkAckError = z.object({
+  code: z.string(),
+  reason: z.string(),
   /** ISO time until which the network refuses, where the engine tells. */
-  until?: string | null;
-}
+  until: z.string().nullable().exactOptional(),
+});
+export type NetworkAckError = z.infer<typeof NetworkAckError>;
 
 export interface NetworkSessionEvent {
   kind: 'session';

@@ -5,7 +5,8 @@ import { z } from 'zod';
  * changes nothing.
  */
 export const PARKED_EVENT_STATUSES = ['parked', 'applied', 'ignored'] as const;
-export type ParkedEventStatus = (typeof PARKED_EVENT_STATUSES)[number];
+export const ParkedEventStatus = z.enum(PARKED_EVENT_STATUSES);
+export type ParkedEventStatus = z.infer<typeof ParkedEventStatus>;
 
 const Time = z.iso.datetime();
 

@@ -65,7 +65,10 @@ export const Selected = z
   .meta({ id: 'Selected' });
 export type Selected = z.infer<typeof Selected>;
 
-/** The parts of a message beyond its text (`message.content`); the part that its kind names is set. */
+/**
+ * The parts of a message beyond its text (`message.content`); the part that its kind names is set. Rows that were accepted
+ * earlier are read by it, too, so its bounds may be widened and never narrowed.
+ */
 export const MessageContent = z.object({
   mentions: z.array(z.string()).optional(),
   attachment: AttachmentSource.optional(),

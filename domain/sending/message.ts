@@ -39,7 +39,7 @@ export const MessageKind = z.enum(MESSAGE_KINDS);
 /** The origins of messages. An origin decides the lane, the priority and whether a takeover stops the message. */
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
-const MessageOrigin = z.enum(MESSAGE_ORIGINS).meta({
+export const MessageOrigin = z.enum(MESSAGE_ORIGINS).meta({
   description:
     'Who wrote it: `network` the contact; ours by `api`, a `person` in a dashboard, the agent (`ai`), somebody on the `phone`, ' +
     'or from before the session was connected (`history`, which is also what contacts wrote then).',

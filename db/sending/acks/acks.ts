@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { parseAck, statusesBetween, statusOfAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { EndReason, MessageOrigin } from '../../../domain/sending/message.ts';
-import type { NetworkAckError } from '../../../domain/network/network-event.ts';
-import { emitAck, MOVED_COLUMNS } from './event.ts';
-import type { MovedMessage } from './event.ts';
+import { NetworkAckError } from '../../../domain/network/network-event.ts';
+import { emitAck, MOVED_COLUMNS, MovedMessage } from './event.ts';
 import { cancelAttachments } from '../attachments.ts';
 import type { Queries, Tx } from '../../tx.ts';
+import { row, rows, run } from '../../rows.ts';
 import { restrictSession } from '../pace.ts';
 import { promote } from '../promote.ts';
 
@@ -33,28 +33,25 @@ export interface AckMoved {
 
 /** The message that the network knows by this id, locked with its conversation. */
 export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: string): Promise<MovedMessage | undefined> {
-  const { rows } = await sql<MovedMessage>`
+  return row(tx, MovedMessage)`
     select ${MOVED_COLUMNS} from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and m.network_id = ${networkId}
-    for no key update of c, m`.execute(tx.sql);
-  return rows[0];
+    for no key update of c, m`;
 }
 
 /** Keeps an ack until the message that it belongs to is known. */
 export async function parkAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into parked_ack (session_id, network_id, level, error, chat_id, at)
     values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)}, ${ack.chatId ?? null}, ${tx.now})
-    on conflict do nothing`.execute(tx.sql);
+    on conflict do nothing`;
 }
 
 /** The network has acked this id, so it has the message that went under it. */
 export async function hasParkedAck(queries: Queries, sessionId: string, networkId: string): Promise<boolean> {
-  const { rows } = await sql<object>`
-    select 1 from parked_ack where session_id = ${sessionId} and network_id = ${networkId} limit 1`.execute(
-    queries.sql,
-  );
-  return rows.length > 0;
+  const found = await run(queries)`
+    select 1 from parked_ack where session_id = ${sessionId} and network_id = ${networkId} limit 1`;
+  return found > 0;
 }
 
 /** Applies one ack to its message. Levels never fall; a level already reached changes nothing. */
@@ -79,7 +76,7 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
     })),
     { status, reason: null },
   ];
-  await sql`
+  await run(tx)`
     with raised as (
       update message set ack = ${level}, status = ${status},
         sent_at = coalesce(sent_at, ${tx.now}),
@@ -91,9 +88,7 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
     )
     insert into message_history (message_id, at, status, reason)
     select raised.id, ${tx.now}, s.status, s.reason
-    from raised, jsonb_to_recordset(${JSON.stringify(moved ? reached : [])}::jsonb) as s(status text, reason text)`.execute(
-    tx.sql,
-  );
+    from raised, jsonb_to_recordset(${JSON.stringify(moved ? reached : [])}::jsonb) as s(status text, reason text)`;
   message.ack = level;
   message.status = status;
   if (moved) emitAck(tx, message, status);
@@ -112,31 +107,28 @@ async function recordAckError(
   if (reason === 'restricted') await restrict(tx, message.sessionId, error);
   if ((message.ack ?? 0) >= DELIVERED) return undefined;
   if ((message.ack ?? 0) >= 1) {
-    const told = await sql<object>`
+    const told = await run(tx)`
       update message set error_code = ${reason}, error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
-      where id = ${message.id} and (error_code, error_detail) is distinct from (${reason}::text, ${error?.code ?? null}::text)
-      returning 1`.execute(tx.sql);
-    if (told.rows.length > 0) emitAck(tx, message, message.status, reason);
+      where id = ${message.id} and (error_code, error_detail) is distinct from (${reason}::text, ${error?.code ?? null}::text)`;
+    if (told > 0) emitAck(tx, message, message.status, reason);
     return undefined;
   }
-  const { rows } = await sql<{ id: string }>`
+  const failed = await run(tx)`
     with failed as (
       update message set status = 'failed', ack = -1, error_code = ${reason}, error_detail = ${error?.code ?? null},
         updated_at = ${tx.now}
       where id = ${message.id} and status <> 'failed' returning id
     )
     insert into message_history (message_id, at, status, reason, detail)
-    select id, ${tx.now}, 'failed', ${reason}, ${error?.code ?? null} from failed returning message_id as id`.execute(
-    tx.sql,
-  );
-  if (rows.length === 0) return undefined;
+    select id, ${tx.now}, 'failed', ${reason}, ${error?.code ?? null} from failed`;
+  if (failed === 0) return undefined;
   message.ack = -1;
   emitAck(tx, message, 'failed', reason);
   // Where nothing else has been said, it is still somebody who was never written to.
-  await sql`
+  await run(tx)`
     update conversation c set contacted = false
     where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m
-      where m.conversation_id = c.id and was_said(m.status))`.execute(tx.sql);
+      where m.conversation_id = c.id and was_said(m.status))`;
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
   tx.wake('message', message.id);
   return { messageId: message.id, origin: message.origin, level: -1, decides: true };
@@ -151,12 +143,14 @@ async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null
   await restrictSession(tx, sessionId, { until, code: RESTRICTED });
 }
 
+const ParkedLevel = z.object({ level: z.int(), error: NetworkAckError.nullable() });
+
 /** Applies the acks that came before we knew that the network's id is this message's. */
 export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: string): Promise<void> {
-  const { rows } = await sql<{ level: number; error: NetworkAckError | null }>`
+  const parkedAcks = await rows(tx, ParkedLevel)`
     delete from parked_ack where session_id = ${message.sessionId} and network_id = ${networkId}
-    returning level, error`.execute(tx.sql);
-  for (const parked of rows.toSorted((a, b) => a.level - b.level)) {
+    returning level, error`;
+  for (const parked of parkedAcks.toSorted((a, b) => a.level - b.level)) {
     const level = parseAck(parked.level);
     if (level !== undefined) await moveByAck(tx, message, { level, error: parked.error });
   }
@@ -165,14 +159,16 @@ export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: 
 /** How long an ack may wait for its message and still be applied by {@link takeParkedAcks}. */
 const OVERLOOKED_FOR_MINUTES = 10;
 
-interface ParkedAck extends NetworkAck {
-  sessionId: string;
-  agencyId: string;
-}
+const ParkedAck = ParkedLevel.extend({
+  sessionId: z.string(),
+  agencyId: z.string(),
+  networkId: z.string(),
+  chatId: z.string().nullable(),
+});
 
 /** Takes the parked acks whose message is known by now, the lowest level first. */
-export async function takeParkedAcks(tx: Tx, limit: number): Promise<ParkedAck[]> {
-  const { rows } = await sql<Omit<ParkedAck, 'level'> & { level: number }>`
+export async function takeParkedAcks(tx: Tx, limit: number): Promise<(z.infer<typeof ParkedAck> & NetworkAck)[]> {
+  const taken = await rows(tx, ParkedAck)`
     with known as (
       select p.session_id, p.network_id, p.level, m.agency_id from parked_ack p
       join message m on m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id
@@ -182,11 +178,11 @@ export async function takeParkedAcks(tx: Tx, limit: number): Promise<ParkedAck[]
     delete from parked_ack p using known k
     where p.session_id = k.session_id and p.network_id = k.network_id and p.level = k.level
     returning p.session_id as "sessionId", k.agency_id as "agencyId", p.network_id as "networkId", p.level, p.error,
-      p.chat_id as "chatId"`.execute(tx.sql);
-  return rows
+      p.chat_id as "chatId"`;
+  return taken
     .toSorted((a, b) => a.level - b.level)
-    .flatMap((row) => {
-      const level = parseAck(row.level);
-      return level === undefined ? [] : [{ ...row, level }];
+    .flatMap((parked) => {
+      const level = parseAck(parked.level);
+      return level === undefined ? [] : [{ ...parked, level }];
     });
 }

@@ -1,22 +1,25 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { WORKING } from '../../../domain/session.ts';
 import type { Tx } from '../../tx.ts';
+import { rows, run } from '../../rows.ts';
 
 /** How long after `sent` it is asked the first time, and how long after each look the next time. */
 const PAUSES_S = [60, 300, 1_800, 10_800, 36_000];
 const WITHIN_HOURS = 24;
 
-export interface Unacked {
-  messageId: string;
-  agencyId: string;
-  sessionId: string;
-  sessionName: string;
-  platform: string | null;
-  chatId: string;
-  networkId: string;
+const Unacked = z.object({
+  messageId: z.string(),
+  agencyId: z.string(),
+  sessionId: z.string(),
+  sessionName: z.string(),
+  platform: z.string().nullable(),
+  chatId: z.string(),
+  networkId: z.string(),
   /** Nobody asks again after this. */
-  isLast: boolean;
-}
+  isLast: z.boolean(),
+});
+export type Unacked = z.infer<typeof Unacked>;
 
 /**
  * Sent messages without an ack of the network's server whose next look is due, some of each session that works. The look
@@ -26,7 +29,7 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
   const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
   const isDue = sql`m.status = 'sent' and m.ack = 0 and m.ack_checks < ${PAUSES_S.length}
     and (m.ack_check_at is null or m.ack_check_at <= ${tx.now})`;
-  const { rows } = await sql<Unacked>`
+  return rows(tx, Unacked)`
     with due as (
       select m.id, row_number() over (partition by m.session_id order by m.sent_at desc) as turn
       from message m join session s on s.id = m.session_id and s.status = ${WORKING}
@@ -44,22 +47,19 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
     from chosen, session s, conversation c
     where m.id = chosen.id and s.id = m.session_id and c.id = m.conversation_id
     returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", s.platform, c.chat_id as "chatId",
-      m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`.execute(tx.sql);
-  return rows;
+      m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
 }
 
 /** Nobody could be asked: the look does not count, and is made again soon. */
 export async function returnLooks(tx: Tx, messageIds: readonly string[]): Promise<void> {
-  await sql`
+  await run(tx)`
     update message set ack_checks = greatest(ack_checks - 1, 0), ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'
-    where id = any(${messageIds}::text[]) and status = 'sent' and ack = 0`.execute(tx.sql);
+    where id = any(${messageIds}::text[]) and status = 'sent' and ack = 0`;
 }
 
 /** It keeps its state: the backend took it, and nothing says that it was lost. */
 export async function noteUnacked(tx: Tx, messageId: string): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into message_history (message_id, at, status, reason)
-    select id, ${tx.now}, 'sent', 'no_server_ack' from message where id = ${messageId} and status = 'sent' and ack = 0`.execute(
-    tx.sql,
-  );
+    select id, ${tx.now}, 'sent', 'no_server_ack' from message where id = ${messageId} and status = 'sent' and ack = 0`;
 }

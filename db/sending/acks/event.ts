@@ -1,26 +1,29 @@
 import { sql } from 'kysely';
-import { ackName } from '../../../domain/network/ack.ts';
-import type { AckLevel } from '../../../domain/network/ack.ts';
+import { z } from 'zod';
+import { AckLevel, ackName } from '../../../domain/network/ack.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
-import { isSentByEngine } from '../../../domain/sending/message.ts';
-import type { MessageKind, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
+import { isSentByEngine, MessageKind, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
 import type { Tx } from '../../tx.ts';
 
 /** The columns of a message that its events and its successors need. */
-export interface MovedMessage {
-  id: string;
-  agencyId: string;
-  tenantId: string;
-  sessionId: string;
-  conversationId: string;
-  chatId: string;
+export const MovedMessage = z.object({
+  id: z.string(),
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string(),
+  conversationId: z.string(),
+  chatId: z.string(),
   /** The address at which its contact is written to: the phone, once that is known. */
-  contactChatId: string | null;
-  origin: MessageOrigin;
-  kind: MessageKind;
-  status: MessageStatus;
-  ack: AckLevel | null;
-}
+  contactChatId: z.string().nullable(),
+  origin: MessageOrigin,
+  kind: MessageKind,
+  status: MessageStatus,
+  ack: AckLevel.nullable(),
+});
+export type MovedMessage = z.infer<typeof MovedMessage>;
+
+/** One that has ended: `begun` where it has a workflow, `holdsSlot` where it was released and no call was made. */
+export const EndedMessage = MovedMessage.extend({ begun: z.boolean(), holdsSlot: z.boolean() });
 
 /** Columns of `message m join conversation c`. */
 export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",

@@ -35,8 +35,7 @@ export async function report(tx: Tx, { name }: Session, own: OwnReport): Promise
 /** Applies what the session's backend has told, as the applier does; nothing where another is at it. */
 export async function applyReports(tx: Tx, session: Session): Promise<void> {
   const rows = await takeBackendEvents(tx, session.name, BATCH);
-  for (const { body, receivedAt } of rows)
-    await applyNetworkEvent(tx, session, parsed(body).event, new Date(receivedAt));
+  for (const { body, receivedAt } of rows) await applyNetworkEvent(tx, session, parsed(body).event, receivedAt);
   if (rows.length > 0) await markApplied(tx, rows);
 }
 
