@@ -4,23 +4,20 @@ import { createLogger } from '../api/wire/logger.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
-import type { Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
-import { probeTemporal } from '../dispatch/temporal-client.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort, requirePort } from '../embedded/port.ts';
-import { connectPatiently } from '../worker/connect.ts';
 import { installRuntime } from '../worker/runtime.ts';
-import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
-import { prebuiltWorkflows } from './bundle.ts';
 import { createChecks } from './checks.ts';
-import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget, workerVersion } from './compose.ts';
+import { apiParts } from './compose.ts';
 import { startEmbedded } from './embedded-parts.ts';
+import { open } from './open.ts';
+import type { Start } from './open.ts';
 import { startScreen } from './start-screen.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
+import { runWorkflows } from './worker.ts';
 
 /** `npm start`: everything on one machine without configuration; each part steps aside when its variable is set. */
 export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
@@ -33,58 +30,29 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     name: 'engine',
     destination: pino.destination(openLog(join(directory.path, 'engine.log'))),
   });
-  const steps = new StopSteps((error) => log.error({ err: error }, 'a step of the stop failed'));
+  const steps = new StopSteps(log);
   steps.add(() => directory.release());
   const say = (line: string): void => console.log(`  ${line}`);
-  try {
+  return steps.unwindOnFailure(async () => {
     await requirePort(given.port, 'PORT', 'The API');
     const failures = Promise.withResolvers<string>();
     const config = await startEmbedded(given, { directory, steps, stopping, say, onFailure: failures.resolve });
-    const running = await startEngine(config, log, steps, stopping);
+    const running = await startEngine({ config, log, steps, stopping });
     stopping.throwIfAborted();
     console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path, given }));
     return stoppable(running, failures.promise, steps, log);
-  } catch (error) {
-    await steps.run();
-    throw error;
-  }
+  });
 }
 
 /** API, worker and dispatcher in one process, on one database and one connection to Temporal. */
-async function startEngine(
-  config: Config,
-  log: Logger,
-  steps: StopSteps,
-  stopping: AbortSignal,
-): Promise<RunningWorker> {
+async function startEngine(start: Start): Promise<RunningWorker> {
+  const { config, log, steps, stopping } = start;
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
   installRuntime(log, metricsAddress);
-  const target = temporalTarget(config);
-  const probe = (): Promise<void> => probeTemporal(target);
-  const backend = openBackend(config);
-  steps.add(() => backend.close());
-  await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
-  stopping.throwIfAborted();
-  const database = await openDatabase(config, log, 'engine');
-  steps.add(() => database.close());
-  const connection = await connectPatiently(target.connectionOptions, stopping, () =>
-    log.warn({}, 'Temporal cannot be reached yet; trying again'),
-  );
-  steps.add(() => connection.close());
-  stopping.throwIfAborted();
-  const worker = await startWorker({
-    connection,
-    namespace: target.namespace,
-    only: config.workerQueues ?? null,
-    version: workerVersion(config),
-    probe,
-    log,
-    dependencies: activityDependencies(config, { database, backend }),
-    ...prebuiltWorkflows(config),
-  });
-  steps.add(() => worker.stop());
-  stopping.throwIfAborted();
+  const opened = await open(start, 'engine');
+  const { database, backend, probe } = opened;
+  const worker = await runWorkflows(start, opened);
   const checks = createChecks({
     database,
     backend,

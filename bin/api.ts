@@ -1,31 +1,23 @@
 import { createLogger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
-import { createLazyClient, probeTemporal } from '../dispatch/temporal-client.ts';
+import { createLazyClient } from '../dispatch/temporal-client.ts';
 import { createChecks } from './checks.ts';
-import { apiParts, openBackend, openDatabase, temporalTarget } from './compose.ts';
-import type { Stoppable } from './stoppable.ts';
+import { apiParts } from './compose.ts';
+import { open } from './open.ts';
 import { StopSteps } from './stoppable.ts';
+import type { Stoppable } from './stoppable.ts';
 
 /** The API half: stateless, any number of them. It starts and accepts while Temporal is down. */
 export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'api' });
-  const steps = new StopSteps((error) => log.error({ err: error }, 'a step of the stop failed'));
-  try {
-    const target = temporalTarget(config);
-    const probe = (): Promise<void> => probeTemporal(target);
-    const backend = openBackend(config);
-    steps.add(() => backend.close());
-    await migrate(config.databaseDirectUrl ?? config.databaseUrl ?? '');
-    stopping.throwIfAborted();
-    const database = await openDatabase(config, log, 'engine-api');
-    steps.add(() => database.close());
-    stopping.throwIfAborted();
-    const client = createLazyClient(target);
+  const steps = new StopSteps(log);
+  return steps.unwindOnFailure(async () => {
+    const { database, backend, temporal, probe } = await open({ config, log, steps, stopping }, 'engine-api');
+    const client = createLazyClient(temporal);
     steps.add(() => client.connection.close());
     let missing: string | null = null;
     const dispatcher = new Dispatcher({
@@ -33,7 +25,7 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
       client,
       eager: false,
       attributes: async () => {
-        const { names, missingCommand } = await ensureSearchAttributes(client.connection, target.namespace);
+        const { names, missingCommand } = await ensureSearchAttributes(client.connection, temporal.namespace);
         missing = missingCommand;
         return names;
       },
@@ -49,8 +41,5 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
     stopping.throwIfAborted();
     log.info({ url: api.url }, 'the API listens');
     return { ended: new Promise(() => undefined), failed: false, stop: () => steps.run() };
-  } catch (error) {
-    await steps.run();
-    throw error;
-  }
+  });
 }

@@ -29,11 +29,15 @@ const IN_FLIGHT = {
 };
 const POOL_SIZE = 20;
 
-export async function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {
+/** PostgreSQL as everybody asks it, and past a transaction pooler, for LISTEN, locks and migrations. */
+export function databaseUrls(config: Config): { url: string; directUrl: string } {
   const url = need(config.databaseUrl, 'DATABASE_URL');
+  return { url, directUrl: config.databaseDirectUrl ?? url };
+}
+
+export async function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {
   const database = await Database.open({
-    url,
-    directUrl: config.databaseDirectUrl ?? url,
+    ...databaseUrls(config),
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
     webhooks: { publicUrl: config.publicUrl, timeoutMs: config.webhookTimeoutMs },
     poolSize: POOL_SIZE,

@@ -8,11 +8,7 @@ import type { Database } from '../db/database.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';
 import { findSessionByName } from '../db/sessions/session.ts';
 import { applyBackendEvent, failureName, UnreadableEvent } from './apply-backend-event.ts';
-
-export interface EventApplierLog {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Log } from '../domain/log.ts';
 
 const BATCH_SIZE = 25;
 const PARALLEL_SESSIONS = 4;
@@ -25,12 +21,12 @@ const SWEEP_BATCH = 100;
  */
 export class EventApplier {
   readonly #database: Database;
-  readonly #log: EventApplierLog;
+  readonly #log: Pick<Log, 'warn' | 'error'>;
   readonly #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   #woken = false;
 
-  constructor(database: Database, log: EventApplierLog) {
+  constructor(database: Database, log: Pick<Log, 'warn' | 'error'>) {
     this.#database = database;
     this.#log = log;
   }

@@ -13,11 +13,7 @@ import { Releaser } from './releaser.ts';
 import { sendDispatch } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
-
-export interface DispatcherLog {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Log } from '../domain/log.ts';
 
 export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   database: Database;
@@ -29,7 +25,7 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   findPhone: FindPhone;
   /** Temporal could not be reached and answers again. */
   onTemporalBack?: () => void;
-  log: DispatcherLog;
+  log: Pick<Log, 'warn' | 'error'>;
 }
 
 const BATCH_SIZE = 50;

@@ -1,12 +1,9 @@
 import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
 import type { Database } from '../db/database.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
+import type { Log } from '../domain/log.ts';
 
 const POLL_MS = 1_000;
-
-export interface PhoneSweepLog {
-  warn(fields: object, message: string): void;
-}
 
 /**
  * Finds out which own messages a person wrote on the phone, once they have waited for a send of ours to turn out to be
@@ -15,9 +12,9 @@ export interface PhoneSweepLog {
 export class PhoneSweep {
   readonly #database: Database;
   readonly #findPhone: FindPhone;
-  readonly #log: PhoneSweepLog;
+  readonly #log: Pick<Log, 'warn'>;
 
-  constructor(database: Database, findPhone: FindPhone, log: PhoneSweepLog) {
+  constructor(database: Database, findPhone: FindPhone, log: Pick<Log, 'warn'>) {
     this.#database = database;
     this.#findPhone = findPhone;
     this.#log = log;

@@ -1,9 +1,6 @@
 import { askForLooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
-
-export interface SessionWatchLog {
-  warn(fields: object, message: string): void;
-}
+import type { Log } from '../domain/log.ts';
 
 /** One list says of all sessions what would take a read of each. */
 export const LIST_EVERY_MS = 30_000;
@@ -17,7 +14,7 @@ const EARLY = 0.9;
 export function startSessionWatch(
   { database, backend, stopping }: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>,
   everyMs: number,
-  log: SessionWatchLog,
+  log: Pick<Log, 'warn'>,
 ) {
   const running = watch();
 

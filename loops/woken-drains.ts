@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { Drain } from '../activities/webhooks/drain.ts';
-
-export interface WokenDrainsLog {
-  warn(fields: object, message: string): void;
-}
+import type { Log } from '../domain/log.ts';
 
 /** Where another process drains the endpoint, or it gets nothing for now, its wake-ups are heard no more often than this. */
 const LEAVE_ALONE_MS = 1_000;
@@ -19,7 +16,7 @@ const GRACE_MS = 8_000;
 export function startWokenDrains(
   { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
   drain: Drain,
-  log: WokenDrainsLog,
+  log: Pick<Log, 'warn'>,
 ) {
   const draining = new Map<string, Promise<void>>();
   /** When each endpoint that we are at was last woken, by `performance.now()`. */

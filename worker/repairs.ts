@@ -7,11 +7,11 @@ import { promiseEnded } from '../db/ended-executions.ts';
 import { promiseRefusedSessions } from '../db/reconcile.ts';
 import { claimRepair, recordRepair } from '../db/repair.ts';
 import { findTemporalStore, recordTemporalStore } from '../db/temporal-store.ts';
-import type { DispatcherLog } from '../loops/dispatcher.ts';
 import { listEndedExecutions, listTroubledExecutions } from '../dispatch/list-executions.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import { findNamespaceId } from '../dispatch/temporal-client.ts';
 import { ensureSchedules } from './schedules.ts';
+import type { Log } from '../domain/log.ts';
 
 export interface RepairsOptions {
   database: Database;
@@ -19,7 +19,7 @@ export interface RepairsOptions {
   connection: ConnectionLike;
   namespace: string;
   reconcileRows: ReconcileActivities['reconcileRows'];
-  log: DispatcherLog;
+  log: Pick<Log, 'warn' | 'error'>;
 }
 
 const LOOK_EVERY_MS = 10_000;

@@ -1,12 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { LogEntry } from '@temporalio/worker';
-
-export interface RuntimeLog {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Log } from '../domain/log.ts';
 
 let installed = false;
 
@@ -14,7 +8,7 @@ let installed = false;
  * Temporal's runtime of this process, once: its logs go into ours, its signals are left to us (else it would stop its
  * worker before ours has drained), its metrics are read at `metricsAddress`.
  */
-export function installRuntime(log: RuntimeLog, metricsAddress: string | null): void {
+export function installRuntime(log: Log, metricsAddress: string | null): void {
   if (installed) return;
   installed = true;
   Runtime.install({
@@ -27,7 +21,7 @@ export function installRuntime(log: RuntimeLog, metricsAddress: string | null): 
   });
 }
 
-function write(log: RuntimeLog, { level, message, meta }: LogEntry): void {
+function write(log: Log, { level, message, meta }: LogEntry): void {
   const fields = { temporal: meta ?? {} };
   if (level === 'ERROR') log.error(fields, message);
   else if (level === 'WARN') log.warn(fields, message);

@@ -8,13 +8,13 @@ import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
 import { startWokenDrains } from '../loops/woken-drains.ts';
 import type { Database } from '../db/database.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
-import type { DispatcherLog } from '../loops/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { Repairs } from './repairs.ts';
 import { createWorkers } from './workers.ts';
 import type { WorkerVersion } from './workers.ts';
+import type { Log } from '../domain/log.ts';
 
 /** At a stop, before the database counts as gone. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -26,7 +26,7 @@ export interface WorkerParts {
   only: readonly TaskQueue[] | null;
   version: WorkerVersion | null;
   probe: () => Promise<void>;
-  log: DispatcherLog;
+  log: Pick<Log, 'warn' | 'error'>;
   workflowBundle?: WorkerOptions['workflowBundle'];
   /** How often the backend is asked for all its sessions; for tests, which would not wait. */
   listSessionsEveryMs?: number;

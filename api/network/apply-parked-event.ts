@@ -9,7 +9,7 @@ import {
 import type { ParkedEvent } from '../../db/network/parked-event.ts';
 import { findSessionByName } from '../../db/sessions/session.ts';
 import { applyBackendEvent, failureName } from '../../loops/apply-backend-event.ts';
-import type { EventApplierLog } from '../../loops/apply-events.ts';
+import type { Log } from '../../domain/log.ts';
 
 /**
  * Applies a parked event as one that has just come, between others of its session and never beside them. Answers what it is
@@ -17,7 +17,7 @@ import type { EventApplierLog } from '../../loops/apply-events.ts';
  */
 export async function applyParkedEvent(
   database: Database,
-  log: EventApplierLog,
+  log: Pick<Log, 'warn'>,
   id: string,
 ): Promise<ParkedEvent | undefined> {
   const known = await database.read((queries) => findParkedEvent(queries, id));

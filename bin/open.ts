@@ -1,0 +1,39 @@
+import type { Logger } from '../api/wire/logger.ts';
+import type { Backend } from '../backend/client.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { probeTemporal } from '../dispatch/temporal-client.ts';
+import type { TemporalTarget } from '../dispatch/temporal-client.ts';
+import { databaseUrls, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import type { StopSteps } from './stoppable.ts';
+
+/** A half of the engine that is being started. */
+export interface Start {
+  config: Config;
+  log: Logger;
+  /** Whatever has been started adds how it is stopped. */
+  steps: StopSteps;
+  /** Aborted when the start is called off. */
+  stopping: AbortSignal;
+}
+
+export interface Opened {
+  backend: Backend;
+  database: Database;
+  temporal: TemporalTarget;
+  probe: () => Promise<void>;
+}
+
+/** Both halves begin so: the backend's client, the schema, and the database under the half's own name. */
+export async function open({ config, log, steps, stopping }: Start, applicationName: string): Promise<Opened> {
+  const temporal = temporalTarget(config);
+  const backend = openBackend(config);
+  steps.add(() => backend.close());
+  await migrate(databaseUrls(config).directUrl);
+  stopping.throwIfAborted();
+  const database = await openDatabase(config, log, applicationName);
+  steps.add(() => database.close());
+  stopping.throwIfAborted();
+  return { backend, database, temporal, probe: () => probeTemporal(temporal) };
+}
