@@ -1,5 +1,5 @@
 import type { Backend } from '../backend/client.ts';
-import type { InFlightLimits } from '../backend/in-flight.ts';
+import type { FairSlots } from './fair-slots.ts';
 import type { Database } from '../db/database.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { SettleDelays } from '../domain/sending/message-state.ts';
@@ -10,7 +10,7 @@ import type { Models } from './models/models.ts';
 export interface ActivityDependencies {
   database: Database;
   backend: Backend;
-  limits: InFlightLimits;
+  limits: FairSlots;
   settleDelays: SettleDelays;
   egress: Egress;
   models: Models;

@@ -9,7 +9,7 @@ import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { createBackend } from '../backend/client.ts';
 import type { Backend } from '../backend/client.ts';
-import { createInFlightLimits } from '../backend/in-flight.ts';
+import { createFairSlots } from '../activities/fair-slots.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
@@ -23,9 +23,9 @@ import { VERSION } from './version.ts';
 const MEBIBYTE = 1_048_576;
 /** Limits of sends in flight: a session that hangs must not slow another, nor a backend all; files are in memory. */
 const IN_FLIGHT = {
-  perSession: 4,
-  perBackend: 64,
-  bytes: { perSession: 96 * MEBIBYTE, perBackend: 256 * MEBIBYTE },
+  perOwner: 4,
+  inAll: 64,
+  bytes: { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE },
 };
 const POOL_SIZE = 20;
 
@@ -86,7 +86,7 @@ export function activityDependencies(
   return {
     database,
     backend,
-    limits: createInFlightLimits(IN_FLIGHT),
+    limits: createFairSlots(IN_FLIGHT),
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,

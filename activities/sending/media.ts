@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createInFlightLimits } from '../../backend/in-flight.ts';
+import { createFairSlots } from '../fair-slots.ts';
 import { recordMedia } from '../../db/conversations/media.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';
@@ -32,15 +32,15 @@ type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'med
 const FETCH_WITHIN_MS = 60_000;
 const PLACE_WAIT_MS = 30_000;
 const MEBIBYTE = 1_048_576;
-/** Of one agency (`perSession`) and of all: a file under way is in memory, and a slow server must hold up nobody else. */
+/** The owner is an agency. A file under way is in memory, and a slow server must hold up no other agency. */
 const FETCHES = {
-  perSession: 4,
-  perBackend: 16,
-  bytes: { perSession: 64 * MEBIBYTE, perBackend: 128 * MEBIBYTE },
+  perOwner: 4,
+  inAll: 16,
+  bytes: { perOwner: 64 * MEBIBYTE, inAll: 128 * MEBIBYTE },
 };
 
 export function createMediaActivities({ database, egress, media }: MediaDependencies) {
-  const fetches = createInFlightLimits(FETCHES);
+  const fetches = createFairSlots(FETCHES);
 
   /**
    * Fetches the file of an outgoing message, checks it and stores it. Safe to repeat: a file is stored under its own
@@ -53,8 +53,8 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
     if (!message || !source || message.media || message.endedAt) return { state: 'ready' };
     const kind = MediaKind.parse(message.kind);
     const maxBytes = mediaLimit(kind, media.maxBytes);
-    const release = await fetches.acquire(message.agencyId, PLACE_WAIT_MS, maxBytes);
-    if (!release) return { state: 'busy' };
+    const giveBack = await fetches.acquire(message.agencyId, PLACE_WAIT_MS, maxBytes);
+    if (!giveBack) return { state: 'busy' };
     try {
       const download = await egress.get({ url: source.url, timeoutMs: FETCH_WITHIN_MS, maxBytes });
       if (download.outcome === 'failed') return failed(download.failure, maxBytes);
@@ -80,7 +80,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
       );
       return { state: 'ready' };
     } finally {
-      release();
+      giveBack();
     }
   }
 

@@ -10,7 +10,7 @@ import { startApi } from '../../api/start.ts';
 import type { RunningServer } from '../../api/listen.ts';
 import { createBackend } from '../../backend/client.ts';
 import type { Backend } from '../../backend/client.ts';
-import { createInFlightLimits } from '../../backend/in-flight.ts';
+import { createFairSlots } from '../../activities/fair-slots.ts';
 import { Database } from '../../db/database.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
@@ -172,7 +172,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
       dependencies: {
         database,
         backend,
-        limits: createInFlightLimits({ perSession: 4, perBackend: 64 }),
+        limits: createFairSlots({ perOwner: 4, inAll: 64 }),
         settleDelays: options.settleDelays ?? {
           afterErrorAnswerMs: 300,
           afterBrokenConnectionMs: 600,

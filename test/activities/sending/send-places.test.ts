@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createSend } from '../../../activities/sending/send.ts';
 import type { SendResult } from '../../../activities/sending/send-result.ts';
-import { createInFlightLimits } from '../../../backend/in-flight.ts';
+import { createFairSlots } from '../../../activities/fair-slots.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { workflowId } from '../../../domain/names.ts';
@@ -54,10 +54,10 @@ describe('a send', () => {
           ? { json: { numberExists: true } }
           : answer(request),
     );
-    const limits = createInFlightLimits({
-      perSession: 4,
-      perBackend: 8,
-      bytes: { perSession: 100, perBackend: 100 },
+    const limits = createFairSlots({
+      perOwner: 4,
+      inAll: 8,
+      bytes: { perOwner: 100, inAll: 100 },
     });
     const deps = { database, backend: stub.backend, limits };
     const { send, look } = createSend(deps, createCalls(deps));

@@ -1,0 +1,116 @@
+/** Gives the slot back; a second call does nothing. */
+export type GiveBack = () => void;
+
+export type FairSlots = ReturnType<typeof createFairSlots>;
+
+interface Bounds {
+  perOwner: number;
+  inAll: number;
+  /** Bounds of the files' bytes, which are in memory meanwhile. */
+  bytes?: { perOwner: number; inAll: number };
+}
+
+interface Place {
+  owner: string;
+  bytes: number;
+}
+
+interface Waiter extends Place {
+  admit: (giveBack: GiveBack) => void;
+}
+
+/**
+ * Slots for calls, and for the bytes of their files, so that an owner (a session, an agency) whose calls hang does not take the
+ * others with it. First come, first served, except that a caller whose owner has its share does not hold up those behind it,
+ * and one whose file waits for memory holds up other files only. A file larger than a cap goes alone.
+ */
+export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
+  const owners = new Map<string, { used: number; bytes: number }>();
+  const waiting = new Set<Waiter>();
+  let used = 0;
+  let bytesInFlight = 0;
+
+  function ownerHasRoom({ owner, bytes }: Place): boolean {
+    const own = owners.get(owner);
+    return own === undefined || (own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner));
+  }
+
+  function memoryHasRoom({ bytes }: Place): boolean {
+    return fits(bytes, bytesInFlight, caps?.inAll);
+  }
+
+  function mayEnter(place: Place): boolean {
+    if (used >= inAll || !ownerHasRoom(place) || !memoryHasRoom(place)) return false;
+    return place.bytes === 0 || !waiting.values().some((waiter) => waiter.bytes > 0 && ownerHasRoom(waiter));
+  }
+
+  function enter({ owner, bytes }: Place): GiveBack {
+    const own = owners.get(owner) ?? { used: 0, bytes: 0 };
+    owners.set(owner, { used: own.used + 1, bytes: own.bytes + bytes });
+    used += 1;
+    bytesInFlight += bytes;
+    let isGivenBack = false;
+    return () => {
+      if (isGivenBack) return;
+      isGivenBack = true;
+      leave({ owner, bytes });
+    };
+  }
+
+  function leave({ owner, bytes }: Place): void {
+    used -= 1;
+    bytesInFlight -= bytes;
+    const own = owners.get(owner);
+    if (own && own.used > 1) owners.set(owner, { used: own.used - 1, bytes: own.bytes - bytes });
+    else owners.delete(owner);
+    admitWaiting();
+  }
+
+  function admitWaiting(): void {
+    let memoryIsFull = false;
+    for (const waiter of waiting) {
+      if (used >= inAll) return;
+      if (!ownerHasRoom(waiter)) continue;
+      // A large file would wait for ever if small ones went past it.
+      memoryIsFull ||= !memoryHasRoom(waiter);
+      if (memoryIsFull && waiter.bytes > 0) continue;
+      waiting.delete(waiter);
+      waiter.admit(enter(waiter));
+    }
+  }
+
+  /**
+   * Null when there was no room within `waitMs`. Whoever could enter has entered by the time that a slot has been given back, so
+   * nobody is overtaken.
+   */
+  function acquire(owner: string, waitMs: number, bytes = 0): Promise<GiveBack | null> {
+    const place = { owner, bytes };
+    if (mayEnter(place)) return Promise.resolve(enter(place));
+    if (waitMs <= 0) return Promise.resolve(null);
+    const { promise, resolve } = Promise.withResolvers<GiveBack | null>();
+    const waiter: Waiter = {
+      ...place,
+      admit: (giveBack) => {
+        clearTimeout(timer);
+        resolve(giveBack);
+      },
+    };
+    const timer = setTimeout(() => {
+      waiting.delete(waiter);
+      resolve(null);
+      // It may have held up files behind it.
+      admitWaiting();
+    }, waitMs);
+    waiting.add(waiter);
+    return promise;
+  }
+
+  return {
+    acquire,
+    current: () => ({ inFlight: used, bytes: bytesInFlight, waiting: waiting.size, owners: owners.size }),
+  };
+}
+
+function fits(bytes: number, used: number, cap = Number.POSITIVE_INFINITY): boolean {
+  return bytes === 0 || used === 0 || used + bytes <= cap;
+}

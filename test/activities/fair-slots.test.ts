@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createFairSlots } from '../../activities/fair-slots.ts';
+import type { GiveBack } from '../../activities/fair-slots.ts';
+
+function must(giveBack: GiveBack | null): GiveBack {
+  if (giveBack === null) throw new Error('there was no room');
+  return giveBack;
+}
+
+describe('fair slots', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('an owner takes no more than its share, and leaves the rest to others', async () => {
+    const slots = createFairSlots({ perOwner: 2, inAll: 10 });
+    must(await slots.acquire('slow', 0));
+    must(await slots.acquire('slow', 0));
+    expect(await slots.acquire('slow', 0)).toBeNull();
+    expect(await slots.acquire('other', 0)).not.toBeNull();
+  });
+
+  test('all owners together take no more than there are', async () => {
+    const slots = createFairSlots({ perOwner: 4, inAll: 2 });
+    must(await slots.acquire('a', 0));
+    must(await slots.acquire('b', 0));
+    expect(await slots.acquire('c', 0)).toBeNull();
+  });
+
+  test('those who wait are let in in the order they came', async () => {
+    const slots = createFairSlots({ perOwner: 1, inAll: 10 });
+    const first = must(await slots.acquire('a', 0));
+    const order: string[] = [];
+    const second = slots.acquire('a', 1_000).then((giveBack) => (order.push('second'), must(giveBack)));
+    const third = slots.acquire('a', 1_000).then((giveBack) => (order.push('third'), must(giveBack)));
+    first();
+    (await second)();
+    (await third)();
+    expect(order).toEqual(['second', 'third']);
+  });
+
+  test('one who waits for a full owner does not hold up another', async () => {
+    const slots = createFairSlots({ perOwner: 1, inAll: 2 });
+    must(await slots.acquire('slow', 0));
+    const other = must(await slots.acquire('other', 0));
+    const stuck = slots.acquire('slow', 1_000);
+    const free = slots.acquire('free', 1_000);
+    other();
+    expect(await free).not.toBeNull();
+    jest.advanceTimersByTime(1_000);
+    expect(await stuck).toBeNull();
+  });
+
+  test('waiting ends with nothing when there is no room in time, and the place is not given away later', async () => {
+    const slots = createFairSlots({ perOwner: 1, inAll: 1 });
+    const giveBack = must(await slots.acquire('a', 0));
+    const late = slots.acquire('a', 50);
+    jest.advanceTimersByTime(50);
+    expect(await late).toBeNull();
+    giveBack();
+    expect(slots.current()).toEqual({ inFlight: 0, bytes: 0, waiting: 0, owners: 0 });
+  });
+
+  test('releasing twice frees one place', async () => {
+    const slots = createFairSlots({ perOwner: 2, inAll: 2 });
+    const giveBack = must(await slots.acquire('a', 0));
+    must(await slots.acquire('a', 0));
+    giveBack();
+    giveBack();
+    expect(slots.current().inFlight).toBe(1);
+  });
+
+  describe('of files', () => {
+    const sized = (perOwner: number, inAll: number) =>
+      createFairSlots({ perOwner: 10, inAll: 20, bytes: { perOwner, inAll } });
+
+    test('no more bytes are in flight than fit, and texts do not wait for them', async () => {
+      const slots = sized(100, 100);
+      const first = must(await slots.acquire('a', 0, 60));
+      expect(await slots.acquire('b', 0, 60)).toBeNull();
+      must(await slots.acquire('b', 0, 40));
+      must(await slots.acquire('b', 0));
+      expect(slots.current()).toMatchObject({ inFlight: 3, bytes: 100 });
+      first();
+      must(await slots.acquire('c', 0, 60));
+    });
+
+    test('one owner leaves memory to the others', async () => {
+      const slots = sized(50, 100);
+      must(await slots.acquire('slow', 0, 50));
+      expect(await slots.acquire('slow', 0, 50)).toBeNull();
+      must(await slots.acquire('other', 0, 50));
+    });
+
+    test('a large one is not overtaken for ever, and what waited behind it goes when it gives up', async () => {
+      const slots = sized(100, 100);
+      const first = must(await slots.acquire('a', 0, 60));
+      const second = must(await slots.acquire('b', 0, 30));
+      const large = slots.acquire('c', 1_000, 80);
+      expect(await slots.acquire('d', 0, 10)).toBeNull();
+      const small = slots.acquire('d', 2_000, 10);
+      second();
+      expect(slots.current()).toMatchObject({ inFlight: 1, waiting: 2 });
+      first();
+      must(await large)();
+      must(await small)();
+      must(await slots.acquire('a', 0, 60));
+      const late = slots.acquire('c', 1_000, 80);
+      const behind = slots.acquire('d', 2_000, 10);
+      jest.advanceTimersByTime(1_000);
+      expect(await late).toBeNull();
+      must(await behind);
+    });
+
+    test('one that is larger than memory goes alone', async () => {
+      const slots = sized(50, 100);
+      const huge = must(await slots.acquire('a', 0, 500));
+      expect(await slots.acquire('b', 0, 1)).toBeNull();
+      huge();
+      expect(slots.current().bytes).toBe(0);
+    });
+  });
+
+  test('nothing is left behind after a crowd', async () => {
+    const slots = createFairSlots({ perOwner: 3, inAll: 5 });
+    let peak = 0;
+    const crowd = Array.from({ length: 200 }, async (_, index) => {
+      const giveBack = must(await slots.acquire(`s${index % 7}`, 60_000));
+      peak = Math.max(peak, slots.current().inFlight);
+      await Promise.resolve();
+      giveBack();
+    });
+    await Promise.all(crowd);
+    expect(peak).toBe(5);
+    expect(slots.current()).toEqual({ inFlight: 0, bytes: 0, waiting: 0, owners: 0 });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
