@@ -1,14 +1,16 @@
 import { sleep } from '@temporalio/workflow';
 
+export type Alarm = ReturnType<typeof alarm>;
+
 /**
- * A timer that is left to itself when what it bounds has come: to cancel one costs an event, and the end of the workflow
- * cancels it for nothing. For long waits only.
+ * A bound for long waits: a timer that is never cancelled, because that would cost an event, and the end of the workflow
+ * cancels it for nothing.
  */
 export function alarm(ms: number, summary: string) {
   let isSet = false;
   let hasRung = false;
   return {
-    /** Left as it is while it runs. */
+    /** Does nothing while the timer runs. */
     set(): void {
       if (isSet) return;
       isSet = true;
@@ -18,7 +20,7 @@ export function alarm(ms: number, summary: string) {
           hasRung = true;
           isSet = false;
         },
-        // The workflow is being cancelled, which its main line hears of by itself.
+        // The workflow is being cancelled; its main line is told by its own wait.
         () => undefined,
       );
     },

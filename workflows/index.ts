@@ -1,7 +1,7 @@
-export { aiConversation } from './ai-conversation.ts';
-export { deliverMessage } from './deliver-message.ts';
-export { deliverWebhooks } from './deliver-webhooks.ts';
+export { aiConversation } from './agent/ai-conversation.ts';
+export { deliverMessage } from './sending/deliver-message.ts';
+export { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 export { reconcile } from './reconcile.ts';
-export { rehearse } from './rehearse.ts';
-export { superviseSession } from './supervise-session.ts';
-export { syncHistory } from './sync-history.ts';
+export { rehearse } from './agent/rehearse.ts';
+export { superviseSession } from './sessions/supervise-session.ts';
+export { syncHistory } from './sessions/sync-history.ts';

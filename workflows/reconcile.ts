@@ -9,7 +9,7 @@ const { reconcileRows } = proxyActivities<ReconcileActivities>({
   retry: { maximumAttempts: 3 },
 });
 
-/** Asks the backend, so it may take longer than the rows do; what is left has its turn at the next run. */
+/** It asks the backend, so it may take longer than the rows do; the next run goes on with what is left. */
 const { readMissingAcks } = proxyActivities<AckWatchdog>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '1 m',
@@ -17,7 +17,7 @@ const { readMissingAcks } = proxyActivities<AckWatchdog>({
   retry: { maximumAttempts: 1 },
 });
 
-/** Temporal's store is disposable: what must run is promised again from the rows. Started by its schedule. */
+/** Promises again what the rows say must run, because Temporal's store is disposable. The schedule starts it. */
 export async function reconcile(): Promise<object> {
   const acks = readMissingAcks().catch(() => null);
   return { ...(await reconcileRows({ all: false })), acks: await acks };

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../domain/names.ts';
-import type { HistoryActivities } from '../activities/sessions/history.ts';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { HistoryActivities } from '../../activities/sessions/history.ts';
 
 const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -9,9 +9,9 @@ const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivitie
   retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: 5 },
 });
 
-/** Conversations whose messages are read at the same time: enough to be quick, few enough to spare the account. */
+/** How many conversations are read at the same time: enough to be quick, few enough to spare the account. */
 const PARALLEL = 4;
-/** What a person scrolls through before anything has to be fetched. */
+/** A person scrolls through so many before anything has to be fetched. */
 const MESSAGES_PER_CHAT = 100;
 
 export interface SyncProgress {
@@ -20,8 +20,8 @@ export interface SyncProgress {
 }
 
 /**
- * Brings the account's chats and their latest messages into our inbox, `pages` pages of chats deep; or, for a reader
- * who waits for it, one conversation `depth` messages deep.
+ * Brings the account's chats and their latest messages into our inbox, `pages` pages of chats deep. For a reader who waits,
+ * it brings in one conversation, `depth` messages deep.
  */
 export async function syncHistory(
   sessionId: string,

@@ -1,8 +1,8 @@
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { TASK_QUEUES } from '../domain/names.ts';
-import type { RehearsalActivities } from '../activities/agent/rehearsal.ts';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { RehearsalActivities } from '../../activities/agent/rehearsal.ts';
 
-/** Somebody waits for it, and may ask again: only a lost worker is worth another attempt. */
+/** Somebody waits for the answer and may ask again, so only a lost worker is worth another attempt. */
 const { runRehearsal } = proxyActivities<RehearsalActivities>({
   taskQueue: TASK_QUEUES.ai,
   startToCloseTimeout: '3 m',
@@ -16,7 +16,7 @@ const { failRehearsal } = proxyLocalActivities<RehearsalActivities>({
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
-/** Tries personas on a conversation without sending; what they would answer is in the row. */
+/** Tries personas on a conversation without sending, and writes what they would answer into the row. */
 export async function rehearse(rehearsalId: string): Promise<'done' | 'failed'> {
   try {
     await runRehearsal({ rehearsalId });

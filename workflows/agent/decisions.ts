@@ -1,0 +1,38 @@
+import { defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import type { SalesAgentActivities } from '../../activities/agent/sales-agent.ts';
+import { UPDATES } from '../../domain/names.ts';
+import { requireDecision } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import { requestId } from '../request-id.ts';
+import type { AgentStory } from './story.ts';
+
+type HandsChanged = Awaited<ReturnType<SalesAgentActivities['changeHands']>>;
+
+/** Takes the conversation from the agent for a person. */
+const takeOver = defineUpdate<HandsChanged, [Decision]>(UPDATES.takeOver);
+/** Gives the agent the conversation back. */
+const release = defineUpdate<HandsChanged, [Decision]>(UPDATES.release);
+
+const { changeHands } = proxyLocalActivities<SalesAgentActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
+});
+
+/** Takes a person's decisions about who has the conversation. */
+export function handleDecisions(conversationId: string, story: AgentStory): void {
+  setHandler(takeOver, (decision) => changeTo('human_takeover', decision), {
+    description:
+      'A person takes the conversation over from the agent: { actor, reason }. Answers which messages may still go out.',
+    validator: requireDecision,
+  });
+  setHandler(release, (decision) => changeTo('bot_active', decision), {
+    description: 'The agent gets the conversation back: { actor, reason }.',
+    validator: requireDecision,
+  });
+
+  async function changeTo(mode: 'human_takeover' | 'bot_active', { actor, reason }: Decision): Promise<HandsChanged> {
+    const changed = await changeHands({ conversationId, mode, actor, reason, requestId: requestId() });
+    story.decided(mode);
+    return changed;
+  }
+}

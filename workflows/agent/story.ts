@@ -1,0 +1,57 @@
+import { defineQuery, setHandler } from '@temporalio/workflow';
+import type { ModelRetry } from '../../activities/agent/begin-turn.ts';
+import { STATE_QUERY } from '../../domain/names.ts';
+import { createStory } from '../story.ts';
+
+export type AgentPhase = 'listening' | 'answering' | 'retrying' | 'idle';
+
+export interface AgentView {
+  phase: AgentPhase;
+  /** The turn that is being answered. */
+  turnId: string | null;
+  turns: number;
+  /** While no model answers: until when one is asked again, ISO 8601; then a person gets the conversation. */
+  retriesUntil: string | null;
+  /** The last decision that an operator made here. */
+  decided: string | null;
+}
+
+const NEXT: Record<AgentPhase, string> = {
+  listening: 'the contact has finished writing, then one reply to all of it',
+  answering: 'the model answers; a newer message begins the turn again, at most twice',
+  retrying: 'no model answered, so a model is asked again; a person gets the conversation when none is back in time',
+  idle: 'the contact writes. Closes after half an hour',
+};
+
+const BEGINNING: AgentView = { phase: 'listening', turnId: null, turns: 0, retriesUntil: null, decided: null };
+
+/** How far the agent is. */
+const agentState = defineQuery<AgentView>(STATE_QUERY);
+
+export type AgentStory = ReturnType<typeof agentStory>;
+
+/** The story of the agent in one conversation. */
+export function agentStory() {
+  const story = createStory(BEGINNING, ({ phase, turnId, turns, retriesUntil, decided }) => [
+    [
+      `**${phase}**${turnId === null ? '' : ` · \`${turnId}\``}`,
+      ...(retriesUntil === null ? [] : [`until ${retriesUntil}`]),
+      `turns: ${turns}`,
+    ].join(' · '),
+    `Next: ${NEXT[phase]}. Updates: \`takeOver\`, \`release\`.`,
+    ...(decided === null ? [] : [`Last decided here: ${decided}.`]),
+  ]);
+  setHandler(agentState, story.view, { description: 'How far the agent is: phase, turn, decisions.' });
+
+  function tell(phase: AgentPhase, turnId: string | null, retriesUntil: string | null = null): void {
+    const view = story.view();
+    const isNew = turnId !== null && turnId !== view.turnId;
+    story.tell({ ...view, phase, turnId, turns: view.turns + (isNew ? 1 : 0), retriesUntil });
+  }
+
+  return {
+    tell: (phase: Exclude<AgentPhase, 'retrying'>, turnId: string | null): void => tell(phase, turnId),
+    retrying: ({ turnId, until }: ModelRetry): void => tell('retrying', turnId, until),
+    decided: (decided: string): void => story.tell({ ...story.view(), decided }),
+  };
+}

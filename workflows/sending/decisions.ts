@@ -1,0 +1,69 @@
+import { defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import type { MessageActivities } from '../../activities/sending/messages.ts';
+import { UPDATES } from '../../domain/names.ts';
+import type { Resolution } from '../../domain/sending/resolution.ts';
+import { fieldOf, requireDecision } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { Hints } from './hints.ts';
+import type { MessageStory, Phase } from './story.ts';
+
+/** Cancels a message that is not sent yet. */
+const cancel = defineUpdate<{ status: string }, [Decision]>(UPDATES.cancel);
+/** Says what became of a message of unknown outcome; whoever decides it has looked into the chat. */
+const resolve = defineUpdate<{ status: string; resentAs: string | null }, [Resolution]>(UPDATES.resolve);
+
+const { cancelMessage, resolveMessage } = proxyLocalActivities<MessageActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
+});
+
+/** Before the claim, as far as the workflow knows; the row decides. */
+const CANCELLABLE: readonly Phase[] = ['sending', 'preparing', 'waiting', 'pausing'];
+
+const OUTCOMES: readonly string[] = ['sent', 'resend', 'failed'] satisfies Resolution['outcome'][];
+
+/** Takes a person's decisions about the message; the main line looks at the row after each. */
+export function handleDecisions(messageId: string, story: MessageStory, hints: Hints): void {
+  setHandler(
+    cancel,
+    async ({ actor, reason }) => {
+      const cancelled = await cancelMessage({ messageId, actor, reason });
+      hints.mustLook = true;
+      return cancelled;
+    },
+    {
+      description: 'Do not send it after all: { actor, reason }. Possible until it is claimed.',
+      validator: (decision) => {
+        requireDecision(decision);
+        requirePhase(story.view().phase, CANCELLABLE, 'too late to cancel');
+      },
+    },
+  );
+  setHandler(
+    resolve,
+    async ({ outcome, actor, reason }) => {
+      const resolved = await resolveMessage({ messageId, outcome, actor, reason });
+      hints.mustLook = true;
+      return resolved;
+    },
+    {
+      description: 'Say what became of an uncertain message: { outcome: "sent" | "resend" | "failed", actor, reason }.',
+      validator: (resolution) => {
+        requireResolution(resolution);
+        requirePhase(story.view().phase, ['uncertain'], 'only an uncertain message is resolved');
+      },
+    },
+  );
+}
+
+function requireResolution(given: unknown): void {
+  requireDecision(given);
+  const outcome = fieldOf(given, 'outcome');
+  if (typeof outcome !== 'string' || !OUTCOMES.includes(outcome)) {
+    throw new TypeError(`"outcome" must be one of ${OUTCOMES.join(', ')}.`);
+  }
+}
+
+function requirePhase(phase: Phase, allowed: readonly Phase[], why: string): void {
+  if (!allowed.includes(phase)) throw new Error(`It is ${phase}: ${why}.`);
+}

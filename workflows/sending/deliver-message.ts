@@ -1,0 +1,193 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { MessageActivities } from '../../activities/sending/messages.ts';
+import type { SendResult } from '../../activities/sending/send-result.ts';
+import { alarm } from '../alarm.ts';
+import type { Alarm } from '../alarm.ts';
+import { handleDecisions } from './decisions.ts';
+import { handleHints } from './hints.ts';
+import type { Hints } from './hints.ts';
+import { recordOutcome } from './outcome-attribute.ts';
+import { messageStory } from './story.ts';
+import type { MessageStory } from './story.ts';
+
+/** The call waits at most 4 s for the backend; the rest is room for a slot, the recipient's check and two transactions. */
+const { sendMessage } = proxyLocalActivities<MessageActivities>({
+  startToCloseTimeout: '15 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
+});
+
+/** A file may take a minute to fetch and three to hand over; where its server does not answer it is asked six times. */
+const { prepareAndSend } = proxyActivities<MessageActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '10 m',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'prepare and send',
+});
+
+/** One look for what became of a send; each round of it may ask the backend some questions. */
+const { settleMessage } = proxyActivities<MessageActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '3 m',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'find out what became of the send',
+});
+
+const FIRST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 60_000;
+const DELIVERED = 2;
+const ROUNDS_PER_RUN = 100;
+
+/** What a run hands to the one that continues it. */
+interface Carried {
+  attempts: number;
+  waits: number;
+  /** What the network has confirmed. */
+  level: number;
+  toPrepare: boolean;
+  pauseMs: number;
+  /** How often the message is tried before the next run begins; where a backend refuses it, that is after some hours. */
+  roundsLeft: number;
+}
+
+const FRESH: Carried = {
+  attempts: 0,
+  waits: 0,
+  level: 0,
+  toPrepare: false,
+  pauseMs: FIRST_PAUSE_MS,
+  roundsLeft: ROUNDS_PER_RUN,
+};
+
+interface Delivery {
+  messageId: string;
+  story: MessageStory;
+  hints: Hints;
+}
+
+/** Tells the story of one message: send, settle what is unknown, watch for the ack that decides it. Answers its outcome. */
+export async function deliverMessage(messageId: string, given?: Carried): Promise<string> {
+  // While a release replaces the one before, a worker of the former may drive this run, and begins anew without reading what
+  // was carried. So does whoever goes on with what that worker did.
+  const carried = given !== undefined && patched('deliver-message-continued') ? given : FRESH;
+  const hints = handleHints(carried.level);
+  const story = messageStory(carried);
+  handleDecisions(messageId, story, hints);
+
+  const { outcome, reason } = await deliver({ messageId, story, hints }, carried);
+  await condition(allHandlersFinished);
+  story.tell('ended', reason === null ? outcome : `${outcome}: ${reason}`);
+  recordOutcome(outcome);
+  return outcome;
+}
+
+async function deliver(delivery: Delivery, carried: Carried): Promise<{ outcome: string; reason: string | null }> {
+  const { story, hints } = delivery;
+  const expiry = alarm(EXPIRES_AFTER_MS.default, 'until it is worthless');
+  const closes = alarm(UNCERTAIN_OPEN_MS, 'open for `resolve`');
+  let { toPrepare, pauseMs } = carried;
+  for (let rounds = 1; ; rounds += 1) {
+    hints.mustLook = false;
+    const result = await settle(delivery, await attempt(delivery, toPrepare));
+    switch (result.state) {
+      case 'to_prepare':
+        toPrepare = true;
+        continue;
+      case 'sent':
+        hints.level = hints.level < 0 ? hints.level : Math.max(hints.level, result.level);
+        return { outcome: await watch(delivery, result.watch), reason: null };
+      case 'ended':
+        if (result.status === 'uncertain' && (await isResolvedInTime(delivery, closes))) continue;
+        return { outcome: result.status, reason: result.reason };
+      case 'waiting':
+        story.tell('waiting', result.reason);
+        expiry.set();
+        await condition(() => hints.mustLook || expiry.rang());
+        break;
+      case 'retry':
+        story.tell('pausing', result.reason);
+        await condition(() => hints.mustLook, pauseMs, { summary: `again soon: ${result.reason}` });
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    }
+    if (isRunFull(rounds, carried)) await continueInNewRun(delivery, { toPrepare, pauseMs });
+  }
+}
+
+async function attempt(
+  { messageId, story }: Delivery,
+  toPrepare: boolean,
+): Promise<SendResult | { state: 'to_prepare' }> {
+  story.tell(toPrepare ? 'preparing' : 'sending');
+  const result = await (toPrepare ? prepareAndSend({ messageId }) : sendMessage({ messageId }));
+  if (['sent', 'retry', 'unsettled'].includes(result.state)) story.countAttempt();
+  return result;
+}
+
+/** Finds out what became of a send whose answer is lost; any other result is passed on as it is. */
+async function settle<R extends { state: string }>(
+  { messageId, story, hints }: Delivery,
+  result: R | { state: 'unsettled' },
+): Promise<R | Exclude<SendResult, { state: 'unsettled' }>> {
+  if (!isUnsettled(result)) return result;
+  story.tell('settling');
+  // "Certainly absent" may need minutes. The workflow waits them out, because an activity holds a place that others need.
+  for (let again = false; ; again = true) {
+    hints.mustLook = false;
+    const settling = await settleMessage({ messageId, again });
+    if (settling.state !== 'unsettled') return settling;
+    await condition(() => hints.mustLook, settling.lookAgainInMs, {
+      summary: 'what became of the send is looked for again',
+    });
+  }
+}
+
+/** True when somebody, or the network, has said what became of the message. Another hint does not keep it open for longer. */
+async function isResolvedInTime({ story, hints }: Delivery, closes: Alarm): Promise<boolean> {
+  story.tell('uncertain');
+  recordOutcome('uncertain');
+  if (!closes.rang()) closes.set();
+  await condition(() => hints.mustLook || closes.rang());
+  return hints.mustLook;
+}
+
+async function watch({ story, hints }: Delivery, wanted: boolean): Promise<string> {
+  if (wanted && hints.level >= 0 && hints.level < DELIVERED) {
+    story.tell('watching');
+    const closes = alarm(ACK_WATCH_MS, 'waiting for the delivery ack');
+    closes.set();
+    await condition(() => hints.level >= DELIVERED || hints.level < 0 || closes.rang());
+  }
+  return hints.level < 0 ? 'failed' : hints.level >= DELIVERED ? 'delivered' : 'sent';
+}
+
+/** Runs that began before there was a bound go on without it. */
+function isRunFull(rounds: number, { roundsLeft }: Carried): boolean {
+  const isFull = rounds >= roundsLeft || workflowInfo().continueAsNewSuggested;
+  return isFull && patched('deliver-message-bounded');
+}
+
+/** Between two tries the row holds everything, and the next run begins with a look at it, so no signal is lost. */
+async function continueInNewRun(
+  { messageId, story, hints }: Delivery,
+  { toPrepare, pauseMs }: Pick<Carried, 'toPrepare' | 'pauseMs'>,
+): Promise<never> {
+  await condition(allHandlersFinished);
+  const { attempts, waits } = story.view();
+  const next: Carried = { attempts, waits, level: hints.level, toPrepare, pauseMs, roundsLeft: ROUNDS_PER_RUN };
+  return continueAsNew<typeof deliverMessage>(messageId, next);
+}
+
+function isUnsettled(result: { state: string }): result is { state: 'unsettled' } {
+  return result.state === 'unsettled';
+}

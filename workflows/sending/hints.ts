@@ -1,0 +1,23 @@
+import { setHandler } from '@temporalio/workflow';
+import { acked, changed, released } from '../signals.ts';
+
+/** What signals have said since the workflow last looked. */
+export interface Hints {
+  /** Something may have happened to the message's row. */
+  mustLook: boolean;
+  /** The level that the network has confirmed; -1 is an error. */
+  level: number;
+}
+
+export function handleHints(level: number): Hints {
+  const hints: Hints = { mustLook: false, level };
+  const look = (): void => {
+    hints.mustLook = true;
+  };
+  setHandler(acked, (reached) => void (hints.level = reached < 0 ? reached : Math.max(hints.level, reached)), {
+    description: 'The network has confirmed a level of this message; -1 is an error.',
+  });
+  setHandler(released, look, { description: 'The session may send again.' });
+  setHandler(changed, look, { description: "Somebody has changed the message's row: look at it again." });
+  return hints;
+}

@@ -1,0 +1,74 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
+import { changed, due } from '../signals.ts';
+import { handleDecisions } from './decisions.ts';
+import { endpointStory } from './story.ts';
+
+/** One drain returns after at most a minute; a lost heartbeat hands its lease to the next. */
+const { drainEndpoint } = proxyActivities<WebhookActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
+  startToCloseTimeout: '2 m',
+  heartbeatTimeout: '15 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'drain what is due',
+});
+
+const { lookAtEndpoint } = proxyActivities<WebhookActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+/**
+ * Follows an endpoint for as long as it exists. While the endpoint does well nothing happens here, because workers post by
+ * themselves what they are woken for. The workflow is told of changes, drains what nobody has drained, and sleeps until the
+ * next attempt is due.
+ */
+export async function deliverWebhooks(endpointId: string): Promise<void> {
+  const hints = handleHints();
+  const story = endpointStory();
+  handleDecisions(endpointId, (found) => {
+    if (found) story.tell(found);
+    hints.isChanged = true;
+  });
+
+  for (;;) {
+    const drains = hints.isDue;
+    hints.isDue = hints.isChanged = false;
+    const found = drains ? await drainEndpoint({ endpointId }) : await lookAtEndpoint({ endpointId });
+    story.tell(found);
+    if (found.status === 'deleted') break;
+    // A decision may take minutes, in which the endpoint goes on.
+    if (mayEnd()) await continueAsNew<typeof deliverWebhooks>(endpointId);
+    const isWoken = () => hints.isDue || hints.isChanged || mayEnd();
+    if (found.nextInMs === null) await condition(isWoken);
+    else if (found.nextInMs === 0) hints.isDue = true;
+    else {
+      const timeout = { summary: 'until the next attempt is due' };
+      if (!(await condition(isWoken, found.nextInMs, timeout))) hints.isDue = true;
+    }
+  }
+  await condition(allHandlersFinished);
+}
+
+/** What signals have said since the last look. A new run looks at once. */
+function handleHints(): { isDue: boolean; isChanged: boolean } {
+  const hints = { isDue: false, isChanged: true };
+  setHandler(due, () => void (hints.isDue = true), { description: 'Deliveries have become due that nobody drains.' });
+  setHandler(changed, () => void (hints.isChanged = true), {
+    description: 'The endpoint has changed: look at it again. Send it to see how it is now.',
+  });
+  return hints;
+}
+
+function mayEnd(): boolean {
+  return workflowInfo().continueAsNewSuggested && allHandlersFinished();
+}

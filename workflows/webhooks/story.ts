@@ -1,0 +1,31 @@
+import { defineQuery, setHandler } from '@temporalio/workflow';
+import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
+import { STATE_QUERY } from '../../domain/names.ts';
+import { createStory } from '../story.ts';
+
+export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
+
+/** How the deliveries of an endpoint go; null before the first look. */
+const endpointState = defineQuery<Progress | null>(STATE_QUERY);
+
+/** The story of an endpoint is what the last look found. */
+export function endpointStory() {
+  const story = createStory<Progress | null>(null, (found) => (found === null ? [] : detailsOf(found)));
+  setHandler(endpointState, story.view, {
+    description:
+      'How its deliveries went at `asOf`, the last look: status, pending, lanes, breaker, last error and next attempt; null at the very start. Send `changed` for a new look.',
+  });
+  return story;
+}
+
+function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, lastError, ...times }: Progress): string[] {
+  const { failingSince, nextAttemptAt } = times;
+  const because = disabledReason === null ? '' : ` (${disabledReason})`;
+  const failing = failingSince === null ? '' : `, failing since ${failingSince}`;
+  return [
+    `**${status}**${because} · ${pending} pending in ${lanes} lanes · breaker ${breaker.replace('_', ' ')}`,
+    ...(lastError === null ? [] : [`Last error: \`${lastError}\`${failing}`]),
+    ...(nextAttemptAt === null ? [] : [`Next attempt: ${nextAttemptAt}`]),
+    `As of ${asOf}; the signal \`changed\` makes it look again.`,
+  ];
+}
