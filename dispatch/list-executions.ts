@@ -2,12 +2,12 @@ import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { isOurs, TASK_QUEUES, WORKFLOW_TYPES } from '../domain/names.ts';
 
-/** Of one look; more than that at once is an accident, which the ordinary rounds repair. */
-const MOST = 1_000;
-/** Another application's executions are none of our business, and must not fill a look. */
+/** The bound of one look. More at once is an accident, which the ordinary rounds repair. */
+const MAX_LISTED = 1_000;
+/** Executions of another application in the namespace must not fill a look. */
 const OURS = `TaskQueue = '${TASK_QUEUES.engine}' AND WorkflowType IN (${WORKFLOW_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
-/** The ids of executions that somebody has ended, or that failed, since a time: none of ours ends so by itself. */
+/** Lists executions that have failed, or that somebody has ended, since a time. None of ours ends so by itself. */
 export async function listEndedExecutions(client: Client, since: Date): Promise<string[]> {
   return listIds(
     client,
@@ -15,7 +15,7 @@ export async function listEndedExecutions(client: Client, since: Date): Promise<
   );
 }
 
-/** Those that run and whose workflow tasks fail one after the other, as Temporal reports; an older one does not. */
+/** Lists executions whose workflow tasks fail one after the other. An older Temporal does not report it, so the list is empty. */
 export async function listTroubledExecutions(client: Client): Promise<string[]> {
   try {
     return await listIds(client, `ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`);
@@ -29,7 +29,7 @@ async function listIds(client: Client, query: string): Promise<string[]> {
   const ids = new Set<string>();
   for await (const execution of client.workflow.list({ query: `${OURS} AND ${query}` })) {
     if (isOurs(execution)) ids.add(execution.workflowId);
-    if (ids.size >= MOST) break;
+    if (ids.size >= MAX_LISTED) break;
   }
   return [...ids];
 }

@@ -10,7 +10,7 @@ const KEYWORD = 2;
 
 const KEYS = new Map(SEARCH_ATTRIBUTES.map((name) => [name, defineSearchAttributeKey(name, 'KEYWORD')]));
 
-/** Which search attributes the namespace has, and how to make the missing ones where we may not. */
+/** The search attributes that the namespace has, and the command that makes the others where we may not. */
 export interface AvailableSearchAttributes {
   names: ReadonlySet<SearchAttribute>;
   /** The command an operator must run; null when nothing is missing. */
@@ -18,8 +18,8 @@ export interface AvailableSearchAttributes {
 }
 
 /**
- * Registers what is missing where that is permitted; where it is not, starts leave the attribute out. Where we may not even
- * ask, all are left out: an attribute that is not there would have every start refused.
+ * Registers missing attributes where that is permitted. Elsewhere starts leave them out, because Temporal refuses a start with
+ * an attribute that the namespace lacks; where we may not even ask which there are, starts leave out all.
  */
 export async function ensureSearchAttributes(
   connection: ConnectionLike,
@@ -45,7 +45,7 @@ async function listPresent(connection: ConnectionLike, namespace: string): Promi
   return new Set(SEARCH_ATTRIBUTES.filter((name) => customAttributes[name] === KEYWORD));
 }
 
-/** False where the operator API is closed to us (Temporal Cloud, locked-down clusters): the command is shown instead. */
+/** False where the operator API is closed to us (Temporal Cloud, locked-down clusters); then the command is shown. */
 async function tryToAdd(connection: ConnectionLike, namespace: string, missing: SearchAttribute[]): Promise<boolean> {
   try {
     await connection.operatorService.addSearchAttributes({
@@ -58,7 +58,7 @@ async function tryToAdd(connection: ConnectionLike, namespace: string, missing: 
   }
 }
 
-/** gRPC's codes (source: its specification) of a server that does not offer the operator API, or not to us. */
+/** The gRPC codes (source: its specification) by which a server says that it does not offer us the operator API. */
 const CLOSED: readonly unknown[] = [7, 12];
 
 function isClosedToUs(error: unknown): boolean {

@@ -11,13 +11,13 @@ import { WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { searchAttributePairs } from './search-attributes.ts';
 
-/** What came of handing one dispatch to Temporal. */
+/** How handing one dispatch to Temporal ended. */
 export type DispatchOutcome =
   | { outcome: 'done' }
-  /** A one-shot that ran to its end before: right only if its row is terminal, which the dispatcher checks. */
+  /** The workflow runs once and has ended before. That is right only if its row is terminal, which the dispatcher checks. */
   | { outcome: 'already_completed' }
   | { outcome: 'refused'; error: string }
-  /** `atOnce`: nothing is wrong with the dispatch itself, so it need not pause once Temporal answers again. */
+  /** `atOnce` says that nothing is wrong with the dispatch itself, so it need not pause once Temporal answers again. */
   | { outcome: 'failed'; error: string; temporalDown: boolean; atOnce: boolean; namesChanged?: boolean };
 
 export interface SendOptions {
@@ -30,7 +30,7 @@ export interface SendOptions {
 /** Eager starts pay off where somebody waits: replies, API sends and the AI. */
 const EAGER_UP_TO_PRIORITY = 3;
 
-/** The client itself tries for ten seconds; what it still achieves after this is achieved again by the repetition. */
+/** The client itself tries for ten seconds. Its call may still succeed after this; the repetition then changes nothing. */
 const ANSWER_WITHIN_MS = 5_000;
 const NO_ANSWER: DispatchOutcome = {
   outcome: 'failed',
@@ -48,7 +48,7 @@ const GRPC = {
   unauthenticated: 16,
 } as const;
 
-/** Starts or signals one workflow. Safe to repeat: ids are deterministic and signals are hints. */
+/** Starts or signals one workflow. It is safe to repeat, because ids are deterministic and signals are hints. */
 export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
   if (!isWorkflowType(dispatch.workflowType)) {
     return { outcome: 'refused', error: `unknown workflow type ${dispatch.workflowType}` };
@@ -58,7 +58,7 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   try {
     return await Promise.race([callTemporal(dispatch, options), late.promise]);
   } catch (error) {
-    // A hint for a workflow that has closed has nobody left to need it; a start never needs one to be there.
+    // A workflow that has closed needs no hint. A start never fails so, because it does not need one to be there.
     if (error instanceof WorkflowNotFoundError && dispatch.action === 'signal') return { outcome: 'done' };
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
       return { outcome: WORKFLOWS[dispatch.workflowType].once ? 'already_completed' : 'done' };
@@ -93,7 +93,7 @@ async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<D
     await client.workflow.start(dispatch.workflowType, { ...eager, workflowIdConflictPolicy: 'FAIL' });
     return { outcome: 'done' };
   } catch (error) {
-    // It is open after all, and has to be told.
+    // The workflow is open after all, so it has to be told.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     return callTemporal({ ...dispatch, action: 'signal_with_start' }, options);
   }
@@ -129,7 +129,7 @@ function failure(error: unknown): DispatchOutcome {
     return { outcome: 'refused', error: `Temporal refused it (gRPC code ${code})` };
   }
   const unreachable = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
-  // A key that is being changed heals. The probe may be let in where starts are not, so these pause.
+  // A refused key heals when somebody changes it. Temporal may let the probe in and refuse starts, so these pause.
   const denied = code === GRPC.permissionDenied || code === GRPC.unauthenticated;
   return {
     outcome: 'failed',
@@ -139,7 +139,7 @@ function failure(error: unknown): DispatchOutcome {
   };
 }
 
-/** A namespace that was made anew knows them only after a moment: that heals, where other bad arguments do not. */
+/** A namespace that was made anew knows its attributes only after a moment, so this heals; other bad arguments do not. */
 function isAboutSearchAttributes(error: unknown): boolean {
   return error instanceof Error && /search attribute/i.test(error.message);
 }

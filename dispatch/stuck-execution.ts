@@ -8,10 +8,10 @@ const FAILING_FROM_ATTEMPT = 3;
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Ends an execution that counts as running and cannot go on, because its workflow tasks fail: since a deploy that its history
- * does not fit, mostly; `pendingForMs` is how long its task must have failed. Its row starts it anew; the claim in the database
- * lets nothing happen twice. Another application's in the same namespace is left alone, whatever its id. Answers at which
- * attempt its task was; null where it is well, or there is none.
+ * Ends an execution that counts as running and cannot go on because its workflow tasks fail, mostly since a deploy that its
+ * history does not fit. The task must have failed for `pendingForMs`. The row starts the execution anew, and the claim in the
+ * database lets nothing happen twice. Another application's execution is left alone, whatever its id. Answers the attempt
+ * that the task had come to; null where the execution is well, or there is none.
  */
 export async function endIfStuck(
   client: Client,

@@ -3,24 +3,24 @@ import { Client, Connection } from '@temporalio/client';
 import type { ConnectionLike } from '@temporalio/client';
 
 export interface TemporalTarget {
-  /** As Temporal's own variables and profiles say: address, TLS, API key. */
+  /** Address, TLS and API key, read from Temporal's own variables and profiles. */
   connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
   namespace: string;
 }
 
-/** A client that connects with its first call, so that the API starts and answers 202 while Temporal is down. */
+/** Makes a client that connects with its first call, so that the API starts and answers 202 while Temporal is down. */
 export function createLazyClient(target: TemporalTarget): Client {
   return createClient(Connection.lazy(target.connectionOptions), target.namespace);
 }
 
-/** On a worker's own connection starts may be eager: the first workflow task comes back with the start. */
+/** Makes a client. On a worker's own connection starts may be eager: the first workflow task comes back with the start. */
 export function createClient(connection: ConnectionLike, namespace: string): Client {
   return new Client({ connection, namespace, identity: 'messaging-engine' });
 }
 
 /**
- * Asks whether Temporal answers, on a connection of its own without the retry interceptor: that fails in milliseconds,
- * where the client's default connection takes ten seconds or more to say so.
+ * Asks whether Temporal answers. A connection of its own, without the retry interceptor, fails in milliseconds; the client's
+ * default connection takes ten seconds or more.
  */
 export async function probeTemporal(target: TemporalTarget): Promise<void> {
   const connection = await Connection.connect({
@@ -37,7 +37,7 @@ export async function probeTemporal(target: TemporalTarget): Promise<void> {
   }
 }
 
-/** The id that a namespace has got from its store: a store that was made anew gives it another. */
+/** Reads the id that Temporal's store has given the namespace; a store that was made anew gives it another. */
 export async function findNamespaceId(connection: ConnectionLike, namespace: string): Promise<string> {
   const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
   return namespaceInfo?.id ?? '';

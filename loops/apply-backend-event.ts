@@ -3,7 +3,7 @@ import type { Tx } from '../db/tx.ts';
 import { applyNetworkEvent } from '../db/network/ingest.ts';
 import type { Session } from '../db/sessions/session.ts';
 
-/** Of the session no more is used than what never changes: its ids and its name. */
+/** Uses only what never changes of the session, its ids and its name, because the row may be old. */
 export async function applyBackendEvent(
   tx: Tx,
   session: Session | null,
@@ -12,7 +12,7 @@ export async function applyBackendEvent(
 ): Promise<'applied' | 'ignored'> {
   const parsed = parseBackendEvent(body);
   if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
-  // A session that is nobody's: another user of the same backend, or one that was deleted.
+  // Nobody has this session: it belongs to another user of the same backend, or it was deleted.
   if (!session) return 'ignored';
   await applyNetworkEvent(tx, session, parsed.event, receivedAt);
   return 'applied';
@@ -22,7 +22,7 @@ export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
 
-/** What is kept of a failure: errors of the database may quote what somebody wrote. */
+/** Keeps only the name of a failure, because errors of the database may quote what somebody wrote. */
 export function failureName(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }

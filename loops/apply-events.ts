@@ -16,8 +16,9 @@ const POLL_MS = 1_000;
 const SWEEP_BATCH = 100;
 
 /**
- * Step two of the ingest: applies what was received, in order within a session, sessions side by side. One runs in every
- * api process; the database decides who has which session. A failing event is retried, one that nobody can read is parked, and neither blocks others.
+ * Applies the backend's events that were received: in order within a session, and sessions side by side. One applier runs in
+ * every api process; the database decides which of them has a session. An event that fails is retried and one that nobody can
+ * read is parked; neither blocks others.
  */
 export class EventApplier {
   readonly #database: Database;
@@ -55,7 +56,7 @@ export class EventApplier {
           await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
           sweepAt = Date.now() + POLL_MS;
         }
-        // A session that another process has at hand gives us nothing to do.
+        // Another process may have had all these sessions at hand; then there is nothing for us to do.
         if (applied.includes(true) || this.#woken) continue;
       } catch (error) {
         this.#log.warn({ err: error }, 'a round of applying backend events failed and is tried again');

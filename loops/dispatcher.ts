@@ -17,25 +17,25 @@ import type { Log } from '../domain/log.ts';
 
 export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   database: Database;
-  /** The search attributes that the namespace has; asked for once Temporal answers. */
+  /** Answers which search attributes the namespace has; called once Temporal answers. */
   attributes: () => Promise<ReadonlySet<SearchAttribute>>;
   /** Resolves when Temporal answers; must fail fast when it does not. */
   probe: () => Promise<void>;
-  /** Whose hidden id it is, by the network. */
+  /** Asks the network whose a hidden id is. */
   findPhone: FindPhone;
-  /** Temporal could not be reached and answers again. */
+  /** Called when Temporal answers again after it could not be reached. */
   onTemporalBack?: () => void;
   log: Pick<Log, 'warn' | 'error'>;
 }
 
 const BATCH_SIZE = 50;
 const LEASE_MS = 30_000;
-/** Covers lost wake-ups and rows whose pause has ended. */
+/** The poll finds what a lost wake-up did not tell, and rows whose pause has ended. */
 const POLL_MS = 1_000;
 const DRAIN_POLL_MS = 2_000;
 const PROBE_EVERY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
-/** After so many without a move of the row its execution is looked at: it may be one that counts as running for ever. */
+/** After so many promises without a move of the row we look at its execution, which may count as running for ever. */
 const PROMISES_IN_VAIN = 3;
 
 /** Hands the promises of the dispatch table to Temporal. One runs in every api and worker process. */
@@ -80,7 +80,7 @@ export class Dispatcher {
     ]);
   }
 
-  /** Ends after the batch at hand; what is not handed over stays in the table. */
+  /** Ends after the batch at hand; dispatches that were not handed over stay in the table. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -115,7 +115,7 @@ export class Dispatcher {
     const results: DispatchResults = { done: [], parked: [], retry: [] };
     await Promise.all(
       batch.map(async (dispatch) => {
-        // Hints to one workflow coalesce: the same call is made once for all rows that ask for it.
+        // Hints to one workflow coalesce: all rows that ask for the same call share one.
         const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
         const call = sent.get(same) ?? this.#send(dispatch, options);
         sent.set(same, call);
@@ -158,7 +158,7 @@ export class Dispatcher {
           this.#temporalDown = true;
           this.#options.log.warn({ error: result.error }, 'Temporal is down; promises wait in the database');
         }
-        // Ask again which names there are before the next batch.
+        // The next batch must not go out before we have asked again which names there are.
         if (result.namesChanged) this.#attributes = undefined;
         const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
         results.retry.push({ id: dispatch.id, error: result.error, delayMs });
@@ -187,13 +187,13 @@ export class Dispatcher {
       this.#temporalDown = false;
       if (wasDown) this.#options.onTemporalBack?.();
     } catch {
-      // Still down: the breaker says so.
+      // The probe failed, so the breaker stays open.
       this.#temporalDown = true;
       await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
     }
   }
 
-  /** Workers drain what they are woken for; what nobody drains is promised. */
+  /** Promises a drain for deliveries that no worker drains, since workers drain only what they are woken for. */
   async #drainRound(): Promise<void> {
     const { database } = this.#options;
     await database.wakeups.wait('dispatch', 'never', DRAIN_POLL_MS, this.#stop.signal);

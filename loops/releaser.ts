@@ -2,14 +2,14 @@ import type { Database } from '../db/database.ts';
 import { listReadySessions, releaseHeads } from '../db/sending/pace.ts';
 import { queueScheduled } from '../db/sending/scheduled.ts';
 
-/** Covers lost wake-ups, and rules that other processes have changed. */
+/** The poll finds what a lost wake-up did not tell, and rules that other processes have changed. */
 const POLL_MS = 1_000;
-/** Another process is at it, or holds a conversation that is due. */
+/** The pause after which a look is repeated while another process holds a conversation that is due. */
 const BUSY_MS = 50;
 
 /**
- * Lets paced messages go when their session may send them, and scheduled ones take their place when they are due. One
- * runs in every api and worker process; the rows decide, so any number of them may.
+ * Lets paced messages go when their session may send them, and gives scheduled ones their place when they are due. One
+ * releaser runs in every api and worker process; the rows decide, so any number of them may run.
  */
 export class Releaser {
   readonly #database: Database;
@@ -24,7 +24,7 @@ export class Releaser {
     this.#onError = onError;
   }
 
-  /** From now on wake-ups are heard; the returned function ends that. */
+  /** Begins to hear wake-ups; the returned function ends that. */
   listen(): () => void {
     const { wakeups, clock } = this.#database;
     const offs = [
@@ -40,7 +40,7 @@ export class Releaser {
     return () => offs.forEach((off) => off());
   }
 
-  /** Waits until something is due, and does it. */
+  /** Waits until something is due, and lets it go. */
   async round(stop: AbortSignal): Promise<void> {
     const { wakeups } = this.#database;
     const restMs = this.#restMs();
@@ -73,14 +73,14 @@ export class Releaser {
   }
 
   async #release(sessionId: string): Promise<void> {
-    // Before the look: what is woken meanwhile is looked at again.
+    // Deleted before the look, so that a wake-up during the look leads to another one.
     this.#dueAt.delete(sessionId);
     try {
       const { nextAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
       if (nextAt === null) return;
       this.#dueAt.set(sessionId, Math.min(nextAt.getTime(), this.#dueAt.get(sessionId) ?? Infinity));
     } catch (error) {
-      // The others are not held up by it; the poll comes back to it.
+      // One session's failure must not hold up the others; the poll comes back to it.
       this.#onError(error, sessionId);
     }
   }

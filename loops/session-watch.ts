@@ -2,14 +2,15 @@ import { askForLooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { Log } from '../domain/log.ts';
 
-/** One list says of all sessions what would take a read of each. */
+/** One list of all sessions replaces a read of each. */
 export const LIST_EVERY_MS = 30_000;
-/** So that the turn goes to whoever asks first after its time, and is not missed by the jitter of a timer. */
+/** A turn may be taken this much early; a timer that fires a little soon would miss its turn otherwise. */
 const EARLY = 0.9;
 
 /**
- * Notices that the backend has lost sessions, or has them in another status than our rows, also where nobody sends and no
- * webhook came: their supervisors look. Runs in every worker of the queue; the row of the turn lets one ask.
+ * Notices that the backend has lost sessions, or has them in another status than our rows, even where nobody sends and no
+ * webhook came, and has their supervisors look. The watch runs in every worker of the queue; the row of the turn lets one of
+ * them ask.
  */
 export function startSessionWatch(
   { database, backend, stopping }: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>,

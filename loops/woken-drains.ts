@@ -3,15 +3,15 @@ import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { Drain } from '../activities/webhooks/drain.ts';
 import type { Log } from '../domain/log.ts';
 
-/** Where another process drains the endpoint, or it gets nothing for now, its wake-ups are heard no more often than this. */
+/** While another process drains the endpoint, or it gets nothing, we act on its wake-ups no more often than this. */
 const LEAVE_ALONE_MS = 1_000;
-/** After the stop, as long as a worker's activities have. */
+/** A stop waits this long for drains, as for a worker's activities. */
 const GRACE_MS = 8_000;
 
 /**
- * Drains an endpoint as soon as somebody has written to it, here or in another process. A hint like every wake-up: the
- * pending delivery is the promise, and the poll hands what nobody drains to the endpoint's workflow. What bounds it is how
- * much is attempted at a time, not how many endpoints wait for that.
+ * Drains an endpoint as soon as somebody has written to it, here or in another process. A wake-up is only a hint: the
+ * pending delivery is the promise, and the poll hands what nobody drains to the endpoint's workflow. The number of attempts
+ * at a time is bounded, the number of endpoints that wait for one is not.
  */
 export function startWokenDrains(
   { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
@@ -19,7 +19,7 @@ export function startWokenDrains(
   log: Pick<Log, 'warn'>,
 ) {
   const draining = new Map<string, Promise<void>>();
-  /** When each endpoint that we are at was last woken, by `performance.now()`. */
+  /** When each endpoint that we drain was last woken, by `performance.now()`. */
   const wokenAt = new Map<string, number>();
 
   const off = database.wakeups.on('delivery', (endpointId) => {
@@ -36,7 +36,7 @@ export function startWokenDrains(
         const lookedAtMs = drained?.lookedAtMs ?? askedAtMs;
         if (drained === null || drained.rests) await pause(LEAVE_ALONE_MS, undefined, { signal: stopping });
         else if (drained.nextInMs === 0) continue;
-        // What was woken after its last look nobody has heard.
+        // A drain has not seen deliveries that were announced after its last look.
         if ((wokenAt.get(endpointId) ?? -Infinity) < lookedAtMs) break;
       }
     } catch (error) {
@@ -49,7 +49,7 @@ export function startWokenDrains(
   }
 
   return {
-    /** After `stopping`: what is on its way is recorded, within the grace. */
+    /** Waits, after `stopping`, until attempts on their way are recorded, but no longer than the grace. */
     async finish(): Promise<void> {
       off();
       await Promise.race([Promise.all(draining.values()), pause(GRACE_MS, undefined, { ref: false })]);

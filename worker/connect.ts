@@ -4,7 +4,7 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 
 const RETRY_MS = 1_000;
 
-/** Connects, waiting for Temporal as long as it takes: a worker that starts first must not fail for it. */
+/** Connects and waits for Temporal as long as it takes, because a worker may start before Temporal does. */
 export async function connectPatiently(
   options: NativeConnectionOptions,
   stopping: AbortSignal,
@@ -22,7 +22,7 @@ export async function connectPatiently(
   }
 }
 
-/** A wrong certificate or key does not heal by waiting. */
+/** Tells an unreachable server from a wrong certificate or key, which does not heal by waiting. */
 function isUnreachable(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -7,7 +7,7 @@ import type {
 } from '@temporalio/worker';
 import { EngineError, ERRORS } from '../domain/error.ts';
 
-/** Our errors become Temporal failures of the same name; what is not ours shows its class and never its words. */
+/** Turns our errors into Temporal failures of the same name. Other errors show their class, never their words. */
 class TranslateErrors implements ActivityInboundCallsInterceptor {
   readonly #onUnknown: (error: unknown) => void;
 
@@ -40,7 +40,7 @@ class TranslateErrors implements ActivityInboundCallsInterceptor {
   }
 }
 
-/** Failures and cancellations of the SDK already say what they mean. */
+/** The SDK's failures and cancellations already say what they mean, so they pass unchanged. */
 function isTemporals(error: Error): boolean {
   return ['ApplicationFailure', 'CancelledFailure', 'CompleteAsyncError', 'AbortError'].includes(error.name);
 }

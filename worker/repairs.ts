@@ -24,24 +24,24 @@ export interface RepairsOptions {
 
 const LOOK_EVERY_MS = 10_000;
 const ENSURE_EVERY_MS = 5 * 60_000;
-/** The schedule runs every half minute; past this nobody waits for it any more. */
+/** The schedule runs every half minute. After this long without a run, a worker reconciles by itself. */
 const RECONCILE_OVERDUE_MS = 3 * 60_000;
 const RECONCILE_LEASE_MS = 2 * 60_000;
 const LOOK = { everyMs: 20_000, leaseMs: 60_000 };
-/** Within the lease; what is left has its turn at the next look. */
+/** A look ends within its lease; the next look goes on with what is left. */
 const LOOK_FOR_MS = 30_000;
-/** Once for each new store, and again when whoever was at it has not come to its end. */
+/** A new store is filled once; when whoever began it has not finished within the lease, another begins again. */
 const NEW_STORE = { everyMs: 0, leaseMs: 2 * 60_000 };
-/** Time to roll a deploy back that has made executions unable to go on. */
+/** Leaves time to roll back a deploy that has made executions unable to go on. */
 const STUCK_FOR_MS = 10 * 60_000;
-/** Temporal's list of executions may be behind by so much. */
+/** Temporal's list of executions may lag behind by this much. */
 const LIST_LAG_MS = 60_000;
 const FIRST_LOOK_BACK_MS = 60 * 60_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Looks after what repairs everything else, in each worker process and without Temporal's help: the schedule that somebody
- * deleted, the store that was made anew, the reconcile that does not run, the execution that somebody terminated.
+ * Repairs what repairs everything else, in each worker process and without Temporal's help: a schedule that somebody
+ * deleted, a store that was made anew, a reconcile that does not run, an execution that somebody terminated.
  */
 export class Repairs {
   readonly #options: RepairsOptions;
@@ -54,7 +54,7 @@ export class Repairs {
     this.#options = options;
   }
 
-  /** The first round is over when this resolves: its schedule is there, and what a new store must know is promised. */
+  /** Resolves after the first round: the schedule is there, and a new store has been promised what must run. */
   async start(): Promise<void> {
     const { database } = this.#options;
     await this.#attempt('asking for refused sessions', async () => {
@@ -64,7 +64,7 @@ export class Repairs {
     this.#running = this.#loop();
   }
 
-  /** Its store may be another one. */
+  /** Has the next round ask whether Temporal's store is another one. */
   temporalIsBack(): void {
     this.#ensureAt = 0;
     this.#bell.ring();
@@ -83,7 +83,7 @@ export class Repairs {
     }
   }
 
-  /** What needs Temporal comes last: where it is away, the reconcile runs all the same. */
+  /** Comes to Temporal last, so that the reconcile runs also while Temporal is away. */
   async #round(): Promise<void> {
     await this.#attempt('the reconcile', () => this.#reconcileIfOverdue());
     if (this.#now() >= this.#ensureAt) {
@@ -129,7 +129,7 @@ export class Repairs {
 
   async #promiseToNewStore(storeId: string): Promise<void> {
     const { database, reconcileRows, log } = this.#options;
-    // Until the store is known each look comes here, and finds whether whoever is at it has done it.
+    // Each look comes here until the store is known, and then finds whether the process that fills it has finished.
     this.#ensureAt = this.#now() + LOOK_EVERY_MS;
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'temporal-store', NEW_STORE));
     if (!claimed) return;
@@ -152,7 +152,7 @@ export class Repairs {
     const { database, client } = this.#options;
     const { claimed, doneAt } = await database.statement((tx) => claimRepair(tx, 'ended-executions', LOOK));
     if (!claimed) return;
-    // Temporal's times are the machine's own, whatever the clock of the rows is set to.
+    // Temporal goes by the machine's clock, which may differ from the clock of the rows.
     const lookBackMs = doneAt ? this.#now() - doneAt.getTime() + LIST_LAG_MS : FIRST_LOOK_BACK_MS;
     const since = new Date(Date.now() - lookBackMs);
     const ended = await this.#inTime(() => listEndedExecutions(client, since));
@@ -185,13 +185,13 @@ export class Repairs {
     return this.#options.database.clock.now().getTime();
   }
 
-  /** Calls of Temporal's that are not waited for: a stop would have to. */
+  /** Bounds calls to Temporal, because a stop waits for them. */
   #inTime<T>(calls: () => Promise<T>): Promise<T> {
     return this.#options.connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, calls);
   }
 }
 
-/** Where a look ends before the last of them, those at its end must not be the same each time. */
+/** Shuffles: a look may end before its last item, and that must not be the same one each time. */
 function inAnyOrder<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))

@@ -5,8 +5,8 @@ import type { Log } from '../domain/log.ts';
 let installed = false;
 
 /**
- * Temporal's runtime of this process, once: its logs go into ours, its signals are left to us (else it would stop its
- * worker before ours has drained), its metrics are read at `metricsAddress`.
+ * Installs Temporal's runtime, once in a process. Its logs go into ours and its metrics are read at `metricsAddress`. It does
+ * not handle the process's signals: it would stop its worker before ours has drained.
  */
 export function installRuntime(log: Log, metricsAddress: string | null): void {
   if (installed) return;

@@ -3,7 +3,7 @@ import type { Client, ScheduleOptions } from '@temporalio/client';
 import { TASK_QUEUES } from '../domain/names.ts';
 import { RECONCILE } from '../domain/workflows.ts';
 
-/** A run that cannot go on would hold up all that come after it. */
+/** Without a timeout, a run that cannot go on would hold up all that come after it. */
 const RUN_TIMEOUT = '5 m';
 
 const SCHEDULE: ScheduleOptions = {

@@ -16,7 +16,7 @@ import { createWorkers } from './workers.ts';
 import type { WorkerVersion } from './workers.ts';
 import type { Log } from '../domain/log.ts';
 
-/** At a stop, before the database counts as gone. */
+/** A stop waits this long for the database before it counts as gone. */
 const ANSWER_WITHIN_MS = 1_000;
 
 export interface WorkerParts {
@@ -28,7 +28,7 @@ export interface WorkerParts {
   probe: () => Promise<void>;
   log: Pick<Log, 'warn' | 'error'>;
   workflowBundle?: WorkerOptions['workflowBundle'];
-  /** How often the backend is asked for all its sessions; for tests, which would not wait. */
+  /** How often the backend is asked for all its sessions; only tests set it, because they would not wait. */
   listSessionsEveryMs?: number;
 }
 
@@ -67,7 +67,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const dispatcher = new Dispatcher({
     database,
     client,
-    // What starts eagerly begins here at once, whichever version is current.
+    // An eager start begins on this worker at once, whichever version is current, so versioned workers do without.
     eager: parts.version === null,
     attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
@@ -90,9 +90,9 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       stopping.abort();
       await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish()]);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      // One that ended by an error has said so in `done`; the calls under way are recorded all the same.
+      // A worker that ended by an error has said so in `done`; its calls under way are recorded all the same.
       await Promise.allSettled(runs);
-      // Without a database nothing can be recorded: the next start settles it.
+      // Without a database nothing can be recorded; the next start settles what was under way.
       if (await answers(dependencies.database)) await Promise.all([woken?.finish(), finishCalls()]);
     },
   };
