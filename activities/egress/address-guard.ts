@@ -2,7 +2,10 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { createNameServer } from './name-server.ts';
 
-/** Public by their range, but not the public: a cloud's host agent, and IPv6 space that nobody was given. */
+/**
+ * These are public by their range, but lead to no public host: a cloud's host agent, and IPv6 space that nobody was
+ * given.
+ */
 const DENIED = ['168.63.129.16/32', '100:0:0:1::/64'];
 const GLOBAL_IPV6 = '2000::/3';
 
@@ -12,14 +15,14 @@ export class BlockedAddressError extends Error {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** All addresses of a name, called as `dns.lookup` is. */
+/** Finds all addresses of a name. It is called as `dns.lookup` is. */
 export type Resolver = (
   hostname: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Which addresses a tenant's URL may lead to: public unicast, and what development allows explicitly. */
+/** Decides to which addresses a tenant's URL may lead: public unicast, and what development allows explicitly. */
 export function createAddressGuard(allow: readonly string[], resolve: Resolver = createNameServer()) {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range));
   const denied = DENIED.map((range) => ipaddr.parseCIDR(range));
@@ -47,7 +50,7 @@ export function createAddressGuard(allow: readonly string[], resolve: Resolver =
   return { allows, lookup, refusal };
 }
 
-/** Says nothing of the address: the tenant would learn what a name means inside our network. */
+/** Does not name the address, because the tenant would learn what a name means inside our network. */
 function refusal(): BlockedAddressError {
   return new BlockedAddressError('The address is not a public one.');
 }

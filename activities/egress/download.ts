@@ -5,16 +5,16 @@ import type { NetworkFailure } from './network-failure.ts';
 
 export interface DownloadRequest {
   url: string;
-  /** From the first look-up to the last byte, over all redirects. */
+  /** The limit from the first look-up to the last byte, over all redirects. */
   timeoutMs: number;
   maxBytes: number;
 }
 
 export interface Downloaded {
   bytes: Buffer;
-  /** What the server calls it, without parameters. */
+  /** The type that the server names, without parameters. */
   contentType: string | null;
-  /** What the server or the path calls it; not cleaned. */
+  /** The name by the server or the path, as it stands there. */
   fileName: string | null;
 }
 

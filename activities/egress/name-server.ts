@@ -6,28 +6,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Resolver } from './address-guard.ts';
 
 export interface NameServerOptions {
-  /** Whom it asks; those of the system unless a test says otherwise. */
+  /** The name servers to ask; those of the system unless a test says otherwise. */
   servers?: readonly string[];
-  /** How long it waits for an answer. */
+  /** How long an answer is waited for. */
   timeoutMs?: number;
   hostsFile?: string;
 }
 
 /** Together with the check of the name server this stays below a connection's timeout, which would count as the receiver's fault. */
 const TIMEOUT_MS = 3_600;
-/** The second waits twice as long as the first. */
+/** A name is asked for this many times. The second try waits twice as long as the first. */
 const TRIES = 2;
 /** The names of this machine are read again after this time. */
 const HOSTS_FOR_MS = 10_000;
-/** How long it is believed that our name server answers, or does not. */
+/** How long it is believed that our name server answers, or that it does not. */
 const ALIVE_FOR_MS = 10_000;
-/** The name has no such addresses: an answer as good as any. */
+/** These codes say that the name has no such addresses, which is an answer, too. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
 
 /**
- * Finds addresses without `getaddrinfo`, which waits on one of the few threads that files and compression need, too: a few
- * names whose servers do not answer would stop the process. Only names of this machine and those without a dot are the
- * system's, as no tenant can make them slow.
+ * Finds addresses without `getaddrinfo`, which waits on one of the few threads that files and compression need, too: a
+ * few names whose servers do not answer would stop the process. Only names of this machine and names without a dot are
+ * asked of the system, because no tenant can make them slow.
  */
 export function createNameServer({
   servers,
@@ -53,7 +53,7 @@ export function createNameServer({
   }
 
   async function find(name: string): Promise<LookupAddress[]> {
-    // Looked at while the name is waited for, and not only then.
+    // A slow name makes it ask for the root, too, so that the answer to that is there in time.
     const slow = setTimeout(() => void isAlive(), timeoutMs / 6);
     const asked = await Promise.all([inTime(resolver.resolve4(name)), inTime(resolver.resolve6(name))]);
     clearTimeout(slow);

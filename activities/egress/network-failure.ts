@@ -8,7 +8,7 @@ export type NetworkFailure =
   | 'timeout'
   | 'tls_error'
   | 'invalid_response'
-  /** Ours: no file descriptors, no memory, no ports, no name server. */
+  /** Our own fault: no file descriptors, no memory, no ports, no name server. */
   | 'engine_error'
   | 'network_error';
 
@@ -36,7 +36,7 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   return 'network_error';
 }
 
-/** The error's own code, or else its name, and those of the errors inside it: one per address that was tried. */
+/** Lists the error's code, or else its name, and those of the errors inside it: one for each address that was tried. */
 function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const code: unknown = Reflect.get(error, 'code') ?? Reflect.get(error, 'name');

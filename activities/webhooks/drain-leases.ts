@@ -4,17 +4,17 @@ import { releaseDrain, renewDrains } from '../../db/webhooks/delivery.ts';
 /** A drain whose process died is taken over after this time. */
 export const DRAIN_LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_500;
-/** This long before its end nothing more is posted under it. */
+/** Nothing more is posted under a lease this long before its end. */
 const MARGIN_MS = 1_000;
 
 export type DrainLeases = ReturnType<typeof createDrainLeases>;
 
 /**
- * The leases that the drains of one process hold: taken and given back by their steps, and renewed here, all by one
- * statement, while attempts are under way for longer than a step.
+ * The leases of the drains of one process. Steps take them and give them back; here they are renewed, all by one
+ * statement, while attempts take longer than a step.
  */
 export function createDrainLeases(database: Pick<Database, 'statement'>) {
-  /** When each was taken or renewed at the latest, by `performance.now()`. */
+  /** The time at which each lease was last taken or renewed, by `performance.now()`. */
   const held = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let renewing = false;
@@ -25,7 +25,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
     const old = [...held].filter(([, since]) => since < before).map(([token]) => token);
     if (renewing || old.length === 0) return;
     renewing = true;
-    // One that cannot be renewed runs out, which the token on every claim and record makes harmless.
+    // A lease that cannot be renewed runs out. That is harmless, because every claim and record bears its token.
     const renewed = await database.statement((tx) => renewDrains(tx, old, DRAIN_LEASE_MS)).catch(() => []);
     for (const token of renewed) if (held.has(token)) held.set(token, sentAtMs);
     renewing = false;
@@ -39,15 +39,15 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
   }
 
   return {
-    /** Notes whether a step found the lease held. */
+    /** Notes whether the drain has its lease after a step whose statement was sent then. */
     note(token: string, isHeld: boolean, sentAtMs: number): void {
       if (!isHeld) return drop(token);
-      // It may be one that was not made longer.
+      // The step may not have made the lease longer, so an earlier time stays.
       if (!held.has(token)) held.set(token, sentAtMs);
       timer ??= setInterval(() => void renew(), RENEW_EVERY_MS);
     },
 
-    /** Nobody else has taken it, and will not for a moment. */
+    /** True while nobody else can have taken the lease, nor will for a moment. */
     isSure(token: string): boolean {
       return performance.now() - (held.get(token) ?? -Infinity) < DRAIN_LEASE_MS - MARGIN_MS;
     },

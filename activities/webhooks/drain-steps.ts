@@ -5,7 +5,7 @@ import type { Step, Stepped } from '../../db/webhooks/delivery.ts';
 import { DRAIN_LEASE_MS } from './drain-leases.ts';
 import type { DrainLeases } from './drain-leases.ts';
 
-/** Longer than two attempts one after the other: what is claimed ahead waits for one. */
+/** What is claimed ahead waits for one attempt and then takes one, so the lease is longer than two. */
 const DELIVERY_LEASE_MS = 120_000;
 /** The statements of each kind that are under way at a time. Steps that are asked for meanwhile share the next one. */
 const MAX_STATEMENTS = 2;

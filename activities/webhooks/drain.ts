@@ -8,10 +8,12 @@ import { DrainRun } from './drain-run.ts';
 import type { Drained } from './drain-run.ts';
 import { createDrainSteps } from './drain-steps.ts';
 
-/** Posts what is due to one endpoint. Null when somebody else is at it. */
+/** Posts what is due to one endpoint. Null when another process does so. */
 export type Drain = (endpointId: string) => Promise<Drained | null>;
 
-/** Longest wait for a rate limit's next slot or for a pause that the endpoint has asked for. */
+/**
+ * A drain waits this long at most for a rate's next slot, or for the end of a pause that the endpoint has asked for.
+ */
 const LONGEST_HOLD_MS = 2_000;
 const OWNERS_KNOWN = 10_000;
 
@@ -28,7 +30,10 @@ export function createDrains(
   const means = { ...deps, longestHoldMs, leases, steps: createDrainSteps(database, leases) };
   const runs = new Map<string, DrainRun>();
   const ends = new Map<string, Promise<Drained | null>>();
-  /** Owners are kept from each endpoint's first drain: they only decide whose attempts are counted together. */
+  /**
+   * Owners are kept from the first drain of each endpoint, because they only decide whose attempts are counted
+   * together.
+   */
   const owners = new Map<string, DrainOwner>();
   database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
   database.wakeups.on('endpoint', (endpointId) => runs.get(endpointId)?.look());
@@ -50,7 +55,7 @@ export function createDrains(
       const run = new DrainRun(means, endpointId, new Grant(slots, owner));
       runs.set(endpointId, run);
       const drained = await run.toEnd();
-      // Another process takes what this one leaves.
+      // What a stopping process leaves is taken by another, which has to hear of it.
       if (stopping.aborted && drained?.nextInMs === 0) database.wakeups.wake('delivery', endpointId);
       return drained;
     } finally {
@@ -60,8 +65,9 @@ export function createDrains(
   }
 
   /**
-   * Until nothing is due or a minute is over; one of this process that is at it already is everybody's. Safe to repeat: rows are leased, and a row whose worker died is posted again
-   * under the same event id.
+   * Drains until nothing is due or a minute is over. Everybody who asks while this process drains the endpoint gets the
+   * end of that drain. Safe to repeat: rows are leased, and a row whose worker died is posted again under the same
+   * event id.
    */
   return (endpointId) => {
     runs.get(endpointId)?.wake();

@@ -9,15 +9,15 @@ export interface SignedMessage {
 }
 
 /**
- * Standard Webhooks 1.0 headers: id, timestamp and a signature of both and the exact body for each secret that is valid, so
- * that a receiver may change to a new one at its own time. And the plain body HMAC by the current one, the first, for
- * receivers that cannot do more.
+ * The headers of Standard Webhooks 1.0: id, timestamp, and for each valid secret a signature of both and the exact
+ * body, so that a receiver may change to a new secret at its own time. A plain HMAC of the body, by the current secret,
+ * serves receivers that cannot do more.
  */
 export function signWebhook(secrets: readonly string[], message: SignedMessage): Record<string, string> {
   return signWithKeys(signingKeys(secrets), message);
 }
 
-/** Made once for many messages. */
+/** Prepares the keys, once for many messages. */
 export function signingKeys(secrets: readonly string[]): KeyObject[] {
   return secrets.map((secret) => createSecretKey(signingKey(secret)));
 }

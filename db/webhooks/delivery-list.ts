@@ -6,7 +6,7 @@ import type { Queries } from '../tx.ts';
 import { inReach } from './event-list.ts';
 import type { EventPlace } from './event-list.ts';
 
-/** Numbers of rows are bigints of the database: a longer one is nobody's. */
+/** Numbers of rows are bigints of the database, so no row has a longer one. */
 export function isRowNumber(text: string): boolean {
   return /^\d{1,18}$/.test(text);
 }
@@ -26,7 +26,7 @@ export interface DeliveryRecord {
   outOfOrder: boolean;
   isInFlight: boolean;
   eventAt: Date;
-  /** The place of its event, where the list goes by that. */
+  /** The place of its event, where the list is in the order of events. */
   eventPlace: EventPlace | null;
 }
 
@@ -81,8 +81,8 @@ export interface DeliveryPlace {
 }
 
 /**
- * The newest first: of a whole agency by endpoint along its own index, of a tenant or a session by its events, so only as
- * long as these are kept.
+ * Lists the newest first. Those of a whole agency are read endpoint by endpoint along their own index. Those of a
+ * tenant or a session are found by their events, so only as long as the events are kept.
  */
 export async function listDeliveries(
   queries: Queries,
@@ -117,7 +117,10 @@ function isWholeAgency({ tenantId, sessionId }: Reach): boolean {
   return tenantId === null && sessionId === null;
 }
 
-/** Of `event v`: before the place, where the rest of the order is `row` before `rest`. The first alone finds the place in the index. */
+/**
+ * A condition on `event v`: before the place, where the rest of the order is `row` before `rest`. The first part alone
+ * lets the index find the place.
+ */
 function olderEvent(
   place: EventPlace | null,
   row: RawBuilder<unknown>,
@@ -178,7 +181,7 @@ const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpo
   t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
   t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"`;
 
-/** The newest first, as {@link listDeliveries}: of a tenant or a session those of the newest event first. */
+/** Lists the newest first, as {@link listDeliveries} does: for a tenant or a session in the order of their events. */
 export async function listAttempts(
   queries: Queries,
   reach: Reach,

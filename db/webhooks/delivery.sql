@@ -1,7 +1,7 @@
--- What every event to a dashboard pays for: its part of a claim before its post, and of a record after it. Rows are
--- found by their indexes one by one, also while the server takes the tables for small: the plans are made once.
+-- Every event to a dashboard costs its part of a claim before its post, and its part of a record after it. Rows are
+-- found by their indexes one by one, even while the server takes the tables for small, because the plans are made once.
 
--- How the endpoint may be attempted now, by the drain with this token. `state` is 'taken' when another drain has the
+-- Tells how the drain with this token may attempt the endpoint now. `state` is 'taken' when another drain has the
 -- lease, 'closed' when the endpoint is not active or its agency is suspended. `is_sure`: the lease is ours for a while.
 -- The endpoint gets `at_once` attempts at a time. While it does well as many again may be claimed `ahead`, so that the
 -- next post need not wait for the next claim. Nothing is claimed before `hold_until`, and where the endpoint has a rate
@@ -46,8 +46,8 @@ begin
 end
 $$;
 
--- Which of the first ten an open breaker lets go as its probe: the one that is due longest, and where none is due each
--- time another. One event that its receiver never takes must not be all that it is asked for.
+-- Chooses which of the first ten an open breaker lets go as its probe: the one that is due longest, and where none is
+-- due each time another. Otherwise one event that its receiver never takes could be all that it is ever asked for.
 create or replace function probe_place(p_endpoint text, p_probes integer, p_now timestamptz)
 returns integer language plpgsql stable as $$
 begin
@@ -59,8 +59,8 @@ begin
 end
 $$;
 
--- Leases heads that are due until then, all but the first `p_skip`. Only who holds the drain claims, so a delivery that
--- another drain has leased was left by a crash and is claimed again.
+-- Leases heads that are due by `p_until`, behind the first `p_skip`. Only the drain that holds the endpoint's lease
+-- claims, so a delivery that another drain has leased was left by a crash and is claimed again.
 --
 -- Two of a lane may be ready for a moment, when two transactions began it or one put a delivery back before its head.
 -- None is claimed before an older one of its lane.
@@ -91,9 +91,9 @@ begin
 end
 $$;
 
--- For one drain: the endpoint as it is now, and at most `p_room` heads that are due. The lease is taken only where
--- something is due, and given back when the drain has nothing any more (`p_ends`): `next_at` then says when there is
--- again. The functions above have their plans made by this one's settings.
+-- Tells one drain the endpoint as it is now, and claims at most `p_room` heads that are due. The lease is taken only
+-- where something is due, and given back when the drain has nothing left (`p_ends`); `next_at` then says when it will
+-- have. The functions above are planned under the settings of this one.
 create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer,
   p_ends boolean, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
 returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea,
@@ -162,16 +162,16 @@ begin
 end
 $$;
 
--- Writes what came of attempts, each under its lease: a worker that was paused past it changes nothing. A delivery that
--- is over makes the next of its lane ready, in a statement of its own so that it sees what was committed meanwhile.
--- Returns what `note_attempts` does, and 'health' where an event has used up its attempts.
+-- Writes the results of attempts, each under its lease, so a worker that slept past its lease changes nothing. A
+-- delivery that is over makes the next of its lane ready, in a statement of its own that sees what was committed
+-- meanwhile. Returns what `note_attempts` returns, or 'health' where an event has used up its attempts.
 create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
 returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
 declare
   v record;
   v_changed text;
-  -- As a variable it matches no partial index, so the planner takes that of the ids, whatever it knows of the table.
+  -- A variable matches no partial index, so the planner takes the index of the ids, whatever it knows of the table.
   v_pending text := 'pending';
 begin
   -- Locks rows in the order in which those who add to lanes lock the first of each.
@@ -182,7 +182,7 @@ begin
       order by d.lane collate "C", d.id for no key update;
   end if;
   with given as (
-    -- A trial that is told 410 ends as that, and its endpoint goes on.
+    -- A trial that is answered with 410 fails, and its endpoint goes on.
     select r.*, case when r.class = 'gone' then exists (
         select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
         where d.id = r.id and e.trial_of is not null) else false end as trial
@@ -229,7 +229,8 @@ begin
   into v from written;
 
   if v.lanes is not null then perform promote_lanes(p_endpoint, v.lanes); end if;
-  -- What was put back before it meanwhile goes first. Who cancels that waits for us, and then makes it ready again.
+  -- A delivery that was put back before it meanwhile goes first. Whoever cancels that one waits for us, and then makes
+  -- this one ready again.
   if v.remaining is not null then
     update delivery d set ready = false where d.id = any(v.remaining) and d.ready and d.status = 'pending'
       and not d.out_of_order
@@ -244,9 +245,9 @@ begin
 end
 $$;
 
--- What drains do again and again, of as many endpoints as ask at a time in one statement: writes what has come of their
--- attempts and claims what is due. Each has one row that bears no delivery: `changed` of the record, and what
--- `drain_claim` says of the endpoint. Endpoints have one order, else two of these wait for each other.
+-- Makes a step of several drains in one statement: writes the results of their attempts and claims what is due. Each
+-- drain gets one row without a delivery, with `changed` of its record and what `drain_claim` says of the endpoint.
+-- Endpoints have one order, because otherwise two of these statements could wait for each other.
 create or replace function drain_steps(p_steps jsonb, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
 returns table (place integer, changed text, state text, held boolean, next_at timestamptz, url text, secret bytea,
   old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer,
@@ -257,8 +258,7 @@ declare
   s record;
   v_changed text;
 begin
-  -- A lease that a crashing server forgets only repeats an attempt, so nobody waits for the disk. What came of attempts
-  -- is written durably.
+  -- A crashing server that forgets a lease only repeats an attempt, so claims do not wait for the disk. Results do.
   if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
   -- Steps that share a statement wait a second for a lock at most. Then each is tried alone, and nobody waits for
   -- another's lock.

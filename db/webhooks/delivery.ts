@@ -9,7 +9,7 @@ export interface ClaimedDelivery {
   body: string;
   attempts: number;
   ladderStep: number;
-  /** The one attempt that an open breaker allows; early where it would not have been due. */
+  /** Set where this is the one attempt that an open breaker allows; `early` where it would not have been due. */
   probe: 'early' | 'due' | null;
 }
 
@@ -25,8 +25,8 @@ export async function drainOwner(queries: Queries, endpointId: string): Promise<
 }
 
 /**
- * The leases that these drains still hold go on; returns whose. One that a crashing server forgets ends its drain at the next
- * claim.
+ * Renews the leases that these drains still hold, and returns whose. A crashing server may forget one, and then its
+ * drain ends at the next claim.
  */
 export async function renewDrains(tx: Tx, tokens: readonly string[], drainMs: number): Promise<string[]> {
   const { rows } = await sql<{ token: string }>`
@@ -54,7 +54,7 @@ export interface DrainedEndpoint {
   atOnce: number;
   /** How many more may be claimed ahead of them. */
   ahead: number;
-  /** Nothing goes before then. */
+  /** Nothing is posted before then. */
   holdUntil: Date | null;
 }
 
@@ -77,11 +77,11 @@ export interface Step {
   /** The token under which the drain claims and writes. */
   token: string;
   results: readonly AttemptRecord[];
-  /** Claimed and not in `results`. */
+  /** How many deliveries are claimed and not in `results`. */
   inFlight: number;
-  /** How many may be claimed; none ask for nothing. */
+  /** How many may be claimed; a step that only records says 0. */
   room: number;
-  /** It gives its lease back when nothing is claimed. */
+  /** The lease is given back when nothing is claimed. */
   ends: boolean;
 }
 
@@ -95,9 +95,11 @@ export interface Stepped {
   changed: 'state' | 'health' | null;
   /** `taken`: another drain has the endpoint. `closed`: it is not active, or its agency is suspended. */
   state: 'open' | 'taken' | 'closed';
-  /** The drain has its lease. */
+  /** The drain has its lease now. */
   held: boolean;
-  /** For a drain that has ended: when something is due again; null when nothing pending could be attempted. */
+  /**
+   * The time at which something is due again, for a drain that has ended; null when nothing pending could be attempted.
+   */
   nextAt: Date | null;
   /** Null when it is not ours to attempt. */
   endpoint: DrainedEndpoint | null;
@@ -180,15 +182,15 @@ export async function nextDeliveryAt(queries: Queries, endpointId: string): Prom
   return at === null ? null : new Date(at);
 }
 
-/** Makes the first of each lane go next, after what held it back has ended in another way than by an attempt. */
+/** Makes the first of each lane go next, when the delivery before it has ended without an attempt. */
 export async function promoteLanes(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<void> {
   await sql`select promote_lanes(${endpointId}, ${lanes}::text[])`.execute(tx.sql);
 }
 
-/** Where a look through the lanes has come to: the endpoint and lane that it looked at last. */
+/** The endpoint and the lane at which a look through the lanes has stopped. */
 export type LaneCursor = [endpointId: string, lane: string];
 
-/** Promotes where that was missed; looks at so many lanes behind `after`. Null when those were the last. */
+/** Looks at `limit` lanes behind `after` and promotes where that was missed. Null when there are no more. */
 export async function repairLanes(tx: Tx, limit: number, after: LaneCursor | null = null): Promise<LaneCursor | null> {
   const [endpoint, behind] = after ?? ['', ''];
   const { rows } = await sql<{ endpointId: string | null; lane: string | null; repaired: string[] }>`

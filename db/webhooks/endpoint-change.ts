@@ -11,22 +11,23 @@ import { findEndpoint } from './endpoint-view.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 
-/** The endpoint as nobody else changes it until the commit; undefined where the agency has none of that id. */
+/** Finds and locks the endpoint, so that nobody else changes it; undefined where the agency has none of that id. */
 export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promise<EndpointRow | undefined> {
   await sql`
     select 1 from endpoint where id = ${id} and agency_id = ${agencyId} for no key update`.execute(tx.sql);
   return findEndpoint(tx, agencyId, id);
 }
 
-/** `headers` are all of them, sealed by `mergeHeaders`. */
+/** `headers` are all headers of the endpoint, sealed by `mergeHeaders`. */
 type EndpointChange = Omit<UpdateEndpoint, 'agencyId' | 'headers'> & { headers?: Buffer | null | undefined };
 
-/** Words for why the engine disabled it; nobody else's decision is undone by another URL. */
+/** The reasons for which the engine disables an endpoint. Another URL undoes its decision, and nobody else's. */
 const DISABLED_BY_ITSELF = ['gone', 'failing_for_days'];
 
 /**
- * What is left out stays. It holds for events that come; what waits stays in its lanes. The caller has locked it
- * ({@link lockEndpoint}). With another URL, one that the engine has disabled begins again.
+ * Fields that are left out stay as they are. The change holds for events to come; what waits stays in its lanes. The
+ * caller has locked the endpoint ({@link lockEndpoint}). An endpoint that the engine has disabled begins again when it
+ * gets another URL.
  */
 export async function updateEndpoint(
   tx: Tx,
@@ -64,8 +65,8 @@ export async function updateEndpoint(
 const HOUR = 3_600_000;
 
 /**
- * The old secret signs along for so long. Returns until when each old one does. The caller has locked the endpoint
- * ({@link lockEndpoint}).
+ * Replaces the secret. The old one signs along for this long; returns until when each old one does. The caller has
+ * locked the endpoint ({@link lockEndpoint}).
  */
 export async function rotateSecret(
   tx: Tx,
@@ -86,7 +87,10 @@ export async function rotateSecret(
   return old.map((each) => each.until);
 }
 
-/** Its rows stay, for what was delivered there; {@link cancelPending} ends what waits for it. */
+/**
+ * Deletes an endpoint. Its rows stay, so that what was delivered there can be read; {@link cancelPending} ends what
+ * waits for it.
+ */
 export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Promise<void> {
   await sql`update endpoint set deleted_at = ${tx.now} where id = ${endpointId}`.execute(tx.sql);
   await insertEndpointHistory(tx, endpointId, { action: 'delete', by });

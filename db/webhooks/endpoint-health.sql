@@ -1,4 +1,5 @@
--- How an endpoint does, changed by what came of attempts. Who answers well costs one look and no write.
+-- The health of an endpoint, which the results of attempts change. An endpoint that answers well costs one look and no
+-- write.
 
 -- True when of the last attempts within five minutes, a hundred at most, there are at least twenty and 70 % have
 -- failed.
@@ -12,15 +13,15 @@ returns boolean language sql stable set enable_seqscan = off as $$
   ) latest where class <> 'throttled'
 $$;
 
--- The pause before the next probe, after so many that have failed: 30 s, 1 m, 2 m … 15 m.
+-- The pause before the next probe, after this many have failed: 30 s, 1 m, 2 m … 15 m.
 create or replace function probe_pause(p_probes integer) returns interval language sql immutable as $$
   select least(interval '30 seconds' * power(2, least(p_probes, 10)), interval '15 minutes')
 $$;
 
--- The sum of attempts that were recorded together: `p_trailing` have failed since the last that was delivered,
--- `p_error` is the class of the last one where that has failed, `p_probe` what came of an open breaker's attempt.
--- Returns 'state' where the endpoint is now attempted in another way, 'health' where it has begun or ceased to fail,
--- else null.
+-- Adds attempts that were recorded together to the endpoint's health. `p_trailing` have failed since the last that was
+-- delivered, `p_error` is the class of the last attempt if it failed, `p_probe` is the result of an open breaker's
+-- attempt. Returns 'state' where the endpoint is now attempted in another way, 'health' where it has begun or ceased to
+-- fail, else null.
 create or replace function note_attempts(p_endpoint text, p_now timestamptz, p_delivered integer, p_counted integer,
   p_trailing integer, p_error text, p_slows boolean, p_rests_until timestamptz, p_probe text, p_gone boolean)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -76,8 +77,8 @@ begin
     n.recovered_at := p_now;
   end if;
 
-  -- Five days without a success, and not one bad night: there were failures at least twelve hours apart before this
-  -- one.
+  -- Five days without a success disable it. One bad night does not, so two failures before this one must be at least
+  -- twelve hours apart.
   if p_gone then v_disabled := 'gone';
   elsif p_counted > 0 and n.failing_since <= p_now - interval '5 days'
     and h.last_failure_at >= n.failing_since + interval '12 hours' then v_disabled := 'failing_for_days';

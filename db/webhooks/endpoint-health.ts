@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../tx.ts';
 
 /**
- * Somebody has decided about the endpoint: what failed before counts no more, and nothing waits for a probe. What its
- * owner was told stays told.
+ * Begins anew with an endpoint about which somebody has decided: earlier failures count no more, and nothing waits for
+ * a probe. What its owner was told stays told.
  */
 export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<void> {
   await sql`
@@ -14,7 +14,7 @@ export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<v
 
 /** Makes waiting deliveries due now and lets an open breaker probe at once. Returns how many waited. */
 export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
-  // Deliveries, then the health: in the order of those who record attempts.
+  // Deliveries are locked before the health, as where attempts are recorded.
   const { rows } = await sql<{ waited: number }>`
     with waiting as (
       select id from delivery

@@ -26,7 +26,7 @@ export async function insertEndpointHistory(
   return new Date(rows[0]?.at ?? tx.now);
 }
 
-/** It was said before, and done. */
+/** True where this request was decided before. */
 export async function isDecided(queries: Queries, endpointId: string, requestId: string): Promise<boolean> {
   const { rows } = await sql<object>`
     select 1 from endpoint_history where endpoint_id = ${endpointId} and request_id = ${requestId}`.execute(
@@ -45,7 +45,7 @@ export interface HistoryEntry {
 
 const SHOWN = 20;
 
-/** The newest first. */
+/** Lists the newest first. */
 export async function listEndpointHistory(queries: Queries, endpointId: string): Promise<HistoryEntry[]> {
   const { rows } = await sql<Omit<HistoryEntry, 'at'> & { at: string }>`
     select at, action, actor, key_id as "keyId", reason from endpoint_history where endpoint_id = ${endpointId}

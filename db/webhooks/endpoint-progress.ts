@@ -4,19 +4,19 @@ import { nextDeliveryAt } from './delivery.ts';
 
 /** How the deliveries of an endpoint go, as its execution shows it. */
 export interface EndpointProgress {
-  /** When this was so. */
+  /** The time of this look. */
   asOf: string;
   status: 'active' | 'paused' | 'disabled' | 'deleted';
   disabledReason: string | null;
   breaker: 'closed' | 'open' | 'half_open';
   /** At most 10,000 are counted. */
   pending: number;
-  /** Conversations, or what else is in an order, that have something pending. */
+  /** How many lanes have something pending: conversations, or whatever else the endpoint keeps in order. */
   lanes: number;
   lastError: string | null;
   failingSince: string | null;
   nextAttemptAt: string | null;
-  /** Until there is something to do that nobody is at; null when there is not. */
+  /** Milliseconds until there is something to do that nobody does; null when there is nothing. */
   nextInMs: number | null;
 }
 

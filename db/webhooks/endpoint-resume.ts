@@ -24,7 +24,10 @@ export async function resumeAndRecover(
   return { ...recovered, endedSince };
 }
 
-/** Since when things were recovered as it was resumed, if it is still going on from there: to do so again brings the same. */
+/**
+ * Since when deliveries were recovered as it was resumed, if it still goes on from there: to resume again recovers the
+ * same.
+ */
 async function lastRecovered(
   tx: Tx,
   { id, statusAt }: Pick<EndpointRow, 'id' | 'statusAt'>,

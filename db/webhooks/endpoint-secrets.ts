@@ -21,8 +21,8 @@ export function sealSecret(box: SecretBox, endpointId: string, secret: string): 
 }
 
 /**
- * All that an attempt is signed with now, the current one first. Null when the engine's key has changed since they were
- * sealed: it may come back.
+ * Opens all secrets with which an attempt is signed now, the current one first. Null when the engine's key has changed
+ * since they were sealed; the key may come back.
  */
 export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date): string[] | null {
   try {
@@ -34,8 +34,8 @@ export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date):
 }
 
 /**
- * The old secrets of an endpoint whose current one is about to be replaced: it signs along until `until`. Null where `secret`
- * is the current one already: a repeated request takes nothing from the old ones.
+ * The old secrets of an endpoint whose current one is about to be replaced and signs along until `until`. Null where
+ * `secret` is the current one already, so that a repeated request takes nothing from the old ones.
  */
 export function rotateSecrets(
   box: SecretBox,
@@ -59,7 +59,7 @@ function isSame(box: SecretBox, endpointId: string, sealed: Buffer, secret: stri
   }
 }
 
-/** Their values may be credentials, so they are as secret as the secret. */
+/** Seals the headers like the secret, because their values may be credentials. */
 export function sealHeaders(box: SecretBox, endpointId: string, headers: Record<string, string> | null): Buffer | null {
   return headers === null ? null : box.seal(JSON.stringify(headers), endpointId);
 }
@@ -70,7 +70,10 @@ export function openHeaders(box: SecretBox, endpointId: string, sealed: Buffer |
 
 type MergedHeaders = { outcome: 'merged'; sealed: Buffer | null } | { outcome: 'too_many' | 'unreadable' };
 
-/** An endpoint's headers after a change: null takes one away, or all. To add to headers that cannot be read would lose them. */
+/**
+ * An endpoint's headers after a change; null takes one away, or all. Headers that cannot be read cannot be added to,
+ * because they would be lost.
+ */
 export function mergeHeaders(
   box: SecretBox,
   { id, headers }: { id: string; headers: Buffer | null },

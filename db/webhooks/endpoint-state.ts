@@ -8,8 +8,8 @@ import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 import { noteResumed } from './notices.ts';
 
 /**
- * Pauses an endpoint, or lets it go on, also one that was disabled. Its events are kept meanwhile. An endpoint that goes on
- * begins as if it had never failed, at once: also one that was active all the time. Null where there is none of that id.
+ * Pauses an endpoint, or lets it go on even if it was disabled. Its events are kept meanwhile. An endpoint that goes on
+ * begins at once as if it had never failed, even one that was active all the time. Null where there is none of that id.
  */
 export async function changeEndpointStatus(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { EndpointSource, EndpointStatus } from '../../domain/webhooks/endpoint.ts';
 import type { Queries } from '../tx.ts';
 
-/** Beyond this a backlog is only "many"; of one of many endpoints sooner. */
+/** A backlog is counted up to this number. In a list of many endpoints it is counted up to a lower one. */
 const COUNTED = 10_000;
 const COUNTED_IN_LISTS = 1_000;
 
@@ -35,7 +35,7 @@ export interface EndpointRow {
   nextAttemptAt: Date | null;
 }
 
-/** Endpoints of an agency with what is known of them. Which ones: of `endpoint e join endpoint_health h`. */
+/** Endpoints of an agency with what is known of them, chosen by a condition on `endpoint e join endpoint_health h`. */
 async function selectEndpoints(
   queries: Queries,
   which: RawBuilder<unknown>,
@@ -74,7 +74,7 @@ export async function findEndpoint(queries: Queries, agencyId: string, id: strin
   return found;
 }
 
-/** The oldest first. */
+/** Lists the oldest first. */
 export async function listEndpoints(
   queries: Queries,
   agencyId: string,

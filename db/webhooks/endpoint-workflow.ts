@@ -24,10 +24,10 @@ export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<
     where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
 }
 
-/** What an execution is told of, by `endpoint e` and its `endpoint_health h`. */
+/** What an execution is told, from `endpoint e` and its `endpoint_health h`. */
 const TO_TELL = sql`e.status || ' ' || h.breaker || case when h.failing_since is null then '' else ' failing' end`;
 
-/** Endpoints whose execution was not told how they do: whoever had to died before. */
+/** Lists endpoints whose execution was not told how they do, because the process that had to tell it died. */
 export async function listEndpointsToTell(queries: Queries, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select e.id from endpoint e join endpoint_health h on h.endpoint_id = e.id
@@ -54,7 +54,7 @@ export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit:
   return rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
 }
 
-/** Those of these executions that an endpoint should have. */
+/** Tells which of these executions an endpoint should have. */
 export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
   const which = sql`r.deleted_at is null and r.id = any(${endpointIds}::text[])`;
   return promiseMissing(tx, 'deliverWebhooks', { which, movedAt: null });

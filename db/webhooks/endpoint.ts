@@ -75,8 +75,8 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
 }
 
 /**
- * Of those that its calls have made, and how many of these were deleted in the last day, whose rows are kept; locks the
- * agency, so that two calls do not both make the last.
+ * Counts the endpoints that the agency's calls have made, and those of them that were deleted in the last day, whose
+ * rows are kept. Locks the agency, so that two calls do not both make the last one.
  */
 export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
   await sql`select 1 from agency where id = ${agencyId} for no key update`.execute(tx.sql);
@@ -89,7 +89,7 @@ export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ liv
 
 const SECRET_BYTES = 32;
 
-/** In the form of Standard Webhooks. */
+/** Makes a secret in the form of Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }

@@ -10,8 +10,8 @@ export const MOST_BODY_BYTES = 256 * 1024;
 const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial();
 
 /**
- * The bytes that every attempt posts, and the whole event where it is too large for that: it is then read at the address in
- * its place. Both are made once, so that they never differ.
+ * The bytes that every attempt posts. An event that is too large for that is kept whole besides, and read at the
+ * address that stands in its place. Both are made once, so that they never differ.
  */
 export function eventBodies(
   { secrets, webhooks }: Pick<Tx, 'secrets' | 'webhooks'>,
@@ -29,7 +29,7 @@ export function eventBodies(
   return { body: JSON.stringify({ event, payload: linked, metadata }), fullBody: whole };
 }
 
-/** The public address of an event that is too large to be posted; with the event it is gone. */
+/** The public address of an event that is too large to be posted. It ends with the event. */
 function payloadUrl(secrets: SecretBox, publicUrl: string, eventId: string): string {
   return `${publicUrl}/api/v1/webhooks/payloads/${eventId}?signature=${sign(secrets, eventId).toString('base64url')}`;
 }

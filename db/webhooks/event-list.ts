@@ -12,7 +12,7 @@ export interface EventFilter {
 }
 
 export interface PullFilter extends EventFilter {
-  /** Also what somebody tried one endpoint with. */
+  /** Includes the events with which somebody tried one endpoint. */
   tests: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface EventPlace {
   place: string;
 }
 
-/** Before every event of its transaction. */
+/** The place before every event of a transaction. */
 export const FIRST_PLACE = '-999999999999999999';
 
 export interface EventRecord extends EventPlace {
@@ -62,7 +62,7 @@ function matches({ type, sessionId, conversationId, since, until }: EventFilter)
     and (${until}::timestamptz is null or v.created_at < ${until}::timestamptz)`;
 }
 
-/** The newest first. */
+/** Lists the newest first. */
 export async function listEvents(
   queries: Queries,
   reach: Reach,
@@ -78,7 +78,7 @@ export async function listEvents(
 }
 
 export interface EventWithBody extends EventRecord {
-  /** The exact bytes of every attempt. */
+  /** The exact bytes that every attempt posts. */
   body: string;
 }
 
@@ -89,7 +89,7 @@ export async function findEvent(queries: Queries, reach: Reach, id: string): Pro
   return row && { ...toRecord(row), body: row.body };
 }
 
-/** The whole of an event that is too large to be posted; whoever asks has shown that we gave them its address. */
+/** The whole of an event that is too large to be posted. Whoever asks has shown that we gave them its address. */
 export async function findWholeEvent(queries: Queries, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ whole: string }>`
     select coalesce(full_body, body) as whole from event where id = ${id}`.execute(queries.sql);
@@ -99,9 +99,9 @@ export async function findWholeEvent(queries: Queries, id: string): Promise<stri
 export interface Pulled {
   events: EventWithBody[];
   hasMore: boolean;
-  /** Where to go on: everything before it has been seen, for good. */
+  /** The cursor of the next page. Everything before it has been seen, for good. */
   next: EventPlace;
-  /** Something newer is there and must wait until older transactions have ended. */
+  /** There is something newer that must wait until older transactions have ended. */
   isHeldBack: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface Pulled {
  */
 export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 
-/** A page may hold more than one large event, and is in memory. */
+/** A page is held in memory and may have more than one large event. */
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
 
 /**

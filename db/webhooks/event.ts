@@ -23,13 +23,13 @@ interface EventRow {
 }
 
 /**
- * Writes events and one delivery per endpoint that wants them. Called last in a transaction: the row of the session's
- * sequence stays locked until the commit, which is what makes the numbers gapless and the deliveries of one session
+ * Writes events, and one delivery for each endpoint that wants them. This comes last in a transaction: the row of the
+ * session's sequence stays locked until the commit, so that the numbers have no gaps and the deliveries of one session
  * come in order.
  */
 export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   const bySession = Map.groupBy(events, (event) => event.sessionId);
-  // One order of sessions in all transactions, else two of them wait for each other.
+  // All transactions take sessions in one order, because otherwise two of them could wait for each other.
   for (const sessionId of [...bySession.keys()].toSorted(byText)) {
     const ofSession = bySession.get(sessionId) ?? [];
     const counted = ofSession.filter(countsInSequence).length;
@@ -49,15 +49,16 @@ function byText(a: string | null, b: string | null): number {
 interface SequencePart {
   /** The number before the first of those that are taken. */
   before: number;
-  /** Under which they are pulled; null is the transaction's own. */
+  /** The transaction under which the events are pulled; null is the one that writes them. */
   txid: string | null;
 }
 
 const UNCOUNTED: SequencePart = { before: 0, txid: null };
 
 /**
- * A transaction may have begun before the one that told the session's last event, and then has the lower number: its
- * events are pulled under the higher one, else they would come before what was told before them.
+ * Takes numbers of the session's sequence. A transaction may have begun before the one that told the session's last
+ * event, and then has the lower number. Its events are pulled under the higher one, because otherwise they would come
+ * before what was told before them.
  */
 async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise<SequencePart> {
   const { rows } = await sql<SequencePart>`
@@ -69,8 +70,8 @@ async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise
 }
 
 /**
- * Only what every endpoint is told is counted, else an endpoint that did not ask for the others would see holes. They
- * bear the number of the last one before them.
+ * Only events that every endpoint is told are counted, because an endpoint that did not ask for the others would see
+ * gaps. The others bear the number of the last counted one.
  */
 function countsInSequence({ event, sessionId }: NewEvent): boolean {
   return sessionId !== null && DEFAULT_EVENTS.some((counted) => counted === event);
@@ -86,13 +87,13 @@ function toRow(tx: Tx, event: NewEvent, { sequence, txid }: Pick<EventRow, 'sequ
 }
 
 /**
- * Only the head of a lane is ready. The lanes' heads are share-locked first: a drain that is just finishing one
- * either waits for us and then sees our row, or has finished, and the lock is on the next, if there is one.
+ * Only the head of a lane is ready. The heads are share-locked first. A drain that is just finishing one of them either
+ * waits for us and then sees our row, or has finished, and the lock is on the next one, if there is any.
  */
 async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
   const { rows: woken } = await sql<{ endpointId: string }>`
     with incoming as (
-      -- Taken while the session's sequence is held, so that places go by it; each event has one, at every endpoint.
+      -- Places are taken while the session's sequence is held, so both have one order. An event has one place everywhere.
       select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
         "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
@@ -118,7 +119,7 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
         where d.endpoint_id = c.endpoint_id and d.lane = c.lane and d.status = 'pending') desc,
         c.status <> 'active', c.made_at
     ), lanes as (
-      -- In the order in which drains lock what they record.
+      -- Drains lock what they record in the same order.
       select distinct endpoint_id collate "C" as endpoint_id, lane collate "C" as lane from wanted order by 1, 2
     ), head as (
       select lanes.endpoint_id, lanes.lane from lanes cross join lateral (
@@ -137,7 +138,7 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
   for (const agencyId of new Set(rows.map((row) => row.agencyId))) tx.wake('event', agencyId);
 }
 
-/** In which lane of endpoint `e` an event is: those of one lane go one after the other. */
+/** The lane of endpoint `e` that an event belongs to. Deliveries of one lane go one after the other. */
 export function laneOf(
   goesAlone: RawBuilder<unknown>,
   id: RawBuilder<unknown>,

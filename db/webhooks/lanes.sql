@@ -1,8 +1,9 @@
 -- The lanes of an endpoint's deliveries: which delivery of a lane is the next, when that is due, and what mends a lane
 -- that stands still. As in `delivery.sql`, rows are found by their indexes one by one.
 
--- Makes the first of each lane that is pending the one that goes next; what was passed is not in its lane any more. The
--- first is taken with its lock: where somebody has just cancelled it, or sent it out of order, it is the one behind it.
+-- Makes the first pending delivery of each lane ready; one that was passed is not in its lane any more. The first is
+-- read under its lock, so where somebody has just cancelled it, or sent it out of order, the one behind it becomes
+-- ready.
 create or replace function promote_lanes(p_endpoint text, p_lanes text[])
 returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
@@ -14,13 +15,13 @@ begin
         where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
         order by d.place limit 1 for no key update) first
   )
-  -- The rest is what its lock has made sure of; said here it would offer other indexes than that of the ids.
+  -- The lock has made sure of the other conditions. Repeated here, they would offer other indexes than that of the ids.
   update delivery d set ready = true from head where d.id = head.id and not head.ready;
 end
 $$;
 
--- When the endpoint next has something that could be attempted; null when nothing is pending, or it gets nothing. For
--- who is not at it: what is leased now was a dead drain's, and the next claim takes it.
+-- The time at which the endpoint next has something that could be attempted; null when nothing is pending, or it gets
+-- nothing. Only callers that do not drain it may ask: a delivery that is leased now counts as left by a dead drain.
 create or replace function next_delivery_at(p_endpoint text)
 returns timestamptz language plpgsql stable set enable_seqscan = off set enable_hashjoin = off
   set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
@@ -74,9 +75,9 @@ begin
 end
 $$;
 
--- Looks at so many lanes that have something pending behind the one that was looked at last, and makes their first
--- ready where it is not: a promotion that was missed. Returns the endpoints, and where it has come to; nothing of that
--- where it was the end.
+-- Looks at `p_limit` lanes with something pending, behind the lane that was looked at last, and makes their first ready
+-- where a promotion was missed. Returns those endpoints, and the lane at which it stopped; null where that was the
+-- last.
 create or replace function repair_lanes(p_endpoint text, p_lane text, p_limit integer)
 returns table (endpoint_id text, lane text, repaired text[]) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column

@@ -9,13 +9,15 @@ import { newId } from '../new-id.ts';
 export type NoticeType = (typeof ENDPOINT_EVENTS)[number];
 
 const MINUTE = 60_000;
-/** An owner is told again when it has failed for this long; the place in the list is `notice_level`. */
+/**
+ * An owner is told again when the endpoint has failed for each of these times; the place in the list is `notice_level`.
+ */
 const TOLD_AFTER_MS = [60 * MINUTE, 24 * 60 * MINUTE, 3 * 24 * 60 * MINUTE];
 const DISABLED_LEVEL = 4;
 /** Events that use up their attempts are told together. */
 const EXHAUSTED_EVERY_MS = 60 * MINUTE;
 
-/** The level of `endpoint_health h` that its owner should know of by now. */
+/** The level that the owner of `endpoint_health h` should know of by now. */
 function levelOf(now: Date): RawBuilder<unknown> {
   const [hour, day, days] = TOLD_AFTER_MS.map((ms) => new Date(now.getTime() - ms));
   return sql`case when h.failing_since <= ${days}::timestamptz then 3 when h.failing_since <= ${day}::timestamptz then 2
@@ -29,7 +31,7 @@ function hasExhausted(now: Date): RawBuilder<unknown> {
       and d.done_at > coalesce(h.exhausted_told_at, '-infinity'))`;
 }
 
-/** Endpoints whose owners are to be told something. */
+/** Lists the endpoints whose owners are to be told something. */
 export async function listEndpointsToNote(queries: Queries, limit: number): Promise<string[]> {
   const { now } = queries;
   const { rows } = await sql<{ id: string }>`
@@ -66,7 +68,7 @@ async function lockNoted(tx: Tx, endpointId: string): Promise<Noted | undefined>
   return rows[0];
 }
 
-/** Tells the owner what the rows say and it was not told; safe to call at any time. */
+/** Tells the owner what the rows say and the owner does not know yet. Safe to call at any time. */
 export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   const noted = await lockNoted(tx, endpointId);
   if (!noted) return;
@@ -103,7 +105,9 @@ async function setLevel(tx: Tx, endpointId: string, level: number): Promise<void
   await sql`update endpoint_health set notice_level = ${level} where endpoint_id = ${endpointId}`.execute(tx.sql);
 }
 
-/** Tells it as a row, which can be read even when no endpoint can be reached, and as an event to the agency's other endpoints. */
+/**
+ * Writes a row, which can be read even when no endpoint can be reached, and an event to the agency's other endpoints.
+ */
 async function tell(tx: Tx, endpointId: string, noted: Noted, type: NoticeType, reason: string): Promise<void> {
   const { agencyId, tenantIds, url, status, lastError } = noted;
   const detail = {
@@ -149,7 +153,7 @@ export interface Notice extends z.infer<typeof NoticeDetail> {
   at: Date;
 }
 
-/** The newest first; of one agency, or for the operator of all. */
+/** Lists the newest first: those of one agency, or of all for the operator. */
 export async function listNotices(
   queries: Queries,
   only: { agencyId: string | null; endpointId: string | null; before: string | null; limit: number },

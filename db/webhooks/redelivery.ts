@@ -11,7 +11,7 @@ export type EventResent =
   | { outcome: 'resent'; deliveries: { endpointId: string; deliveryId: string }[] }
   | { outcome: 'no_event' | 'no_endpoint' };
 
-/** `in_flight`: it is being attempted, and is left to that. */
+/** `in_flight`: the delivery is being attempted, and is left to that. */
 export type DeliveryResent = 'resent' | 'in_flight' | 'no_delivery' | 'no_endpoint' | 'event_expired';
 
 export type DeliveryCancelled =
@@ -85,7 +85,7 @@ async function lockDelivery(tx: Tx, { agencyId, id }: DeliveryOfAgency): Promise
   return rows[0];
 }
 
-/** Sends one again, now, ahead of what else waits for its endpoint. */
+/** Sends one delivery again, now, ahead of what else waits for its endpoint. */
 export async function resendDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Actor): Promise<DeliveryResent> {
   const found = await lockDelivery(tx, delivery);
   if (!found) return 'no_delivery';
@@ -99,7 +99,7 @@ export async function resendDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Act
   return 'resent';
 }
 
-/** Never sent again unless somebody says so; what waits behind it goes on. */
+/** Cancels a delivery, which is never sent again unless somebody says so. What waits behind it goes on. */
 export async function cancelDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Actor): Promise<DeliveryCancelled> {
   const { id } = delivery;
   const found = await lockDelivery(tx, delivery);

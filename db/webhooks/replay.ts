@@ -9,7 +9,7 @@ import { lockForReplay, requeue } from './requeue.ts';
 
 export interface Replay {
   endpointId: string;
-  /** The range is one of the events' times. */
+  /** The range is one of the times of events. */
   since: Date;
   until: Date | null;
   /** `failed`: deliveries that have used up their attempts. `all`: every event that the endpoint asks for, delivered or never sent to it before. */
@@ -18,7 +18,10 @@ export interface Replay {
   endedSince?: Date;
 }
 
-/** Where a part ended: by the order it is read in, which is the lanes' for what has failed, else that of the commits. */
+/**
+ * The place where a part of a replay ended. Failed deliveries are read in the order of their lanes, all others in the
+ * order of commits.
+ */
 export interface ReplayPlace {
   order: string;
   id: string;
@@ -28,11 +31,11 @@ export interface ReplayPlace {
 
 export interface Replayed {
   count: number;
-  /** Where there is more. */
+  /** The place where the next part begins; null where this was the last. */
   continueFrom: ReplayPlace | null;
 }
 
-/** So many rows are looked at at a time; the transaction keeps their lanes locked. */
+/** The rows of one chunk. The transaction keeps their lanes locked. */
 const CHUNK = 500;
 
 /** Counts the events that a replay would send. */
@@ -49,7 +52,7 @@ export async function countReplayed(queries: Queries, replay: Replay): Promise<n
   return rows[0]?.n ?? 0;
 }
 
-/** How far a replay has come that may have to be begun again. */
+/** The progress of a replay, which may have to begin again. */
 export interface ReplayProgress {
   onPart: (done: Replayed) => void;
   /** The progress that was told last. */
@@ -57,9 +60,9 @@ export interface ReplayProgress {
 }
 
 /**
- * Puts deliveries back in their lanes, at the beginning of the ladder; what is pending stays as it is. In small
- * transactions, each complete by itself: after a crash it is called again. Under the same request it then leaves alone what
- * has ended since it was called first.
+ * Puts deliveries back in their lanes, at the beginning of the ladder; pending ones stay as they are. It works in small
+ * transactions, each complete by itself, so after a crash it is called again. Under the same request it then leaves
+ * alone what has ended since it was first called.
  */
 export async function replayEvents(
   database: Database,
@@ -82,10 +85,10 @@ export async function replayEvents(
   return count;
 }
 
-/** One part of a replay has at most so many chunks, because somebody waits for its answer. */
+/** The chunks that one part of a replay has at most, because somebody waits for its answer. */
 const MOST_CHUNKS = 10;
 
-/** The next part of a replay, in one transaction. */
+/** Does the next part of a replay, in one transaction. */
 export async function replayPart(
   tx: Tx,
   replay: Replay,
@@ -142,7 +145,7 @@ interface Wanting {
   events: string[];
 }
 
-/** Read apart: the events of one agency, named, are read in the order of their index. */
+/** This is a query of its own, because events of one named agency are read in the order of their index. */
 async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting | undefined> {
   const { rows } = await sql<Wanting>`
     select agency_id as "agencyId", tenant_ids as "tenantIds", events from endpoint
@@ -201,7 +204,7 @@ async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf
   return { count: replayed.length, last: last ? { order: last.txid, id: last.place } : null };
 }
 
-/** At the places of the events; not yet ready. */
+/** Inserts deliveries at the places of their events. They are not ready yet. */
 export async function insertDeliveries(
   tx: Tx,
   endpointId: string,

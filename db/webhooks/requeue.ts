@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '../tx.ts';
 
-/** Any fixed number, beside the endpoint's own. */
+/** Distinguishes these advisory locks from others. Any fixed number will do. */
 const REPLAY_LOCK = 7_215_003;
 
 /**
- * One at a time makes deliveries of an endpoint that its events did not make themselves: an event has one each. False when
- * it has been deleted, which it is not until the commit.
+ * Locks the endpoint against everybody else who makes deliveries for past events, because each event has one delivery
+ * there. False when the endpoint has been deleted; it is not deleted before the commit.
  */
 export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${REPLAY_LOCK}, hashtext(${endpointId}))`.execute(tx.sql);
@@ -20,8 +20,8 @@ const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 
   lease_token = null, leased_until = null`;
 
 /**
- * Puts deliveries back into their lanes by their places, and makes the first of each ready: what came after them waits for them
- * again, unless it is under way.
+ * Puts deliveries back into their lanes by their places, and makes the first of each lane ready. What came after them
+ * waits for them again, unless it is under way.
  */
 export async function requeue(tx: Tx, endpointId: string, deliveries: { id: string; lane: string }[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -44,7 +44,10 @@ async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** The first of each lane is ready; of `before`, what was it until now and is not under way is not. */
+/**
+ * Makes the first of each lane ready. A delivery of `before` that was the first until now, and is not under way, is
+ * ready no more.
+ */
 async function readyHeads(
   tx: Tx,
   endpointId: string,
@@ -66,8 +69,8 @@ async function readyHeads(
 }
 
 /**
- * One delivery, now: ahead of what else is in its lane, and out of order where there is anything. One that is pending and
- * whose turn it is only goes at once.
+ * Sends one delivery now, ahead of everything else in its lane and out of order where there is anything. A pending one
+ * whose turn it is just goes at once.
  */
 export async function sendAgainNow(tx: Tx, endpointId: string, id: string): Promise<void> {
   await sql`

@@ -16,7 +16,7 @@ interface TenantWebhook {
   disabledReason: string | null;
 }
 
-/** The endpoint that the tenant's setting is; undefined where it has none. */
+/** Finds the endpoint of the tenant's webhook setting; undefined where the tenant has none. */
 export async function findTenantWebhook(queries: Queries, scope: TenantScope): Promise<TenantWebhook | undefined> {
   const { rows } = await sql<TenantWebhook>`
     select id, url, events, status, disabled_reason as "disabledReason" from endpoint
@@ -29,14 +29,14 @@ export async function findTenantWebhook(queries: Queries, scope: TenantScope): P
 const OVERLAP_HOURS = 24;
 
 export interface ChangedWebhook {
-  /** A secret that was made here: its only copy that anybody can read. */
+  /** The secret, where it was made here. Nobody can read it again. */
   secret: string | null;
   deletedId: string | null;
 }
 
 /**
- * Makes, changes or takes away the endpoint. The caller holds the tenant's row. `no_url`: there is none yet, and without a URL
- * none can be made.
+ * Makes, changes or takes away the endpoint. The caller holds the lock of the tenant's row. `no_url`: there is no
+ * endpoint yet, and none can be made without a URL.
  */
 export async function changeTenantWebhook(
   tx: Tx,
