@@ -12,8 +12,9 @@ interface AbsenceDependencies {
 }
 
 /**
- * Whether a send that nothing shows is not on the network for certain, so that it may be sent again. Each of these may be
- * why it is not shown: a read that was cut off, a session that was away, a clock of another time, a store without our sends.
+ * Tells whether a send that nothing shows is certainly not on the network, so that it may be sent again. Each check rules
+ * out one other reason for its absence: a read that was cut off, a session that was away, a clock that differs from ours, a
+ * store that does not keep our sends.
  */
 export async function isCertainlyAbsent(
   deps: AbsenceDependencies,
@@ -33,7 +34,7 @@ function workedThroughout(session: Session, since: Date): boolean {
   return session.status === WORKING && session.statusChangedAt <= since;
 }
 
-/** The backend is asked each time: what another process knows, or this one knew before, says nothing of a clock that steps. */
+/** Asks the backend each time, because a clock can step: what anybody knew of it before proves nothing. */
 async function hasOurTime({ database, backend }: AbsenceDependencies): Promise<boolean> {
   const skew = await backend.readClockSkew(() => database.clock.outside().getTime());
   return skew !== null && clocksAgree(skew);

@@ -9,7 +9,7 @@ import { inTime } from '../in-time.ts';
 
 export type AckWatchdog = ReturnType<typeof createAckWatchdog>;
 
-/** Of one run, which is over within a minute also when no read is answered; what is left has its turn at the next. */
+/** A run asks about so many at most, so it ends within a minute even when no read is answered; the next run takes the rest. */
 const MESSAGES = 40;
 /** An account that is asked about everything at once looks like a machine. */
 const MESSAGES_PER_SESSION = 5;
@@ -23,7 +23,7 @@ interface WatchdogDependencies extends Pick<ActivityDependencies, 'database' | '
 
 /**
  * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
- * Safe to repeat: each look counts before it is made, and levels never fall. One that could not be made is given back.
+ * Safe to repeat: each look counts before it is made, and levels never fall. A look that could not be made is given back.
  */
 export function createAckWatchdog({ database, backend, stopping }: WatchdogDependencies) {
   async function readMissingAcks(): Promise<{ asked: number; found: number }> {
@@ -60,7 +60,7 @@ export function createAckWatchdog({ database, backend, stopping }: WatchdogDepen
         return 'found';
       }
     } catch (error) {
-      // What the backend cannot answer is asked about again, later each time; where it was not reached, soon.
+      // A look that the backend could not answer counts, so the next one comes later; one that did not reach it does not.
       if (!(error instanceof EngineError) || NOT_REACHED.has(error.code)) return 'not_asked';
     }
     if (message.isLast) await database.transaction((tx) => noteUnacked(tx, message.messageId));

@@ -18,7 +18,7 @@ export async function recordByAck(
   if (acked === null) return false;
   const { networkId } = acked;
   try {
-    // What the backend has in its store was written on the phone, and its echo is late.
+    // A message that the backend keeps in its store was written on the phone, and its echo is late.
     const own = await backend.findOwnMessage({ session: session.name, platform: session.platform, ...acked });
     if (own !== null) return false;
   } catch (error) {

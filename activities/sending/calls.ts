@@ -21,7 +21,7 @@ const RECORD_WITHIN_MS = 60_000;
 const RECORD_EVERY_MS = 500;
 const FINISH_WITHIN_MS = 10_000;
 
-/** What is asked for before the claim, because the call must follow the claim at once. */
+/** The facts of a call. They are found out before the claim, because the call must follow the claim at once. */
 interface Call {
   messageId: string;
   chosenNetworkId: string | null;
@@ -30,7 +30,7 @@ interface Call {
   file: OutgoingFile | null;
 }
 
-/** Calls to the backend that this process has begun and not recorded: kept past the activity that began them. */
+/** Keeps the calls to the backend that this process has begun and not recorded, also when their activity is over. */
 export function createCalls({ database, backend }: Pick<ActivityDependencies, 'database' | 'backend'>) {
   /** Several attempts of one message may be at it. Each is counted, because the first to end may not be the one that calls. */
   const calls = new Map<string, Set<Promise<unknown>>>();
@@ -47,7 +47,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     }
   }
 
-  /** From the claim to the record of what the call came to; `onBegin` is told when the call begins. */
+  /** Claims the message, calls, and records what the call came to; `onBegin` is told when the call begins. */
   async function claimAndCall(call: Call, onBegin: () => void): Promise<SendResult> {
     return keep(call.messageId, claimFirst(call, onBegin));
   }
@@ -111,7 +111,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
           if (moved && outcome.leftOut) await noteMentionsLeftOut(tx, messageId);
           return moved;
         });
-        // An ack that came before may have said already that it failed: then the row tells.
+        // An ack may have come before this answer and said that the send failed, so then the row tells.
         if (!sent || sent.ack === -1) return stateOf(database, messageId);
         return { state: 'sent', level: sent.ack ?? 0, watch: !claim.bulk };
       }
@@ -138,13 +138,13 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
           await returnClaim(tx, claim, token, reason);
           if (retry === 'when_working') await askForSessionLook(tx, claim.sessionId);
         });
-        // Until its supervisor has looked, the session is WORKING in our rows, so nobody would signal.
+        // The session is WORKING in our rows until its supervisor has looked, so nobody would signal this message: it pauses.
         return backInQueue(database, messageId, reason);
       }
     }
   }
 
-  /** Lets the calls of this process end and be recorded before it goes; those of a hanging backend are settled later. */
+  /** Waits until the calls of this process are recorded, before it goes; calls to a hanging backend are settled later. */
   async function finishCalls(): Promise<void> {
     const waited = new AbortController();
     await Promise.race([

@@ -10,7 +10,7 @@ import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** What is asked of a backend about a send of unknown outcome is only read. */
+/** The part of the backend that only reads: nothing else is asked about a send of unknown outcome. */
 export type ReadingBackend = Pick<
   ActivityDependencies['backend'],
   'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'
@@ -61,13 +61,13 @@ export async function readChats(
   }
 }
 
-/** Whether the read still says everything: the contact may have got another address since, which was not read. */
+/** Tells whether the read is still complete: the contact may have got another address since, which nobody has read. */
 export async function isStillComplete(queries: Queries, conversationId: string, read: ChatRead): Promise<boolean> {
   const now = await listChatAddresses(queries, conversationId);
   return read.complete && now.every((chatId) => read.chatIds.includes(chatId));
 }
 
-/** What refuses to be read may be a session that the backend has lost: it is looked at, as when a send is refused so. */
+/** A read may be refused because the backend has lost the session, so its supervisor looks, as when a send is refused so. */
 export async function noteRefusal(database: Database, session: Session, error: unknown): Promise<void> {
   if (!(error instanceof EngineError)) throw error;
   if (error.code === 'not_found' || error.code === 'session_not_ready') {

@@ -14,7 +14,7 @@ interface Cancel {
 
 /** What an operator decides about a message in its workflow. */
 export function createDecisions({ database }: Pick<ActivityDependencies, 'database'>) {
-  /** Safe to repeat: what has ended stays as it is, and a message that this call has cancelled before counts as done. */
+  /** Safe to repeat: a message that has ended stays as it is, and one that is cancelled already counts as done. */
   async function cancelMessage({ messageId, actor, reason }: Cancel): Promise<{ status: 'cancelled' }> {
     const message = await database.read((queries) => findMessageById(queries, messageId));
     if (!message) throw notFound('message');

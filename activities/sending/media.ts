@@ -12,7 +12,7 @@ import type { OutgoingFile } from '../../domain/sending/outgoing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import type { DownloadFailure } from '../egress/download.ts';
 
-/** `failed` is final. What is thrown is our own trouble (database, store) and says nothing of the file. */
+/** `failed` is final. An error that is thrown is our own trouble (database, store) and says nothing about the file. */
 export type PreparedMedia =
   | { state: 'ready' }
   | { state: 'failed'; reason: MediaFailure; detail: string }
@@ -49,7 +49,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   async function prepareMedia({ messageId }: { messageId: string }): Promise<PreparedMedia> {
     const message = await database.read((queries) => findMessageById(queries, messageId));
     const source = message?.content?.attachment;
-    // A message that is gone, or has ended, is the claim's to tell.
+    // The claim tells when a message is gone or has ended.
     if (!message || !source || message.media || message.endedAt) return { state: 'ready' };
     const kind = MediaKind.parse(message.kind);
     const maxBytes = mediaLimit(kind, media.maxBytes);
@@ -96,7 +96,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   async function read(key: string, sizeBytes: number): Promise<Buffer> {
     const parts = await media.store.get(key);
     if (!parts) throw new EngineError('unavailable', 'The file of the message is not in the media store.');
-    // Parts that are put together at the end would be in memory twice.
+    // The parts go into one buffer: put together at the end, they would be in memory twice.
     const data = Buffer.allocUnsafeSlow(sizeBytes);
     let size = 0;
     for await (const part of parts) {
@@ -111,7 +111,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   return { prepareMedia, storedFile };
 }
 
-/** Nothing tells the address: it may be secret. */
+/** The detail never names the address, because that may be secret. */
 function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
   switch (failure.code) {
     case 'too_large':

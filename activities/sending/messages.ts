@@ -21,7 +21,7 @@ const LOCAL_SLOT_WAIT_MS = 3_000;
 const SLOT_WAIT_MS = 30_000;
 /** Longer than any call to the backend takes. */
 const WHOLE_CALL_MS = 300_000;
-/** Of what fails by our own fault; then it lets others go, as many such would hold their session for a day. */
+/** After so many failures by our own fault a message lets others go, because many such would hold their session for a day. */
 const ATTEMPTS_IN_PLACE = 3;
 
 export function createMessageActivities(deps: ActivityDependencies) {
@@ -58,12 +58,12 @@ export function createMessageActivities(deps: ActivityDependencies) {
     });
   }
 
-  /** What goes on failing by our own fault gives its place back; only one that is not claimed has a place to give. */
+  /** Lets a message that goes on failing by our own fault give its place back; a message that is claimed has none to give. */
   async function inItsPlace(before: BeforeSend, work: () => Promise<SendResult>): Promise<SendResult> {
     try {
       return await work();
     } catch (error) {
-      // The file's own server is asked a few times in a row, which are counted.
+      // An ApplicationFailure is the file server's fault; `fetchFile` counts those itself.
       const isOurs = !(error instanceof EngineError && error.code === 'media_unavailable');
       if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
       if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;

@@ -15,21 +15,21 @@ import type { FileToLoad } from './media.ts';
 import { endIt } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
-/** Of a file's server that does not answer; with the pauses between them some two minutes. */
+/** A file's server that does not answer is asked so often, which takes about two minutes with the pauses between. */
 const FETCH_ATTEMPTS = 6;
 const SHORTEST_MS = 600;
 const LONGEST_MS = 5_000;
 const MS_PER_CHARACTER = 40;
 const CALL_WITHIN_MS = 2_000;
 
-/** What a message needs before it is claimed. */
+/** Provides what a message needs before it is claimed: its file in the store, and the sight of somebody typing. */
 export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'backend' | 'egress' | 'media'>) {
   const { database, backend } = deps;
   const media = createMediaActivities(deps);
 
   /**
-   * Fetches the file into the store; undefined once it is there. A server that fails is asked a few times, however many
-   * attempts Temporal makes for other reasons: what fails of ours is thrown until the message has expired.
+   * Fetches the file into the store; answers undefined once it is there. Failures of the file's server are counted in the
+   * row, so attempts that Temporal makes for our own failures do not use them up.
    */
   async function fetchFile(before: BeforeSend): Promise<SendResult | undefined> {
     if (!isMedia(before.kind)) return undefined;
@@ -91,6 +91,6 @@ async function tolerate(call: Promise<void>): Promise<void> {
   try {
     await inTime(call, CALL_WITHIN_MS);
   } catch {
-    // It is only for show.
+    // A failure changes nothing: typing is only for show.
   }
 }

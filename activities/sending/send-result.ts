@@ -4,7 +4,7 @@ import { findMessageById } from '../../db/conversations/message.ts';
 import { endMessage } from '../../db/sending/outcome.ts';
 import type { End } from '../../db/sending/outcome.ts';
 
-/** How far a send has come; what the workflow does next follows from it. */
+/** How far a send has come, from which the workflow knows what to do next. */
 export type SendResult =
   /** `level` is how far the network has confirmed it already; acks may be faster than the answer. */
   | { state: 'sent'; level: number; watch: boolean }
@@ -16,17 +16,17 @@ export type SendResult =
   /** A call was made, or may have been: find out before anything is sent again. */
   | { state: 'unsettled' };
 
-/** The row is the truth, whoever moved it. */
+/** Reads the state from the row, which is the truth whoever moved it. */
 export async function stateOf(database: Database, messageId: string): Promise<SendResult> {
   const message = await database.read((queries) => findMessageById(queries, messageId));
   switch (message?.status) {
     case 'queued':
-      // One that is not released waits for its session's pace, which signals it.
+      // A message that is not released waits for its session's pace, and the releaser signals it.
       return message.releasedAt
         ? { state: 'retry', reason: 'it is back in its queue' }
         : { state: 'waiting', reason: 'held' };
     case 'scheduled':
-      // It was given back, and put off since: its time gives it its place in the queue, and signals.
+      // Somebody has put it off since it was given back: once it is due it is queued again, and its workflow is signalled.
       return { state: 'waiting', reason: 'scheduled' };
     case 'sending':
       return { state: 'unsettled' };
@@ -40,7 +40,7 @@ export async function stateOf(database: Database, messageId: string): Promise<Se
   }
 }
 
-/** Certainly not sent: it goes again after a pause, or where a pace is set when that allows. */
+/** The message was certainly not sent, so it goes again after a pause, or when the session's pace allows. */
 export async function backInQueue(database: Database, messageId: string, reason: string): Promise<SendResult> {
   const result = await stateOf(database, messageId);
   return result.state === 'retry' ? { state: 'retry', reason } : result;

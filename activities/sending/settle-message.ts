@@ -8,17 +8,17 @@ import { settle } from './settle.ts';
 
 export type Settled = Exclude<SendResult, { state: 'unsettled' }> | { state: 'unsettled'; lookAgainInMs: number };
 
-/** While the answer may come any moment it is waited for; a later look is one look: all messages share the places. */
+/** The first look waits this long, because the answer may come any moment. Later looks do not wait: all messages share the places. */
 const FIRST_LOOK_FOR_MS = 12_000;
 const LOOK_AGAIN_IN_MS = 10_000;
 /** The pause between two rounds of a look. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** How the outcome of a call is found out. */
+/** Finds out what became of a call. */
 export function createSettleMessage(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
   const { database, stopping } = deps;
-  /** A look that lost its activity goes on to its end: another attempt waits for it, and asks nothing twice. */
+  /** A look goes on to its end when its activity is lost, and the next attempt waits for it, so nothing is asked twice. */
   const looks = new Map<string, Promise<Settled>>();
 
   /**

@@ -18,12 +18,12 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
 
-/** Past this time after the doubt has ended, nobody will learn the outcome any more. */
+/** When the doubt has ended this long ago, nobody will learn the outcome any more. */
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /**
- * One look for a send whose outcome is unknown: found means sent; "certainly absent" puts it back at the
- * head of its queue; what can be neither found nor excluded ends as `uncertain` and is never resent by itself.
+ * Looks once for a send whose outcome is unknown. A send that is found was sent; one that is certainly absent returns to the
+ * head of its queue; one that can be neither found nor excluded ends as `uncertain` and is never resent by itself.
  */
 export async function settle(deps: SettleDependencies, messageId: string): Promise<void> {
   const { database } = deps;
@@ -33,7 +33,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const session = await database.read((queries) => findSessionById(queries, message.sessionId));
   if (!session) return;
 
-  // What has been told already may spare the backend the questions.
+  // An echo or ack that is here already spares the backend the questions.
   const told = await database.read((queries) => findShownSend(queries, message, []));
   const read = told.shown === 'yes' ? NOTHING_READ : await readChats(deps, message, session);
   const { shown } = await database.transaction((tx) => recordIfShown(tx, message, token, read));
@@ -41,7 +41,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const { lostAt, lostCause } = message;
   if (!lostAt || !lostCause) {
     await database.transaction(async (tx) => {
-      // Only once nobody holds the call any more does its outcome count as lost, and the doubt begins to run.
+      // The outcome counts as lost, and the doubt begins to run, only once nobody holds the call any more.
       if (await isCallOver(tx, messageId, database.wakeups.owner))
         await markLost(tx, messageId, token, 'broken_connection');
     });
@@ -50,7 +50,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const doubtedForMs = database.clock.now().getTime() - doubtEnds(message, { at: lostAt, cause: lostCause }, deps);
   if (doubtedForMs < 0) return;
   if (mayBeNative(message, session.platform ?? null)) {
-    // Neither read nor echo need show it, so nothing says that it is absent; its ack may say that it is not.
+    // A native send need not show in any read or echo, so nothing proves its absence; an ack may prove that it went out.
     if (await recordByAck(deps, message, session, token)) return;
   } else if (shown === 'no' && (await isCertainlyAbsent(deps, session, message.claimedAt ?? lostAt, read))) {
     await database.transaction(async (tx) => {
@@ -87,7 +87,7 @@ async function recordIfShown(
   return { shown: found.shown, conversationId };
 }
 
-/** When "not there" can be believed, in ms: a backend that was left alone with a file may take its whole time for it. */
+/** From when on "not there" can be believed, in ms. A backend that was left with a file may take its whole time for it. */
 function doubtEnds(
   { kind, claimedAt }: Message,
   lost: { at: Date; cause: NonNullable<Message['lostCause']> },

@@ -8,7 +8,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
 
-/** Chats of one page of the sync; the chat list's own default. */
+/** The sync asks for so many chats at a time, which is the chat list's own default. */
 const CHATS_PER_PAGE = 20;
 const MESSAGES_PER_READ = 50;
 /** How far an earlier attempt came. */
@@ -19,7 +19,7 @@ interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
 }
 
 export function createHistoryActivities({ database, backend }: HistoryDependencies) {
-  /** One page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted. */
+  /** Writes one page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted. */
   async function syncChats(page: {
     sessionId: string;
     page: number;
@@ -37,7 +37,7 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     return { conversationIds, more: chats.length === CHATS_PER_PAGE };
   }
 
-  /** The latest messages of one chat into rows. Safe to repeat: a message is known by its network id. */
+  /** Writes the latest messages of one chat into rows. Safe to repeat: a message is known by its network id. */
   async function syncMessages({
     conversationId,
     depth,
@@ -69,7 +69,7 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     return { messages: imported };
   }
 
-  /** Safe to repeat: depth only grows. */
+  /** Records how deep the past has been read. Safe to repeat: depth only grows. */
   async function finishSync({ sessionId, pages }: { sessionId: string; pages: number }): Promise<void> {
     await database.transaction((tx) => recordSynced(tx, sessionId, pages));
   }

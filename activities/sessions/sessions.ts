@@ -27,7 +27,7 @@ const BACKEND_EVENTS = [
 ];
 /** How deep a session's past is brought in when it first works. */
 const FIRST_SYNC_PAGES = 3;
-/** Far more than any queue needs; only a mistake would come here. */
+/** No queue needs as many rounds: only a mistake would reach this bound. */
 const MAX_RELEASE_ROUNDS = 100;
 
 export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
@@ -70,7 +70,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     }
   }
 
-  /** Told as a failed session: nobody would wait for one that never comes. */
+  /** Reports the session as failed, so that nobody waits for one that never comes. */
   async function recordRefusal(session: Session, { fields }: EngineError): Promise<void> {
     const isName = fields.some(({ pointer }) => pointer === '/name');
     await database.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     });
   }
 
-  /** Once per process its webhook is compared; a session that is not there any more is made again, unless that is refused. */
+  /** Compares the session's webhook once per process, and makes a session again that is gone, unless the backend refuses. */
   async function lookAt(session: Session): Promise<BackendSession | null> {
     const seen = ensured.has(session.id) ? await backend.getSession(session.name) : null;
     return seen ?? connect(session, backend.ensureSession);
@@ -111,7 +111,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         kind: 'session',
         key: `poll:${sessionId}`,
         status,
-        // The time is the last report's: a report that arrived while we asked is newer than the answer.
+        // We record the time of the last report, because a report that arrived while we asked is newer than this answer.
         at: session.statusAt.getTime(),
         me,
         platform,
@@ -121,7 +121,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     return { status };
   }
 
-  /** In transactions after the one that wrote WORKING: they see the sends that were accepted while that committed. */
+  /** Runs in transactions after the one that wrote WORKING, so it sees the sends that were accepted while that committed. */
   async function whenWorking(session: Session): Promise<void> {
     for (let round = 0; round < MAX_RELEASE_ROUNDS; round += 1) {
       const moved = await database.transaction((tx) => releaseSession(tx, session.id));

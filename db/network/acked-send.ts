@@ -4,16 +4,16 @@ import type { Queries } from '../tx.ts';
 import { rows } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
-/** The level that the network's server gives, once, to what it has just been handed. */
+/** The network's server acks a message with this level once, when it has just been handed the message. */
 const SERVER = 1;
 
 const AckedId = z.object({ networkId: z.string(), chatId: z.string() });
 export type AckedId = z.infer<typeof AckedId>;
 
 /**
- * What the server has acked in the send's chat since its claim, by our clock, and nothing else that we know of bears: where
- * neither reads nor echoes show the send, this is it. Null where there is none, where there are several, and where another
- * send of its kind there is open, too.
+ * Finds the id that the server has acked in the send's chat since its claim, by our clock, and that belongs to nothing else
+ * we know. Where neither reads nor echoes show the send, that id must be the send's. Null where there is no such id, where
+ * there are several, and where another send of its kind is open in the chat.
  */
 export async function findAckedId(queries: Queries, send: Message): Promise<AckedId | null> {
   const { id, sessionId, conversationId, claimedAt } = send;

@@ -6,7 +6,7 @@ import type { DueOwnMessage } from './own-message.ts';
 
 const BATCH = 100;
 
-/** While the network does not answer whose hidden id it is, the words stay parked, and the agent waits; not for ever. */
+/** The words stay parked, and the agent waits, while the network does not say whose hidden id it is; but no longer than this. */
 const WAITS_FOR_PHONE_MS = 60_000;
 const ASK_AGAIN_MS = 2_000;
 
@@ -16,9 +16,10 @@ export interface NotAdopted {
 }
 
 /**
- * Adopts what has waited long enough, each in a transaction of its own: in one conversation, or everywhere. One that fails
- * says so in its row, is tried again later, and holds up nobody. Answers those. Under a hidden id that nobody is known by,
- * the network is asked first whose it is: the words belong into the conversation under the phone, if there is one.
+ * Adopts own messages that have waited long enough, in one conversation or everywhere, each in a transaction of its own. One
+ * that fails says so in its row, is tried again later, and holds up nobody; the answer names those. For a hidden id that
+ * nobody is known by, the network is asked first whose it is, because the words belong into the conversation under that
+ * person's phone, if there is one.
  */
 export async function adoptOwnMessages(
   database: Pick<Database, 'read' | 'transaction'>,

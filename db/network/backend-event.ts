@@ -19,16 +19,16 @@ const BackendEventRow = z.object({
 });
 export type BackendEventRow = z.infer<typeof BackendEventRow>;
 
-/** What is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator says so. */
+/** An event that is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator asks. */
 const PARK_AFTER = '1 day';
 const LONGEST_PAUSE_SECONDS = 600;
 
 const MAX_KEY_LENGTH = 200;
 
 /**
- * Step one of the ingest: the raw body, before anything is made of it. A delivery repeated on the same day (same
- * request id, else same body) is stored once; one repeated over midnight is caught when it is applied. Of an own message
- * its ids are noted, because the agent waits until it is known who wrote it.
+ * Step one of the ingest: stores the raw body, before anything is made of it. A delivery repeated on the same day (same
+ * request id, else same body) is stored once; one repeated over midnight is caught when it is applied. The ids of an own
+ * message are noted, because the agent waits until it is known who wrote it.
  */
 export async function receiveBackendEvent(
   tx: Tx,
@@ -36,11 +36,11 @@ export async function receiveBackendEvent(
 ): Promise<void> {
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
   const { requestId, own = null } = received;
-  // A key of any length would not fit into the index.
+  // A long key is hashed, because the index holds only short ones.
   const key =
     requestId === null ? hash(received.body) : requestId.length > MAX_KEY_LENGTH ? hash(requestId) : requestId;
   const sessionName = received.sessionName.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_KEY_LENGTH);
-  // The one character that PostgreSQL's text cannot hold; JSON has it escaped.
+  // PostgreSQL's text cannot hold this one character; in JSON it is escaped.
   const body = received.body.replaceAll('\u0000', '\ufffd');
   await run(tx)`
     insert into backend_event (session_name, request_key, body, own_network_id, own_chat_ids)
@@ -53,7 +53,7 @@ export async function receiveBackendEvent(
 
 const SessionName = z.object({ name: z.string() });
 
-/** The sessions that have events to apply, the longest waiting first. */
+/** Lists the sessions that have events to apply, the longest waiting first. */
 export async function listSessionsWithEvents(queries: Queries, limit: number): Promise<string[]> {
   const waiting = await rows(queries, SessionName)`
     select session_name as name from backend_event
@@ -65,8 +65,8 @@ export async function listSessionsWithEvents(queries: Queries, limit: number): P
 const Lock = z.object({ locked: z.boolean() });
 
 /**
- * The next events of a session in the order they came, or none when another process is applying that session's:
- * the advisory lock lasts until the transaction ends.
+ * Takes the next events of a session in the order they came, or none when another process is applying that session's: the
+ * advisory lock lasts until the transaction ends.
  */
 export async function takeBackendEvents(tx: Tx, sessionName: string, limit: number): Promise<BackendEventRow[]> {
   const { locked } = await one(tx, Lock)`select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`;
@@ -97,8 +97,8 @@ export async function markApplied(tx: Tx, events: readonly BackendEventRow[]): P
 const Failed = z.object({ isOver: z.boolean() });
 
 /**
- * One failure of one event: again after a pause that grows, since most trouble is ours and passes. One that is `hopeless`,
- * and one that has failed for a day, is parked with its error. Answers whether it was.
+ * Records one failure of one event. It is tried again after a pause that grows, because most trouble is ours and passes. An
+ * event that is `hopeless`, or has failed for a day, is parked with its error. Answers whether it was parked.
  */
 export async function markApplyFailed(
   tx: Tx,
@@ -120,12 +120,12 @@ const EventBacklog = z.object({
   /** Events that an operator must look at. */
   parked: z.int(),
   oldestParkedAt: Timestamp.nullable(),
-  /** When the oldest came that is yet to be applied. */
+  /** When the oldest event came that is not applied yet. */
   oldestUnappliedAt: Timestamp.nullable(),
 });
 export type EventBacklog = z.infer<typeof EventBacklog>;
 
-/** What was received and has not been applied. */
+/** Counts what was received and has not been applied. */
 export async function countParkedEvents(queries: Queries): Promise<EventBacklog> {
   return one(queries, EventBacklog)`
     select count(*)::int as parked, min(parked_at) as "oldestParkedAt",

@@ -11,7 +11,7 @@ import { row, run } from '../rows.ts';
  */
 export type FindPhone = (hidden: { session: string; lid: string }) => Promise<string | null>;
 
-/** The network may learn it later, and is asked again; more often would be a question for every message. */
+/** The network may learn it later, so it is asked again after this time; sooner, every message would bring a question. */
 const ASK_AGAIN_AFTER_MS = 60 * 60_000;
 
 const HiddenId = z.object({
@@ -25,9 +25,9 @@ const HiddenId = z.object({
 type HiddenId = z.infer<typeof HiddenId>;
 
 /**
- * A person whom we know by a hidden id alone may be somebody whom we know by a phone, and whose conversation a person has
- * taken over. The network is asked whose the id is, outside of any transaction, and the two become one. Answers `failed`
- * where the network gave no answer. Safe to repeat: what was asked lately is not asked again.
+ * Asks the network, outside of any transaction, whose a hidden id is, and makes the two people one. Somebody whom we know by
+ * a hidden id alone may be somebody whom we know by a phone, whose conversation a person has taken over. Answers `failed`
+ * where the network gave no answer. Safe to repeat: a question that was asked lately is not asked again.
  */
 export async function learnPhone(
   database: Pick<Database, 'read' | 'transaction'>,
@@ -51,7 +51,7 @@ export async function learnPhone(
   return 'asked';
 }
 
-/** Null where the phone is known, was asked for lately, or where nobody has a hidden id. */
+/** Null where the phone is known or was asked for lately, and where nobody has a hidden id. */
 async function findHiddenId(queries: Queries, conversationId: string): Promise<HiddenId | null> {
   const hidden = await row(queries, HiddenId)`
     select c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId", s.name as "sessionName",

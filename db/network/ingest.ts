@@ -35,9 +35,9 @@ import { recordSelected } from './selection.ts';
 import type { Session } from '../sessions/session.ts';
 
 /**
- * Step two of the ingest: what one event means for our rows. Every kind is safe to apply twice: messages by their
- * network id, acks because levels never fall, statuses because an older report never overwrites a newer one. Where events
- * have waited, `receivedAt` says when this one came.
+ * Step two of the ingest: writes into our rows what one event means. Every kind is safe to apply twice: messages are known
+ * by their network id, levels of acks never fall, and an older report of a status never overwrites a newer one. Where
+ * events have waited, `receivedAt` says when this one came.
  */
 export async function applyNetworkEvent(
   tx: Tx,
@@ -109,7 +109,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
   if (inserted.isForAgent) await tellAgent(tx, conversation.id, id);
 }
 
-/** The phone under which the network shows the sender, else the one that it names besides, else the one that we know. */
+/** Prefers the phone under which the network shows the sender, then one that it names besides, then the one that we know. */
 async function shownSender(
   tx: Tx,
   session: Session,
@@ -124,8 +124,8 @@ async function shownSender(
 }
 
 /**
- * A message of our own account: one we know by its id is an echo. An unknown one may be the echo of a send that is still
- * under way, so it is parked; `adoptOwnMessage` decides later.
+ * Applies a message of our own account. One that we know by its id is an echo. An unknown one may be the echo of a send that
+ * is still under way, so it is parked, and `adoptOwnMessage` decides later.
  */
 async function applyOwnMessage(
   tx: Tx,
@@ -134,7 +134,7 @@ async function applyOwnMessage(
   receivedAt: Date | null,
 ): Promise<void> {
   const isKnown = (await findByNetworkId(tx, session.id, message.networkId)) !== null;
-  // Most echoes come after their send is recorded, and few other messages name both addresses of a contact.
+  // A known echo goes on only where it names both addresses of a contact, because few other messages do.
   const namesBoth = message.aliases.length > 0 && chatKind(message.chatId) !== 'group';
   if (isKnown && !namesBoth) return;
   const conversation = await conversationOf(tx, session, message);
@@ -146,7 +146,7 @@ async function applyOwnMessage(
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const { chatId, aliases, pushName, networkId } = message;
-  // In a group the addresses are a member's; in our own messages the name is ours, the addresses still the contact's.
+  // In a group the addresses are a member's. In our own messages the name is ours, but the addresses are the contact's.
   const direct = chatKind(chatId) !== 'group';
   return ensureConversation(tx, scope, {
     chatId,
@@ -164,9 +164,9 @@ const Inserted = z.object({
 });
 
 /**
- * Null when the message is there already. A live message that a read of the history was faster with becomes live: nobody
- * has been told of it. Needs the conversation's lock. `isForAgent`: its tenant has an agent, which must be told of what a
- * contact says.
+ * Writes a message that the network shows; answers null when it is there already. One that a read of the history has brought
+ * before its live event becomes live, because nobody has been told of it. Needs the conversation's lock. `isForAgent` is
+ * true where the tenant has an agent, which must be told of what a contact says.
  */
 export async function insertNetworkMessage(
   tx: Tx,
@@ -176,7 +176,7 @@ export async function insertNetworkMessage(
   origin: 'network' | 'phone' | 'history',
 ): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
   const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
-  // What is read without its file still says that there is one.
+  // A message that is read without its file still says that it has one.
   const media = message.media ?? (message.hasMedia ? UNREAD_FILE : null);
   const at = occurredAt(message, tx.now);
   const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
@@ -187,7 +187,7 @@ export async function insertNetworkMessage(
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
-      -- As it seems; the tenant is not locked, and \`tell_agent\` decides.
+      -- This is a guess, because the tenant is not locked; \`tell_agent\` decides.
       ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
       ${takenBackAt(session.id, message.networkId)}
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
@@ -207,8 +207,8 @@ const RECEIVED = { level: null, status: 'received', error: null };
 const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
 
 /**
- * What the network's level says of an own message that the engine has not sent. One that only waits on the phone (0) is
- * where one of ours is when the backend has taken it; where no level is told, the network shows it, so its server has it.
+ * Reads the network's level of an own message that the engine has not sent. A message that only waits on the phone (0) is as
+ * far as one of ours that the backend has taken. Where no level is told, the network shows it, so its server has it.
  */
 function ownState(ack: AckLevel | null): { level: AckLevel; status: string; error: EndReason | null } {
   const level = ack ?? 1;
@@ -217,8 +217,8 @@ function ownState(ack: AckLevel | null): { level: AckLevel; status: string; erro
 }
 
 /**
- * The network tells whole seconds, ours are finer: a live message is put at the end of its second, so that an answer
- * does not stand before the message that it answers.
+ * Puts a live message at the end of its second. The network tells whole seconds and our times are finer, so an answer would
+ * otherwise stand before the message that it answers.
  */
 export function occurredAt(message: NetworkMessage, now: Date): Date {
   const startsMs = message.timestamp * 1_000;
@@ -234,8 +234,8 @@ async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | nu
 }
 
 /**
- * Acks that were parked in the same moment in which the transaction that makes their message known looked for them:
- * neither saw the other. Those of messages that were adopted since are here, too.
+ * Applies acks that were parked in the very moment in which another transaction made their message known and looked for
+ * them: neither saw the other. Acks of messages that were adopted since are among them, too.
  */
 export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> {
   for (const { sessionId, agencyId, ...ack } of await takeParkedAcks(tx, limit)) {
@@ -244,9 +244,9 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
   }
 }
 
-/** Tells the workflow that watches for it what decides the message: delivered, or an error. */
+/** Tells the workflow that watches for it of the ack that decides the message: delivered, or an error. */
 export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
-  // One signal a message: only the ack that decides it is waited for.
+  // A message gets one signal, because its workflow waits only for the ack that decides it.
   if (!moved.decides || !isSentByEngine(moved.origin)) return;
   await tellOpen(tx, 'deliverMessage', { key: moved.messageId, agencyId, signal: 'acked', args: [moved.level] });
 }
@@ -275,7 +275,7 @@ export async function applySessionStatus(tx: Tx, session: Session, seen: Network
     },
   });
   if (seen.status === WORKING) await releaseSession(tx, session.id);
-  // After the conversations, as everywhere.
+  // The session's pace comes after the conversations in the order of locks.
   await recordPresence(tx, session.id, seen.status === WORKING);
   await promiseSession(tx, session.id, 'statusChanged');
 }

@@ -22,7 +22,7 @@ export interface ParkedId {
   networkId: string;
 }
 
-/** One that is due: `isHidden` where its chat is a hidden id, `ageMs` since it was parked. */
+/** A parked message that is due; `isHidden` where its chat is a hidden id, `ageMs` counts from when it was parked. */
 const DueOwnMessage = z.object({
   sessionId: z.string(),
   networkId: z.string(),
@@ -32,15 +32,15 @@ const DueOwnMessage = z.object({
 });
 export type DueOwnMessage = z.infer<typeof DueOwnMessage>;
 
-/** One that may be the echo of a send under way: that ends by itself. */
+/** A message that may be the echo of a send under way is looked at again after this time: that send ends by itself. */
 const LOOK_AGAIN_MS = 1_000;
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** It has waited long enough for a send of ours to turn out to be it, and is not put off. */
+/** Holds for a message that has waited long enough for a send of ours to turn out to be it, and is not put off. */
 const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
   and (p.retry_at is null or p.retry_at <= clock_timestamp())`;
 
-/** Own messages that no send of ours has claimed in time, the longest waiting first: each is for {@link adoptOwnMessage}. */
+/** Lists own messages that no send of ours has claimed in time, the longest waiting first, for {@link adoptOwnMessage}. */
 export async function listOwnMessagesToAdopt(
   queries: Queries,
   limit: number,
@@ -58,16 +58,16 @@ export async function listOwnMessagesToAdopt(
 const ParkedMessage = z.object({ message: NetworkMessage, wasLive: z.boolean() });
 
 /**
- * It was written by a person on the phone, unless it shows an uncertain send, which that settles. One that may be the echo
- * of a send under way is looked at again shortly. A transaction of its own for each, so that one that cannot be adopted is
- * in nobody's way.
+ * Makes a parked message one that a person wrote on the phone, unless it shows an uncertain send, which it then settles. A
+ * message that may be the echo of a send under way is looked at again shortly. Each has a transaction of its own, so that
+ * one that cannot be adopted is in nobody's way.
  */
 export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
   const { sessionId, networkId } = parkedId;
   const there = await row(tx, IdRow)`
     select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
   if (!there) return;
-  // The conversation first, as everywhere. A send that is recorded meanwhile waits for the row.
+  // The conversation's lock comes first, as everywhere. A send that is recorded meanwhile waits for the parked row.
   const conversationId = await lockConversation(tx, there.id);
   const taken = await row(tx, ParkedMessage)`
     select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p
@@ -92,14 +92,14 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
 }
 
-/** It is looked at again after so long. */
+/** Puts the next look at a parked message off. */
 export async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: number): Promise<void> {
   await run(tx)`
     update parked_own_message set retry_at = clock_timestamp() + ${ms} * interval '1 millisecond'
     where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 
-/** It could not be adopted: again after a pause that grows, for ever, since no word of a person may be lost. */
+/** Notes that a message could not be adopted. It is tried again for ever, after pauses that grow: no word of a person may be lost. */
 export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId, error: string): Promise<void> {
   await run(tx)`
     update parked_own_message set attempts = attempts + 1, error = ${error.slice(0, 500)},
@@ -109,7 +109,7 @@ export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId,
 
 const OwnMessageBacklog = z.object({ waiting: z.int(), failing: z.int(), oldestAgeMs: z.number().nullable() });
 
-/** Own messages that wait to be known, and those of them that could not be adopted: the agent says nothing in their chats. */
+/** Counts own messages that wait to be known, and those that could not be adopted: the agent says nothing in their chats. */
 export async function countParkedOwnMessages(queries: Queries): Promise<z.infer<typeof OwnMessageBacklog>> {
   return one(queries, OwnMessageBacklog)`
     select count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing,
@@ -117,7 +117,7 @@ export async function countParkedOwnMessages(queries: Queries): Promise<z.infer<
     from parked_own_message`;
 }
 
-/** Whoever writes on the phone is in the conversation: the agent leaves it where it is on. */
+/** A person who writes on the phone takes the conversation over from the agent. */
 async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: ConversationRef): Promise<void> {
   if (chatKind(chatId) === 'group') return;
   await takeOverByPerson(tx, { ...session, sessionId: session.id }, id, { cause: 'phone' });
@@ -126,8 +126,8 @@ async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: Convers
 const Unclaimed = z.object({ message: NetworkMessage, conversationId: z.string() });
 
 /**
- * Own messages that are nobody's yet and may be this send: those of its conversation, the one that bears its id, and those
- * under a hidden address that nobody is known by, while the person's own hidden address is not known either.
+ * Lists own messages that are nobody's yet and may be this send: those of its conversation, the one that bears its id, and
+ * those under a hidden address that nobody is known by, while the person's own hidden address is not known either.
  */
 export async function listParkedOwnMessages(
   queries: Queries,
@@ -141,8 +141,8 @@ export async function listParkedOwnMessages(
 }
 
 /**
- * Which of these network ids never match this send: they belong to another send of ours, or were chosen for it, or are of
- * messages that we knew before its claim. That is told by our clock alone.
+ * Tells which of these network ids can never be this send's: those that belong to another send of ours or were chosen for
+ * one, and those of messages that we knew before its claim. Only our own clock decides that.
  */
 export async function listBoundNetworkIds(
   queries: Queries,

@@ -3,8 +3,8 @@ import type { Tx } from '../tx.ts';
 import { run } from '../rows.ts';
 
 /**
- * For `adoptOwnMessage` to decide. Written as a message of its own, the echo of a send under way would keep that send
- * from being recorded, and it would be sent again.
+ * Parks an own message until `adoptOwnMessage` decides whose it is. Written as a message of its own, the echo of a send under
+ * way would keep that send from being recorded, and it would be sent again.
  */
 export async function parkOwnMessage(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function parkOwnMessage(
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb, ${receivedAt}::timestamptz
     where not exists (select 1 from message
       where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
-    -- A read of the history may have been faster with one whose event waited.
+    -- A read of the history may have parked it before its event, which waited to be applied.
     on conflict (session_id, network_id) do update set received_at = excluded.received_at
       where p.received_at is null and excluded.received_at is not null`;
 }

@@ -7,8 +7,8 @@ import { deleteMemoriesOf, lockMemoriesOf } from '../agent/forget-memory.ts';
 import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
 
 /**
- * Its sender took the message back: it stays in the inbox as what was said, but the agent no longer reads it, and what was
- * learned from it goes. Where the message itself has yet to come, it comes as taken back. Safe to repeat.
+ * Records that the sender took a message back. The inbox keeps it as what was said, but the agent no longer reads it and
+ * forgets what it learned from it. A message that has yet to come will come as taken back. Safe to repeat.
  */
 export async function applyRevoke(tx: Tx, sessionId: string, networkId: string): Promise<void> {
   const known = await rows(tx, IdRow)`
@@ -30,7 +30,7 @@ async function park(tx: Tx, sessionId: string, networkId: string): Promise<void>
     on conflict do nothing`;
 }
 
-/** When the message was taken back before it came; null for nearly all. */
+/** Reads when a message was taken back before it came; null for nearly all. */
 export function takenBackAt(sessionId: string, networkId: string): RawBuilder<unknown> {
   return sql`(select at from parked_revoke where session_id = ${sessionId} and network_id = ${networkId})`;
 }

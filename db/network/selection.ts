@@ -6,7 +6,7 @@ import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
 import { row, run } from '../rows.ts';
 
-/** Longer texts are no choices, and cost no look at what was asked. */
+/** A longer text is no choice, so nobody looks for what it may answer. */
 const LONGEST_REPLY = 64;
 const ANSWERED_WITHIN = '24 hours';
 /** The network's clock and ours may differ by this much. */
@@ -22,7 +22,7 @@ interface Inbound {
   at: Date;
 }
 
-/** What the message with this id chooses, kept with it. */
+/** Finds what the message with this id chooses, and keeps it with the message. */
 export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Promise<Selected | null> {
   const selected = await findSelected(tx, inbound);
   if (selected) {
@@ -31,7 +31,7 @@ export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Prom
   return selected;
 }
 
-/** By pressing a button or a row; or by naming, in words, an option of the numbered text that stood for them. */
+/** A person chooses by pressing a button or a row, or by naming in words an option of the numbered text that stood for them. */
 async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> {
   const { message, replyTo } = inbound;
   if (message.selected) return { ...message.selected, messageId: replyTo };
@@ -46,7 +46,7 @@ async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> 
 const Asked = z.object({ id: z.string(), content: MessageContent.nullable() });
 type Asked = z.infer<typeof Asked>;
 
-/** The numbered text that is quoted; without a quote the last one, unless we have written something else since. */
+/** Finds the numbered text that is quoted, or else the last one, unless we have written something else since. */
 async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Promise<Asked | undefined> {
   if (replyTo !== null) {
     return row(tx, Asked)`

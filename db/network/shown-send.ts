@@ -12,7 +12,7 @@ import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
 
 export type ShownSend =
   | { shown: 'yes'; networkId: string; renderedAs: 'native' | 'text' | null }
-  /** Something is there that may be it, or somebody else's: it is neither found nor absent. */
+  /** Something is shown that may be the send or somebody else's, so the send is neither found nor absent. */
   | { shown: 'perhaps' }
   | { shown: 'no' };
 
@@ -24,7 +24,7 @@ const Rival = SentColumns.extend({
 });
 type Rival = z.infer<typeof Rival>;
 
-/** From when on, in unix seconds, what the network shows may be the send. */
+/** Answers, in unix seconds, from when on a shown message may be the send. */
 export function shownSince(send: Pick<Message, 'claimedAt' | 'createdAt'>): number {
   return claimedAtS(send) - POSSIBLE_SLACK_S;
 }
@@ -34,9 +34,9 @@ function claimedAtS({ claimedAt, createdAt }: Pick<Message, 'claimedAt' | 'creat
 }
 
 /**
- * Whether the network shows the send: by the id that it went under, by an ack of that, or by what it says, in what
- * has been told of its chat and what was read there. What may as well be another send's, or is of another time, is never
- * taken for it, and no other chat's but one under a hidden address that may be this person's.
+ * Tells whether the network shows the send, in events of its chat or in what was read there: by the id that it went under,
+ * by an ack of that id, or by what it says. A message that may as well be another send, or is of another time, is never
+ * taken for it; nor is one of another chat, unless that is a hidden address which may be this person's.
  */
 export async function findShownSend(
   queries: Queries,
@@ -51,30 +51,30 @@ export async function findShownSend(
   const byId = chosen === null ? undefined : all.find(({ message }) => message.networkId === chosen)?.message;
   if (byId) return { shown: 'yes', networkId: byId.networkId, renderedAs: shownAs(byId, sent) };
   if (chosen !== null && (await hasParkedAck(queries, sessionId, chosen))) {
-    // Native buttons and lists go under an id of the backend's.
+    // Native buttons and lists go under an id of the backend's, so this one went as text.
     const isInteractive = (sent.content?.buttons ?? sent.content?.list) !== undefined;
     return { shown: 'yes', networkId: chosen, renderedAs: isInteractive ? 'text' : null };
   }
   const sinceS = shownSince(send);
   const alike = all.filter(
     ({ message, conversationId: chat }) =>
-      // One without a time cannot be ruled out.
+      // A message without a time cannot be ruled out.
       (message.timestamp === 0 || message.timestamp >= sinceS) &&
       canBeEchoOf(message, sent) &&
-      // Without words any file of anybody is alike.
+      // Files without words look alike, whoever sent them.
       (chat === conversationId || (message.body !== '' && message.source !== 'app' && !goesUnderItsId(send))),
   );
   if (alike.length === 0) return { shown: 'no' };
   const bound = await listBoundNetworkIds(
     queries,
-    // What was there before a second attempt may be the first.
+    // A message that was there before the second attempt may be the first attempt.
     { sessionId, messageId: send.id, claimedAt: send.attempts > 1 ? null : (send.claimedAt ?? null) },
     alike.map(({ message }) => message.networkId),
   );
   const free = alike.filter(({ message }) => !bound.has(message.networkId));
   if (free.length === 0) return { shown: 'no' };
   const sureSinceS = claimedAtS(send) - SURE_SLACK_S;
-  // The backend calls our sends a person's once its session has restarted (contract, 5), so those exclude nothing.
+  // The backend calls our sends a person's once its session has restarted, so those exclude nothing.
   const rivals = await listRivals(queries, send);
   const match = free.find(
     ({ message, conversationId: chat }) =>
@@ -86,7 +86,7 @@ export async function findShownSend(
   if (!match) return { shown: 'perhaps' };
   return { shown: 'yes', networkId: match.networkId, renderedAs: shownAs(match, sent) };
 
-  /** In another chat only where that may be a hidden address of the rival's. */
+  /** A message of another chat rivals only where that chat may be a hidden address of the rival's person. */
   function mayBeRivals(message: NetworkMessage, chat: string, rival: Rival): boolean {
     const isThere = chat === conversationId ? rival.conversationId === conversationId : true;
     return (
@@ -99,7 +99,7 @@ export async function findShownSend(
   }
 }
 
-/** The other sends of the session whose outcome is open. */
+/** Lists the other sends of the session whose outcome is open. */
 async function listRivals(queries: Queries, { id, sessionId }: Message): Promise<Rival[]> {
   return rows(queries, Rival)`
     select conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content,

@@ -26,12 +26,13 @@ declare
   v_promoted text := 'held';
   v_plan jsonb;
 begin
-  -- A turn sends once, however often its activity runs: who accepts for it holds the lock of its row.
+  -- A turn sends once, however often its activity runs, because whoever accepts for it holds the lock of its row.
   if p ? 'turnId' and exists (select 1 from message where turn_id = p->>'turnId' and direction = 'out') then
     return jsonb_build_object('outcome', 'turn_has_sent');
   end if;
 
-  -- `is not distinct from`, here and below: a plan that was made while the table was empty can then only go by the id.
+  -- `is not distinct from` is used here and below because a plan that was made while the table was empty can then
+  -- only go by the id.
   if v_conversation_id is not null then
     select coalesce(c.merged_into, c.id),
       coalesce(v_session_id, case when v_named_session is null then c.session_id end)
@@ -67,7 +68,7 @@ begin
     end if;
   end if;
 
-  -- Before anything is made for a request that is refused.
+  -- This comes first, so that nothing is made for a request that is refused.
   if p ? 'replyTo' then
     select m.network_id, m.direction = 'out' into v_quoted_id, v_quoted_from_me
     from message m join conversation c on c.id = m.conversation_id
@@ -80,8 +81,8 @@ begin
     into v_quoted_id, v_quoted_from_me, v_media from message where id = p->>'resendOf';
   end if;
 
-  -- Somebody new: address, person and conversation in one statement, the conversation with its line in the chat list.
-  -- Whoever was faster with the same person has inserted the address, and then nothing is made here.
+  -- For somebody new one statement makes address, person and conversation, the last with its line in the chat list. It
+  -- makes nothing where somebody faster has inserted the same person's address.
   if v_conversation_id is null and v_contact_id is null and v_send_at is null
     and (v_chat_id like '%@c.us' or v_chat_id like '%@lid') then
     with address as (
@@ -106,7 +107,7 @@ begin
 
   while v_last_place is null loop
     if v_send_at is not null then
-      -- Nothing is said yet: the place in the queue and the line in the chat list are given when it is due.
+      -- Nothing is said yet, so it gets its place in the queue and its line in the chat list when it is due.
       select contact_id, chat_id, 0 into v_contact_id, v_chat_id, v_last_place from conversation
       where id = v_conversation_id
         and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id)
@@ -120,7 +121,7 @@ begin
       returning last_seq, contact_id, chat_id into v_last_place, v_contact_id, v_chat_id;
     end if;
     if v_last_place is null then
-      -- While it was looked up or waited for, it turned out to be another one.
+      -- The conversation was merged into another one while it was looked up or its lock was waited for.
       select merged_into into v_conversation_id from conversation
       where id = v_conversation_id
         and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id);
@@ -128,7 +129,7 @@ begin
     end if;
   end loop;
 
-  -- With nothing before it the first message is the head at once, as `promote` would make it, and is written only once.
+  -- The first message with nothing before it is made the head at once, as `promote` would do, so it is written once.
   if v_send_at is null and (v_last_place = v_part_count or not exists (
     select 1 from message where conversation_id = v_conversation_id and status in ('queued', 'sending'))) then
     v_head_id := v_first_id;
@@ -168,13 +169,13 @@ begin
     v_plan := plan_row(v_now, 'now');
   end if;
   if not sender.may_send then
-    -- Nobody needs to look: once the session is back, or the dashboard active again, what waits is let go.
+    -- Nobody needs to look now: the queue is let go once the session is back, or the dashboard active again.
     v_promoted := 'held';
     v_plan := coalesce(v_plan,
       plan_row(null, case when sender.suspended then 'suspended' else 'session_not_working' end));
   end if;
   v_plan := coalesce(v_plan, plan_of(v_first_id, v_now));
-  -- A time to wait that nobody chose begins when the message may go: it is not worthless because the rules hold it.
+  -- A waiting time that nobody chose begins when the message may go: being held by the rules does not use it up.
   if p ? 'expiresAfterMs' and (v_plan->>'sendAt')::timestamptz > coalesce(v_send_at, v_now) then
     update message
       set expires_at = (v_plan->>'sendAt')::timestamptz + (p->>'expiresAfterMs')::bigint * interval '1 millisecond'

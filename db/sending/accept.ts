@@ -18,16 +18,16 @@ export interface NewSend {
   /** At least one; each becomes a message. */
   parts: readonly Part[];
   origin: Extract<MessageOrigin, 'api' | 'person' | 'ai'>;
-  /** One of many: it goes after everything else, and nobody watches it. */
+  /** True for one message of many, which goes after everything else and which nobody watches. */
   bulk?: boolean | undefined;
   /** The message that the first part quotes. */
   replyTo?: string | undefined;
-  /** Left out, or a time that is over: at once. */
+  /** When it becomes due; it goes at once when this is left out or over. */
   sendAt?: Date | undefined;
   /** When the message is worthless. */
   expires: { at: Date } | { afterMs: number };
   resendOf?: string | undefined;
-  /** An AI message is cancelled at its claim when one of these is no longer so: somebody has taken over since. */
+  /** The claim cancels an AI message when one of these has changed, because somebody has taken over since. */
   fence?: { conversationEpoch: number; tenantEpoch: number; turnId: string } | undefined;
 }
 
@@ -68,8 +68,8 @@ export type AcceptOutcome = SendAcceptance | { outcome: SendRefused };
 
 /**
  * Accepts one request: recipient, rows, places in the conversation's queue, history and, for the head, the promise to
- * deliver it. One statement (`accept_send` in `functions/accept.sql`), so one transaction also without one around it:
- * what is answered 2xx is never lost.
+ * deliver it. All of it is one statement (`accept_send` in `accept.sql`), which is a transaction also without one around
+ * it, so what is answered 2xx is never lost.
  */
 export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
   const messages = send.parts.map((part) => ({ messageId: newId('msg'), ...part }));

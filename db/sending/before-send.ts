@@ -3,7 +3,7 @@ import { LANES, MessageKind, MessageStatus } from '../../domain/sending/message.
 import type { Queries } from '../tx.ts';
 import { row } from '../rows.ts';
 
-/** The network is asked again about a number that it did not know, and about one that it knew but that was never written to. */
+/** An answer about a number is good for so long, as long as nobody has written there: people join and leave the network. */
 const UNKNOWN_VALID_DAYS = 1;
 const KNOWN_VALID_DAYS = 30;
 
@@ -20,14 +20,14 @@ const BeforeSend = z.object({
   conversationId: z.string(),
   chatId: z.string(),
   contactId: z.string().nullable(),
-  /** A number that nobody has written to or heard from; null where there is nothing to check. */
+  /** `unchecked` for a number that nobody has written to or heard from; null where there is nothing to check. */
   recipient: z.enum(['unchecked', 'not_on_network']).nullable(),
   /** Whether a reply shows that somebody is typing: on paced sessions, unless the tenant does not want it. */
   types: z.boolean(),
 });
 export type BeforeSend = z.infer<typeof BeforeSend>;
 
-/** Takes no scope: the activity has the id from a row. */
+/** Takes no scope, because the activity has the id from a row. */
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
   return row(queries, BeforeSend)`
     select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.name as "sessionName",

@@ -19,7 +19,7 @@ const Callable = z.object({
   kind: MessageKind,
   text: z.string(),
   content: MessageContent.nullable(),
-  /** Nobody waits for the delivery of one of many. */
+  /** True for one message of many, for whose delivery nobody waits. */
   bulk: z.boolean(),
 });
 
@@ -36,7 +36,7 @@ const Claimable = Callable.extend({
   /** Null where nobody has fenced it: all but the agent's. */
   fenceHolds: z.boolean().nullable(),
   taken: z.boolean(),
-  /** It would be the first word to somebody, and the network refuses those of this account now. */
+  /** True where it would be the first word to somebody and the network refuses this account's first words now. */
   restricted: z.boolean(),
 });
 
@@ -44,7 +44,7 @@ export interface Claimed extends z.infer<typeof Callable> {
   claim: 'claimed';
   messageId: string;
   replyTo: { networkId: string; fromMe: boolean } | null;
-  /** The same in every attempt: a late echo of an earlier one is recognised, and the network may drop the second. */
+  /** Every attempt goes under the same id: a late echo of an earlier one is recognised, and the network may drop the second. */
   networkId: string | null;
 }
 
@@ -52,17 +52,17 @@ export type ClaimResult =
   | Claimed
   /** The session may not send now; the message stays at the head of its queue. */
   | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' | 'restricted' }
-  /** A person may have written there on the phone: that must be known first. */
+  /** A person may have written there on the phone, which must be known first. */
   | { claim: 'soon'; reason: 'own_message'; conversationId: string }
-  /** Another attempt has the message: its outcome must be settled first. */
+  /** Another attempt has claimed the message, and its outcome must be settled first. */
   | { claim: 'unsettled' }
   /** It must not go out any more; the caller ends it under the conversation's lock. */
   | { claim: 'refused'; conversationId: string; status: 'cancelled' | 'failed'; reason: EndReason }
   | { claim: 'ended' };
 
 /**
- * The one fence before a call to the backend. The conversation and the tenant are share-locked, so a
- * takeover that has been answered is always seen and one that comes later waits until this has committed.
+ * Claims the message: the one fence before a call to the backend. It share-locks the conversation and the tenant, so it
+ * always sees a takeover that has been answered, and one that comes later waits until this has committed.
  */
 export async function claimMessage(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function claimMessage(
       m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
       m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
       coalesce(m.expires_at <= ${tx.now}, false) as expired,
-      -- Where the agent itself has handed over, its last words bear the epoch of that: only they may still go.
+      -- When the agent itself hands over, its last words bear the epoch of that handover, so only they may still go.
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
         and tenant_silence(t) is null) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
@@ -127,7 +127,7 @@ export async function claimMessage(
 
 const Shared = z.object({ merged: z.boolean() });
 
-/** Share-locks the message's conversation and tenant; again where the conversation turned out to be another meanwhile. */
+/** Share-locks the message's conversation and tenant, and does so again when the conversation was merged meanwhile. */
 async function shareConversation(tx: Tx, messageId: string): Promise<void> {
   const shared = await row(tx, Shared)`
     select c.merged_into is not null as merged from message m join conversation c on c.id = m.conversation_id
@@ -167,18 +167,18 @@ export async function returnClaim(
   if (returned > 0) await refundSlot(tx, messageId, sessionId);
 }
 
-/** Longer than any call waits, the time from the claim to the call included: past it nobody holds the call, even if its process lives. */
+/** No call takes as long, counted from its claim: after this nobody holds the call, even if its process lives. */
 const CALL_OVER_AFTER_MS = LONGEST_CALL_MS + 60_000;
-/** A process that lives is back on its connection, and on its lock, by then. */
+/** A process that lives has its connection and its lock back within this time. */
 const OWNER_BACK_WITHIN_MS = 5_000;
 
 /** Null where the message has no claim, or one of a release that kept no owner. */
 const Call = z.object({ over: z.boolean().nullable(), isGone: z.boolean().nullable(), goneBefore: z.boolean() });
 
 /**
- * True when nobody can be waiting for the answer of the call any more: its process is gone (its connection has closed,
- * and its advisory lock with it, and it did not come back), it is `self` which says that it has no such call, or too long
- * has passed.
+ * True when nobody can be waiting for the answer of the call any more. Either its process is gone: its connection has
+ * closed, its advisory lock with it, and it did not come back. Or the process is `self`, which says that it has no such
+ * call. Or too much time has passed.
  */
 export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
   const call = await row(tx, Call)`
@@ -188,7 +188,7 @@ export async function isCallOver(tx: Tx, messageId: string, self: string): Promi
     from message where id = ${messageId}`;
   if (!call || call.over === true) return call !== undefined;
   if (call.isGone === true && call.goneBefore) return true;
-  // `updated_at` stays: nothing that anybody is told of has changed.
+  // `updated_at` stays, because nothing has changed that anybody is told of.
   await run(tx)`
     update message set owner_gone_at = case when ${call.isGone} then coalesce(owner_gone_at, ${tx.now}) end
     where id = ${messageId} and (owner_gone_at is null) = ${call.isGone}`;

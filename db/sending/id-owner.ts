@@ -8,11 +8,11 @@ import { tellWorkflow } from './tell-workflow.ts';
 /** The history's word for a send that nobody has answered, but the network shows. */
 export const SHOWN_BY_NETWORK = 'shown_by_network';
 
-/** Another send of ours that has the network id; `isShown` where it has it only because it looked like it. */
+/** Another send of ours that has the network id; `isShown` when it got the id only by resembling what the network showed. */
 const IdOwner = z.object({ messageId: z.string(), conversationId: z.string(), isShown: z.boolean() });
 export type IdOwner = z.infer<typeof IdOwner>;
 
-/** Makes the id free for a send: an echo that was taken for somebody's own message gives way, and an owner is told of. */
+/** Frees the id for a send: an echo that was taken for somebody's own message gives way. Answers another send that has the id. */
 export async function freeNetworkId(
   tx: Tx,
   { messageId, networkId }: { messageId: string; networkId: string },
@@ -25,7 +25,7 @@ export async function freeNetworkId(
     ), echo as (
       delete from message m using same where m.id = same.id and not is_sent_by_engine(m.origin)
     ), evidence as (
-      -- What the echo says is what this one says.
+      -- The echo was this send, so what the agent learned from it rests on this send from now on.
       update memory e set evidence_message_id = ${messageId} from same
       where e.evidence_message_id = same.id and not is_sent_by_engine(same.origin)
     )
@@ -35,8 +35,8 @@ export async function freeNetworkId(
 }
 
 /**
- * The id was another send's, so nobody knows what became of this one. It is not looked for again: what came after it in
- * its chat may have gone.
+ * The id turned out to be another send's, so nobody knows what became of this one. It ends as uncertain and nobody looks
+ * for it again, because messages that came after it in its chat may have gone out.
  */
 export async function loseNetworkId(tx: Tx, owner: IdOwner): Promise<void> {
   await lockConversation(tx, owner.conversationId);

@@ -21,7 +21,7 @@ const OpenSendRow = SentColumns.extend({
   isRemembered: z.boolean(),
 });
 
-/** The sends of a session whose outcome is open: those under way, and with `uncertain` those of which it is not known. */
+/** Lists the sends of a session whose outcome is open: those under way, and with `uncertain_too` those that ended uncertain. */
 export async function listOpenSends(
   queries: Queries,
   sessionId: string,
@@ -43,8 +43,8 @@ const Candidate = SentColumns.extend({
 });
 
 /**
- * The network shows a send after all whose outcome was unknown: it was sent, also where somebody has said since that it was
- * not. True when the message was that; one that may as well be a send under way in its chat is left for that.
+ * Records an uncertain send as sent when the network shows it after all, also where somebody has said since that it was
+ * not. True when the message was such a send. A message that may as well be a send under way in its chat is left to that.
  */
 export async function resolveUncertain(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function resolveUncertain(
   message: NetworkMessage,
 ): Promise<boolean> {
   const isSure = isOfItsTime(message, SURE_SLACK_S);
-  // What the backend says that it has sent itself nobody wrote on the phone, however its clock differs from ours.
+  // Nobody wrote on the phone what the backend says it has sent itself, however much its clock differs from ours.
   const mayBeIt = message.source === 'api' ? isOfItsTime(message, POSSIBLE_SLACK_S) : isSure;
   const candidates = await rows(tx, Candidate)`
     select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
@@ -78,7 +78,7 @@ export async function resolveUncertain(
   return (await recordSent(tx, { ...found, token: null, isShown: true, renderedAs })) !== null;
 }
 
-/** Between the claim of a message and its end, when the two clocks differ by no more than that. */
+/** Holds where the message falls between a send's claim and its end, when the clocks differ by no more than `slackS`. */
 function isOfItsTime({ timestamp }: NetworkMessage, slackS: number): RawBuilder<boolean> {
   return sql`(claimed_at <= to_timestamp(${timestamp + slackS}) and ended_at >= to_timestamp(${timestamp - slackS}))`;
 }

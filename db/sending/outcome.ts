@@ -17,23 +17,22 @@ import { tellWorkflow } from './tell-workflow.ts';
 export interface Sent {
   messageId: string;
   conversationId: string;
-  /** The claim it was sent under; null for one of unknown outcome, which the network has shown after all. */
+  /** The claim that it was sent under; null where the network has shown a send of unknown outcome after all. */
   token: string | null;
   networkId: string;
-  /** True where nobody has answered the call: what the network shows was compared with it. */
+  /** True where the call was not answered and the send was recognised by what the network shows. */
   isShown?: boolean;
   /** How an interactive message looks to people, where that is known. */
   renderedAs?: 'native' | 'text' | undefined;
 }
 
-/** It may have gone out, as far as anybody knows: the network may yet show it, also where somebody has given it up. */
+/** Holds for a message that may have gone out: the network may yet show it, also where somebody has given it up. */
 export const MAY_BE_SHOWN = sql`(status = 'uncertain'
   or (status = 'failed' and error_code = 'resolved_by_operator' and network_id is null))`;
 
 /**
- * The backend has taken the message. Acks that were faster than this answer are applied with it, and the echo that was
- * parked as somebody's own message turns out to be ours. Answers where the message stands, or null when the claim is no
- * longer ours.
+ * Records that the backend has taken the message. It applies acks that were faster than the answer, and drops the echo that
+ * was parked as somebody's own message. Answers where the message stands, or null when the claim is no longer ours.
  */
 export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | null> {
   await lockConversation(tx, sent.conversationId);
@@ -70,11 +69,11 @@ export interface End {
   status: 'failed' | 'cancelled' | 'uncertain';
   reason: EndReason;
   detail: string | null;
-  /** The claim it was made under, where it had one: once that is given back, the message is another attempt's to end. */
+  /** The claim of the attempt that ends it, where there was one: once that is given back, only another attempt may end it. */
   token?: string;
   /** The person who wanted it, if one did. */
   actor?: string;
-  /** True where the message's own workflow ends it, and need not be told. */
+  /** True where the message's own workflow ends it and so need not be told. */
   byWorkflow?: boolean;
 }
 
@@ -99,7 +98,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
     from ended m join conversation c on c.id = m.conversation_id`;
   if (!message) return false;
   emitAck(tx, message, end.status, end.reason);
-  // Whoever cancels a text has named what else is to go.
+  // A request that cancels a text names itself which attachments it cancels.
   if (end.status !== 'uncertain' && end.reason !== 'cancelled_by_request') await cancelAttachments(tx, message);
   await promote(tx, message.conversationId);
   if (message.holdsSlot) await returnSlots(tx, [messageId]);
@@ -108,7 +107,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
   return true;
 }
 
-/** The call was made and its outcome is unknown: from here the clock of "certainly absent" runs. */
+/** Records that the call was made and its outcome is unknown: from now on the time counts towards "certainly absent". */
 export async function markLost(
   tx: Tx,
   messageId: string,
@@ -132,8 +131,8 @@ export async function markLost(
 const ShownByAck = z.object({ messageId: z.string(), conversationId: z.string() });
 
 /**
- * Applies one ack of the network to the message it belongs to, or parks it until that message is known. One that is for
- * the id under which a message of unknown outcome went says that it was sent. Returns the message whose state it moved.
+ * Applies one ack of the network to its message, or parks it until that message is known. An ack of the id under which a
+ * message of unknown outcome went proves that it was sent. Returns the message whose state it moved.
  */
 export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<AckMoved | undefined> {
   const message = await lockByNetworkId(tx, sessionId, ack.networkId);

@@ -6,10 +6,10 @@ import { IdRow, Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 
-/** Shorter than this a session was not away: a reconnect is no outage. */
+/** A session that was away for less has reconnected, which is no outage. */
 const AWAY_AFTER_S = 60;
 
-/** The pace of tenants that have none of their own. Written by every process at its start, so that all go by the same. */
+/** Writes the pace of tenants that have none of their own. Every process does so at its start, so all go by the same. */
 export async function writePaceDefaults(tx: Tx, pace: Pace): Promise<void> {
   await run(tx)`
     update pace_default set per_minute = ${pace.perMinute}, burst = ${pace.burst}, first_contacts_per_day = ${pace.firstContactsPerDay}
@@ -21,7 +21,7 @@ export async function findPaceDefaults(queries: Queries): Promise<Pace> {
     select per_minute as "perMinute", burst, first_contacts_per_day as "firstContactsPerDay" from pace_default`;
 }
 
-/** Sessions that may send and have a head whose time has come; found by skipping along the index from one to the next. */
+/** Lists the sessions that may send and have a head whose time has come; it skips along the index from one to the next. */
 export async function listReadySessions(queries: Queries): Promise<string[]> {
   const waiting = sql`status = 'queued' and released_at is null and ready_at is not null`;
   const ready = await rows(queries, IdRow)`
@@ -45,7 +45,7 @@ const Released = z.object({ released: z.int(), nextAt: Timestamp.nullable() });
 export type Released = z.infer<typeof Released>;
 const Answer = z.object({ result: Released });
 
-/** Lets the ready heads of a session go as far as its pace allows (`functions/release.sql`); one statement. */
+/** Lets the ready heads of a session go as far as its pace allows (`release.sql`), in one statement. */
 export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released> {
   const { result } = await one(tx, Answer)`
     select release_session(${sessionId}, ${tx.now}) as result`;
@@ -56,22 +56,22 @@ export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released>
 const Refund = z.object({ refunded: z.boolean() });
 
 /**
- * A message was certainly not sent and is back in its queue: where a pace is set, or it was refused three times, it gives its
- * slot back, and the releaser lets it go again after a pause. Needs the conversation's lock.
+ * Gives back the slot of a message that was certainly not sent and is back in its queue, where its session has a pace or it
+ * was refused three times; the releaser lets it go again after a pause. Needs the conversation's lock.
  */
 export async function refundSlot(tx: Tx, messageId: string, sessionId: string): Promise<void> {
   const { refunded } = await one(tx, Refund)`select refund_slot(${messageId}, ${tx.now}) as refunded`;
   if (refunded) tx.wake('release', sessionId);
 }
 
-/** How long a message lets others go that cannot go by our own fault. */
+/** A message that cannot go by our own fault lets others go for this long. */
 const OWN_TROUBLE_PAUSE_S = 30;
 
 const GivenBack = z.object({ given: z.boolean() });
 
 /**
- * Nothing is wrong with a released message but with what we need for it: it returns to its queue for a while, so that a few
- * such do not hold their session. False when it is not released any more.
+ * Returns a released message to its queue for a while when we lack what it needs, so that a few such do not hold their
+ * session. False when it is not released any more.
  */
 export async function givePlaceBack(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function givePlaceBack(
     select give_place_back(${messageId}, ${tx.now}, ${OWN_TROUBLE_PAUSE_S} * interval '1 second') as given`;
   if (!given) return false;
   tx.wake('release', sessionId);
-  // Once, for whoever asks what it waits for.
+  // The history says it once, for whoever asks what the message waits for.
   await run(tx)`
     insert into message_history (message_id, at, status, reason)
     select ${messageId}, ${tx.now}, 'queued', 'engine_trouble' where not exists (
@@ -92,7 +92,7 @@ export async function givePlaceBack(
 
 const SlotOwner = z.object({ sessionId: z.string() });
 
-/** Messages that were released and ended before any call: others may have their slots. Needs the conversation's lock. */
+/** Gives back the slots of messages that were released and ended before any call. Needs the conversation's lock. */
 export async function returnSlots(tx: Tx, messageIds: readonly string[]): Promise<void> {
   const owners = await rows(tx, SlotOwner)`
     select m.session_id as "sessionId", return_slot(m.session_id, m.released_at, m.first_contact, ${tx.now})
@@ -100,7 +100,7 @@ export async function returnSlots(tx: Tx, messageIds: readonly string[]): Promis
   for (const { sessionId } of owners) tx.wake('release', sessionId);
 }
 
-/** The session is connected or not: its first day counts for first contacts, and after an outage the rate rises slowly. */
+/** Records whether the session is connected: first contacts count from its first day, and its rate rises slowly after an outage. */
 export async function recordPresence(tx: Tx, sessionId: string, isWorking: boolean): Promise<void> {
   await run(tx)`
     insert into session_pace as pace (session_id, first_connected_at)
@@ -115,8 +115,8 @@ export async function recordPresence(tx: Tx, sessionId: string, isWorking: boole
 const Restricted = z.object({ isNew: z.boolean(), agencyId: z.string(), tenantId: z.string(), name: z.string() });
 
 /**
- * The network refuses first contacts of this account for a while: they wait until then, and the dashboard is told once.
- * A later report moves the time on, never back.
+ * Records that the network refuses this account's first contacts for a while: they wait until then, and the dashboard is
+ * told once. A later report moves the time on, never back.
  */
 export async function restrictSession(
   tx: Tx,

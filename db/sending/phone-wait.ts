@@ -8,8 +8,8 @@ import { one } from '../rows.ts';
 import { listOpenSends } from './open-send.ts';
 
 /**
- * Of a parked message `p`: somebody who is at it, and no history, when the backend told of it. That may have waited long
- * to be applied.
+ * Holds where a parked message `p` was fresh when the backend told of it, so that somebody was at the phone and it is no
+ * history. The time of telling counts, because the event may have waited long to be applied.
  */
 export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
   > coalesce(p.received_at, p.parked_at) - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
@@ -23,8 +23,8 @@ const PhoneWait = z.object({
 });
 
 /**
- * A parked message `p` under a hidden address that nobody is known by, where the person of the conversation is known by a
- * phone alone: they may be one.
+ * Holds where a parked message `p` came under a hidden address that belongs to nobody we know, and the conversation's
+ * person is known by a phone alone: the two may be one person.
  */
 export function mayBeUnderHiddenId(conversationId: string) {
   return sql`(p.message->>'chatId' like '%@lid'
@@ -34,14 +34,14 @@ export function mayBeUnderHiddenId(conversationId: string) {
       and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))`;
 }
 
-/** An event is applied at once, unless many wait; a parked message that is late waits for a send under way. */
+/** The next look comes soon, because an event is applied at once unless many wait, and a send under way ends soon. */
 const NEXT_LOOK_MS = 1_000;
 
 /**
- * While it is not known whether somebody has just written in the conversation on the phone, the agent says nothing there:
- * an own message of ours that is live and that no send under way may be is parked, or an event that tells of one is not
- * applied yet. Answers in how many milliseconds it may be known; null when there is nothing to wait for. One statement
- * looks at both, since an event becomes a parked message in one transaction.
+ * The agent says nothing in a conversation while somebody may just have written there on the phone. That is so while a
+ * live message of the account is parked that cannot be a send under way, or while an event that tells of one is not
+ * applied. Answers in how many milliseconds it may be known; null when there is nothing to wait for. One statement looks
+ * at both, because an event becomes a parked message in one transaction.
  */
 export async function phoneWaitMs(
   queries: Queries,
@@ -53,15 +53,15 @@ export async function phoneWaitMs(
         'dueInMs', extract(epoch from p.parked_at - clock_timestamp()) * 1000 + ${ADOPT_AFTER_MS}))
       from parked_own_message p
       where p.session_id = ${sessionId} and ${WAS_LIVE}
-        -- One that cannot be adopted is in nobody's way but its own conversation's.
+        -- A message that cannot be adopted stands in the way of its own conversation only.
         and (p.conversation_id = ${conversationId} or (p.attempts = 0 and ${mayBeUnderHiddenId(conversationId)}))
-        -- An echo that came in the very moment in which its send was recorded.
+        -- An echo may have been parked in the very moment in which its send was recorded.
         and not exists (select 1 from message m
           where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
     ) as parked`;
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
-  // Elsewhere the same words may be on their way by chance: a person who writes them here counts as one. What nobody is
-  // known by may be the echo of any.
+  // The same words on their way to another chat are chance, so a person who writes them here counts. A message under an
+  // address that nobody is known by may be the echo of any send.
   const unknown = parked.filter(
     ({ message, conversationId: of }) =>
       !sends.some(
@@ -73,8 +73,9 @@ export async function phoneWaitMs(
 }
 
 /**
- * Events that tell of an own message in the conversation, and whose id is none of our sends'. One under a hidden address
- * that nobody is known by counts, too, where the person's own is not known: an event before it may say that it is theirs.
+ * Finds unapplied events that tell of an own message in the conversation under an id that no send of ours has. An event
+ * under a hidden address of nobody we know counts, too, while the person's own hidden address is not known, because an
+ * event before it may say that it is theirs.
  */
 function unappliedOwnMessages(conversationId: string) {
   return sql`

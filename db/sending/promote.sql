@@ -1,5 +1,5 @@
--- The first of each lane of a conversation's queue. What is on its way is always the first of its lane. No SET, so that
--- it becomes part of the statement that calls it.
+-- Answers the first message of each lane of a conversation's queue. A message on its way is always the first of its
+-- lane. The function has no SET, so that it becomes part of the statement that calls it.
 create or replace function queue_heads(p_conversation text)
 returns table (id text, lane smallint, session_id text, on_its_way boolean, ready_at timestamptz)
   language sql stable as $$
@@ -35,7 +35,7 @@ begin
   end if;
   if not sender.may_send then return 'held'; end if;
   update message set released_at = p_now, updated_at = p_now where id = heads.first;
-  -- One that was sent back has a workflow that waits.
+  -- A message that was sent back has a workflow that waits to be signalled.
   perform promise_messages(array[heads.first],
     exists (select 1 from message where id = heads.first and (attempts > 0 or promised_at is not null)));
   return 'released';

@@ -29,7 +29,7 @@ export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | nul
   if (promoted === 'ready' && sessionId !== null) tx.wake('release', sessionId);
 }
 
-/** Conversations of one transaction: its locks hold up their sends. */
+/** One transaction takes so many conversations, because its locks hold up their sends. */
 const RELEASE_LIMIT = 200;
 /** A head is signalled when its session came back, and again at later looks in case that was lost, but not at each. */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;
@@ -37,9 +37,9 @@ const SIGNAL_AGAIN_AFTER_MS = 10_000;
 const Moved = z.object({ moved: z.int() });
 
 /**
- * Lets the queues of a session go that has come back: heads whose workflow may be waiting are signalled (and started
- * where it is gone), the others are promoted; those that are ready already are the releaser's. Takes a part of the
- * conversations, those without a head first, and returns how many it moved: called until that is none, it has moved all of them.
+ * Lets the queues of a session go that has come back. It signals the workflows of heads that may be waiting, or starts them
+ * where they are gone, and promotes the other conversations; heads that are ready already are the releaser's. It takes a
+ * part of the conversations, those without a head first, and returns how many it moved: call it until that is none.
  */
 export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
   tx.wake('release', sessionId);

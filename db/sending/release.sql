@@ -1,11 +1,11 @@
 -- Lets the ready heads of one session go as far as its pace allows: replies first, then by how long they are ready.
--- Locks in the order session_pace, conversation, message, and waits for none of them: what somebody else is at has its
--- turn a moment later. Answers how many it released and when to come again; null when nothing is left that time would
--- change.
+-- Locks in the order session_pace, conversation, message, and waits for none of them: a head that somebody else has
+-- locked has its turn a moment later. Answers how many it released and when to come again; null when nothing is left
+-- that time would change.
 create or replace function release_session(p_session text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
-  -- Heads that one transaction lets go or looks at.
+  -- One transaction lets so many heads go, and looks at so many.
   release_limit constant integer := 100;
   look_limit constant integer := 500;
   pace record;
@@ -22,7 +22,7 @@ declare
 begin
   perform 1 from session_pace where session_id = p_session for no key update skip locked;
   if not found then
-    -- An insert would wait for whoever is changing the row.
+    -- The row is looked for first, because an insert would wait for whoever is changing it.
     if not exists (select 1 from session_pace where session_id = p_session) then
       insert into session_pace (session_id) values (p_session) on conflict do nothing;
     end if;
@@ -35,14 +35,14 @@ begin
   on_its_way := on_their_way(p_session, p_now);
 
   <<queues>>
-  -- Replies to somebody who wrote within a day come before the others: nothing but their conversation holds them back.
+  -- Replies to somebody who wrote within a day come first, because nothing but their conversation holds them back.
   for queue in
     select q.lane, q.bulk, p.present from session_queues() q join (values (true), (false)) p(present)
       on q.lane = 0 or not p.present
     order by q.lane, p.present desc, q.bulk
   loop
     for head in
-      -- The limit, more than it looks at, has the first of them read by the index and joined one by one.
+      -- The limit, which the loop never reaches, makes the planner read heads by the index and join them one by one.
       select m.id, m.conversation_id, m.has_workflow, c.contacted, c.chat_id like '%@g.us' as is_group
       from (
         select id, conversation_id, ready_at, attempts > 0 or promised_at is not null as has_workflow from message
@@ -82,7 +82,7 @@ begin
         next_at := least(next_at, p_now + interval '20 milliseconds');
         continue;
       end if;
-      -- It may have gone or ended since it was looked for; from here on nobody can move it.
+      -- The head may have gone or ended since it was found; from here on nobody can move it.
       perform 1 from queue_heads(head.conversation_id) h having not bool_or(h.on_its_way) and bool_or(h.id = head.id);
       continue when not found;
 
@@ -102,7 +102,7 @@ begin
       update message set released_at = p_now, updated_at = p_now, first_contact = is_first, held_until = null
         where id = head.id;
       if is_first then opened := opened + 1; end if;
-      -- A person does not type by the clock: the spacing of those that wait varies, its mean does not.
+      -- A person does not type by the clock, so the spacing of messages that wait varies around its mean.
       slot := greatest(slot, p_now) + pace.spacing
         * case when greatest(slot, p_now) + pace.spacing > p_now + pace.tolerance then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
@@ -114,10 +114,10 @@ begin
     update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened
     where session_id = p_session;
     perform promise_messages(started, false);
-    -- One that was sent back has a workflow that waits.
+    -- A message that was sent back has a workflow that waits to be signalled.
     perform promise_messages(signalled, true);
   end if;
-  -- The order makes sure that the index of ready messages is used.
+  -- The order makes the planner use the index of ready messages.
   select least(next_at, min(later.ready_at)) into next_at from session_queues() q cross join lateral (
     select m.ready_at from message m
     where m.session_id = p_session and m.lane = q.lane and m.bulk = q.bulk and m.status = 'queued'
@@ -127,9 +127,9 @@ begin
 end
 $$;
 
--- Written only when it changes, and only on the head that the others of its lane wait behind. Without its
--- conversation's lock, so it does not wait for who has the message: that one may be waiting for the pace of the
--- session. The history tells each new rule, but not that others are on their way: that comes and goes.
+-- Notes which rule holds a head, and until when; it writes only changes. It has no lock of the conversation, so it
+-- skips a message that somebody has locked, who may be waiting for the session's pace. The history tells each new rule
+-- but `queue`, which comes and goes.
 create or replace function hold_message(p_message text, p_rule text, p_until timestamptz, p_ready timestamptz,
   p_now timestamptz)
 returns void language sql as $$
@@ -145,7 +145,7 @@ returns void language sql as $$
   from was where p_rule <> 'queue' and held_by is distinct from p_rule
 $$;
 
--- Gives back what a release took that led to no call: its slot, and its share of that day's first contacts.
+-- Gives back what a release took when it led to no call: the slot, and the share of that day's first contacts.
 create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean,
   p_now timestamptz)
 returns void language sql as $$
@@ -156,8 +156,8 @@ returns void language sql as $$
   from pace_of(p_session, p_now) r where s.session_id = p_session
 $$;
 
--- A released message that cannot go now returns to its queue for a while, and what it held of its session's pace and
--- places is for others. Called under the conversation's lock. False where it is not released any more.
+-- Returns a released message that cannot go now to its queue for a while, and gives its slot and place to others.
+-- Called under the conversation's lock. False where it is not released any more.
 create or replace function give_place_back(p_message text, p_now timestamptz, p_pause interval)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
@@ -176,9 +176,9 @@ begin
 end
 $$;
 
--- A message was certainly not sent and is back in its queue: it gives its slot back, waits a little longer each time,
--- and the session's next release lets it or another go. Called under the conversation's lock. True where a pace is set,
--- and where it has failed so often that its place is worth more to others.
+-- Gives back the slot of a message that was certainly not sent and is back in its queue. The message waits a little
+-- longer each time, and the session's next release lets it or another go. Called under the conversation's lock. True
+-- where a pace is set, and where the message has failed so often that its place is worth more to others.
 create or replace function refund_slot(p_message text, p_now timestamptz)
 returns boolean language sql as $$
   select coalesce((select give_place_back(m.id, p_now, least(power(2, least(m.attempts, 6)), 60) * interval '1 second')

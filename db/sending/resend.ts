@@ -8,7 +8,7 @@ import type { Queries, Tx } from '../tx.ts';
 import { row } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
-/** A new message that says the same, in the same conversation; the file comes with it (`accept_send`). */
+/** Sends a new message that says the same in the same conversation; `accept_send` gives it the file, too. */
 export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptance> {
   const { agencyId, tenantId, sessionId, conversationId, origin, kind, body, content } = message;
   if (!isOutgoing(kind)) throw new Error(`A ${kind} is nothing that we send.`);
@@ -18,7 +18,7 @@ export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptanc
     {
       recipient: { conversationId },
       parts: [{ kind, body, content: content ?? undefined }],
-      // Somebody has decided it, so the agent's fence no longer matters.
+      // A person has decided to send it again, so the agent's fence no longer matters.
       origin: origin === 'api' ? 'api' : 'person',
       bulk: message.bulk,
       expires: { afterMs: EXPIRES_AFTER_MS.default },
@@ -29,7 +29,7 @@ export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptanc
   return accepted;
 }
 
-/** The newest message that says the same in this one's place. */
+/** Finds the newest message that was sent in this one's place. */
 export async function findResent(
   queries: Queries,
   { id, conversationId }: Pick<Message, 'id' | 'conversationId'>,

@@ -23,8 +23,8 @@ export type Resolved =
 const REASON = 'resolved_by_operator';
 
 /**
- * Somebody has looked into the chat and says what became of an uncertain message. The same word again answers the same;
- * `byWorkflow` where the message's own workflow asks and need not be told.
+ * Records what became of an uncertain message, as somebody says who has looked into the chat. The same verdict again gets
+ * the same answer. `byWorkflow` is true where the message's own workflow asks and so need not be told.
  */
 export async function resolveMessage(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function resolveMessage(
     if (moved.networkId !== null) await applyParkedAcks(tx, moved, moved.networkId);
   } else {
     emitAck(tx, moved, 'failed', REASON);
-    // They may have been the next to go.
+    // The cancelled attachments may have been the next to go.
     if (resolution.outcome === 'failed' && (await cancelAttachments(tx, moved)) > 0) {
       await promote(tx, moved.conversationId);
     }
@@ -60,7 +60,7 @@ export async function resolveMessage(
 const Moved = MovedMessage.extend({ networkId: z.string().nullable() });
 type Moved = z.infer<typeof Moved>;
 
-/** Under the id that it went under, where it was in the request for certain: later acks then find it. */
+/** Gives the message the id that it certainly went under, where there is one, so that later acks find it. */
 async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
   return row(tx, Moved)`
     with sent as (
@@ -84,7 +84,7 @@ async function markFailed(tx: Tx, messageId: string, { reason }: Resolution): Pr
 
 const Earlier = z.object({ status: MessageStatus, resentAs: z.string().nullable() });
 
-/** An answer that was lost is given again; what was made with the decision is known by its time. */
+/** Gives an answer again that was lost; the message that was sent instead is recognised by the time of the decision. */
 async function earlier(
   tx: Tx,
   { id, status, conversationId }: Message,

@@ -12,7 +12,7 @@ const StatusOf = z.object({
 });
 export type StatusOf = z.infer<typeof StatusOf>;
 
-/** Where messages of a tenant stand. */
+/** Tells where messages of a tenant stand. */
 export async function listStatuses(
   queries: Queries,
   { agencyId, tenantId }: TenantScope,

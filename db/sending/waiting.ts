@@ -26,8 +26,8 @@ export type LockedMessage = z.infer<typeof LockedMessage>;
 const Place = z.object({ conversationId: z.string() });
 
 /**
- * The message that was asked for, and in their order those of its request that nobody has begun to send. Null when the
- * scope has no such message.
+ * Locks and answers the message that was asked for, and in their order the messages of its request that nobody has begun
+ * to send. Null when the scope has no such message.
  */
 export async function lockRequest(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function lockRequest(
   return { message, waiting: messages.filter(({ status }) => status === 'queued' || status === 'scheduled') };
 }
 
-/** The last first, so that none of them is let go by the end of the one before it. */
+/** Cancels the last message first, because the end of a message lets the next one go. */
 export async function cancelMessages(tx: Tx, messages: readonly LockedMessage[], actor: string): Promise<void> {
   for (const { id } of messages.toReversed()) {
     await endMessage(tx, id, { status: 'cancelled', reason: 'cancelled_by_request', detail: null, actor });
@@ -67,8 +67,8 @@ export interface Change {
 }
 
 /**
- * Changes a message that nobody has begun to send: its own text, and the times of all of its request that waits. Those
- * that are put off lose their places in the queue; those whose time has come get them from `queue_scheduled`.
+ * Changes a message that nobody has begun to send: its own text, and the times of everything of its request that waits.
+ * Messages that are put off lose their places in the queue, and get new ones from `queue_scheduled` when they are due.
  */
 export async function changeMessage(
   tx: Tx,

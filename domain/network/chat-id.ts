@@ -10,7 +10,7 @@ export function chatKind(chatId: string): ChatKind {
   return SUFFIX_KINDS[chatId.slice(chatId.lastIndexOf('@') + 1)] ?? 'other';
 }
 
-/** One spelling per address: the engine's internal `s.whatsapp.net` form and device suffixes are folded away. */
+/** Gives each address one spelling: it folds the engine's internal `s.whatsapp.net` form and device suffixes away. */
 export function canonicalChatId(raw: string): string {
   const at = raw.lastIndexOf('@');
   if (at < 0) return `${digitsOf(raw)}@c.us`;
@@ -23,7 +23,7 @@ export function chatIdOfPhone(phone: string): string {
   return `${digitsOf(phone)}@c.us`;
 }
 
-/** The phone's digits, or null where the address is not a phone. */
+/** Answers the phone's digits, or null where the address is not a phone. */
 export function phoneOfChatId(chatId: string): string | null {
   return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { AckLevel } from './ack.ts';
 
 /**
- * What the backend reports, in our words: `backend/` produces it, `db/network/ingest.ts` applies it.
- * `key` is the semantic key of the event inside its session, so that a repeated report changes nothing.
+ * A report of the backend in our words: `backend/` produces it, `db/network/ingest.ts` applies it. `key` identifies the event
+ * by its meaning inside its session, so a repeated report changes nothing.
  */
 export type NetworkEvent =
   | NetworkMessageEvent

@@ -10,7 +10,7 @@ interface SameChoice {
 const SAME_WORDS = 'says the same as an earlier choice';
 const SAME_ID = 'is the id of an earlier choice';
 
-/** Buttons that open a page are never chosen. */
+/** Only buttons that answer are compared, because buttons that open a page are never chosen. */
 export function sameButtons(buttons: readonly Button[]): SameChoice[] {
   const [words, ids] = [new Set<string>(), new Set<string>()];
   return buttons.flatMap((button, index) => {
@@ -20,7 +20,7 @@ export function sameButtons(buttons: readonly Button[]): SameChoice[] {
   });
 }
 
-/** The rows of two sections may say the same: both days have an hour at nine. */
+/** Rows of different sections may say the same: both days have an hour at nine. */
 export function sameRows(sections: List['sections']): SameChoice[] {
   const ids = new Set<string>();
   return sections.flatMap(({ rows }, place) => {
@@ -34,7 +34,7 @@ export function sameRows(sections: List['sections']): SameChoice[] {
   });
 }
 
-/** False when it was there. */
+/** Adds the value; false when it was there already. */
 function added(among: Set<string>, one: string): boolean {
   const isNew = !among.has(one);
   among.add(one);

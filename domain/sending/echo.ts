@@ -2,12 +2,12 @@ import type { Buttons, List, MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
 import type { NetworkKind, NetworkMessage } from '../network/network-event.ts';
 
-/** The network's clock and ours may differ by this much where what it shows is taken for the send. */
+/** A message that the network shows is taken for the send when the two clocks differ by this much at most. */
 export const SURE_SLACK_S = 5;
-/** And by this much where what it shows may be the send, so that nobody can call that absent. */
+/** A message may be the send, which then nobody can call absent, when the clocks differ by this much at most. */
 export const POSSIBLE_SLACK_S = 15 * 60;
 
-/** What of a send its echo is compared with. */
+/** The parts of a send that its echo is compared with. */
 export interface Sent {
   kind: string;
   body: string;
@@ -37,8 +37,8 @@ export interface OpenSend extends Sent {
 }
 
 /**
- * Whether an own message of unknown id, in this conversation, may be what the network shows of the send. Where it may not,
- * a person wrote it. A backend calls our sends a person's once its session has restarted (contract, 5).
+ * Tells whether an own message of unknown id in this conversation may be the send, as the network shows it. If it may not, a
+ * person wrote it. A backend calls our sends a person's once its session has restarted.
  */
 export function mayBeEchoOf(
   own: Pick<NetworkMessage, 'networkId' | 'source' | 'kind' | 'body'>,
@@ -47,7 +47,8 @@ export function mayBeEchoOf(
 ): boolean {
   if (own.networkId === send.chosenNetworkId) return true;
   if (goesUnderItsId(send) || (own.source === 'app' && send.isRemembered)) return false;
-  // An echo may come under another address of the chat than the send went to. Without words any file is alike.
+  // An echo may come under another address of the chat than the send went to. Files without words look alike, so they must
+  // be of the same conversation.
   return canBeEchoOf(own, send) && (send.conversationId === conversationId || own.body !== '');
 }
 
@@ -60,27 +61,27 @@ const FILE_SHOWN_AS: Partial<Record<string, readonly NetworkKind[]>> = {
 };
 
 /**
- * Whether an own message that the network shows can be this send of ours, judged by what it says. The network does not
- * show everything under the kind that it was sent as; whoever asks has compared chat, time and id.
+ * Tells whether an own message that the network shows can be this send of ours, judged by what it says. The network does not
+ * show everything under the kind that it was sent as. Callers have compared chat, time and id before.
  */
 export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, body, content }: Sent): boolean {
   const interactive = content?.buttons ?? content?.list;
   if (interactive !== undefined) {
     if (own.kind === 'other') return true;
-    // How an engine words a native one is its own affair; what we have written is in it.
+    // Engines word native messages in their own ways, but the words that we wrote are in them.
     return own.kind === 'text' && own.body.includes(firstWords(body, interactive));
   }
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
 }
 
-/** The words that people see first, however the rest is worded: where there is no text, the title or the choices. */
+/** Picks the words that people see first, however the rest is worded; without a text these are the title or a choice. */
 function firstWords(body: string, interactive: Buttons | List): string {
   if (body !== '') return body;
   if ('title' in interactive) return interactive.title;
   return interactive.header ?? interactive.buttons[0]?.text ?? '';
 }
 
-/** How an interactive message has reached people, by what the network shows of it; null for the others. */
+/** Tells by what the network shows how an interactive message has reached people; null for other messages. */
 export function shownAs(own: Pick<NetworkMessage, 'kind' | 'body'>, { body, content }: Sent): 'native' | 'text' | null {
   const interactive = content?.buttons ?? content?.list;
   if (interactive === undefined) return null;

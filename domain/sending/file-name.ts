@@ -1,10 +1,10 @@
 const LONGEST = 120;
 
-/** Control characters, and those that turn the direction of what follows: they make `fdp.exe` of `exe.pdf`. */
+/** Matches control characters, and those that turn the direction of what follows: they make `fdp.exe` of `exe.pdf`. */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/gu;
 const NOT_IN_NAMES = /[<>:"|?*%;]/g;
 
-/** A name that is only a name on every system: no path, nothing invisible, its extension kept. Null when nothing is left. */
+/** Makes a name that is only a name on every system, without path and invisible characters. Null when nothing is left. */
 export function cleanFileName(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.normalize('NFC').replaceAll(INVISIBLE, '').replaceAll(NOT_IN_NAMES, '_');
@@ -12,7 +12,7 @@ export function cleanFileName(name: string): string | null {
   if (trimmed === '') return null;
   if (trimmed.length <= LONGEST) return trimmed.toWellFormed();
   const extension = /\.\w{1,8}$/.exec(trimmed)?.[0] ?? '';
-  // A cut through a character leaves half of it.
+  // Cutting through a character leaves half of it, which is dropped here.
   return (
     trimmed
       .slice(0, LONGEST - extension.length)

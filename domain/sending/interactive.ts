@@ -1,7 +1,7 @@
 import type { Button, Buttons, List, MessageContent } from './content.ts';
 import { chatKind } from '../network/chat-id.ts';
 
-/** A choice of the reader; `id` is what comes back. */
+/** A choice of the reader; its `id` comes back. */
 export interface Option {
   id: string;
   text: string;
@@ -9,7 +9,7 @@ export interface Option {
 
 const NATIVE_ENGINES = { buttons: ['NOWEB'], list: ['NOWEB', 'GOWS'] } as const;
 
-/** Whether the session's engine shows it as it is; elsewhere it goes as numbered text (`docs/backend.md#sending`, 7). */
+/** Tells whether the session's engine shows it as it is; elsewhere it goes as numbered text (`docs/backend.md#sending`, 7). */
 export function rendersNatively(
   kind: 'buttons' | 'list',
   platform: string | null,
@@ -51,12 +51,12 @@ export function optionsOf(interactive: Buttons | List): Option[] {
         .map((button) => ({ id: buttonId(button), text: button.text }));
 }
 
-/** A button without an id is told by its words. */
+/** A button without an id is recognised by its words. */
 export function buttonId(button: Button): string {
   return button.id ?? button.text;
 }
 
-/** The message for people whose client cannot show it: everything that it says, its options numbered through. */
+/** Writes the message for people whose client cannot show it: everything that it says, with its options numbered. */
 export function asNumberedText(body: string, interactive: Buttons | List): string {
   const blocks =
     'sections' in interactive
@@ -66,8 +66,8 @@ export function asNumberedText(body: string, interactive: Buttons | List): strin
 }
 
 /**
- * What a reply means: an option's number ("2", "2.", "2)") or its own text. Null for anything else, and where both
- * readings or two options fit, for then only the person knows.
+ * Finds the option that a reply means, by its number ("2", "2.", "2)") or its own text. Null for anything else, and where
+ * both readings or two options fit, because then only the person knows.
  */
 export function choiceOf(options: readonly Option[], reply: string): Option | null {
   const said = foldChoice(reply);
@@ -99,7 +99,7 @@ function buttonBlocks(buttons: Buttons): string[] {
   return [options.join('\n'), links.join('\n')];
 }
 
-/** Words that people take for the same. */
+/** Makes words alike that people take for the same. */
 export function foldChoice(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }

@@ -34,29 +34,29 @@ const SIGNATURES: readonly (readonly [type: string, ...magic: Magic[]])[] = [
   ['application/x-executable', [0, '\xce\xfa\xed\xfe']],
 ];
 
-/** Types whose files always show it: one that is called so and does not is something else. */
+/** Files of these types always show it, so a file that is called so and does not show it is something else. */
 export const SIGNED_TYPES: ReadonlySet<string> = new Set(SIGNATURES.map(([type]) => type));
 
 const HEAD_BYTES = 1_024;
-/** Each comment ends at its first `-->`: with a choice of ends, a crafted file would keep the search busy for ever. */
+/** A comment ends at its first `-->`, because with a choice of ends a crafted file would keep the search busy for ever. */
 const WEB_PAGE =
   /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|script)\b/is;
 
-/** Readers that guess the type look further than the first tag. */
+/** The search goes beyond the first tag, because readers that guess the type do so, too. */
 const SCRIPTED = /<(?:html|script|svg)[\s/>]/i;
 
-/** The type that the bytes themselves show; null when they show none. */
+/** Tells the type that the bytes themselves show; null when they show none. */
 export function sniffType(bytes: Uint8Array): string | null {
   const head = latin1(bytes, 0, HEAD_BYTES);
   const found = SIGNATURES.find(([, ...magic]) => magic.every(([at, text]) => head.startsWith(text, at)));
   if (found) return found[0];
   if (isWindowsProgram(bytes, head)) return 'application/x-executable';
   if (WEB_PAGE.test(head) || SCRIPTED.test(head)) return 'text/html';
-  // Readers take a PDF with something before it.
+  // A PDF may have something before it, because readers accept that.
   return head.includes('%PDF-') ? 'application/pdf' : null;
 }
 
-/** Two letters alone could begin a text: the header that they point to must be there. */
+/** The header that the two letters point to must be there, because two letters alone could begin a text. */
 function isWindowsProgram(bytes: Uint8Array, head: string): boolean {
   if (!head.startsWith('MZ') || bytes.length < 64) return false;
   const at = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(60, true);

@@ -7,9 +7,9 @@ export interface ByteRange {
   last: number;
 }
 
-/** Keeps files by what they are: a key is made of the content, so a file that comes twice is stored once. */
+/** Keeps files by their content, of which their key is made, so a file that comes twice is stored once. */
 export interface MediaStore {
-  /** Safe to repeat: whoever reads finds the whole file or none. */
+  /** Safe to repeat, because whoever reads finds the whole file or none. */
   put(key: string, bytes: Uint8Array, mimeType: string): Promise<void>;
   /** Null when it is not there. */
   get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
@@ -49,9 +49,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   'video/3gp': 'video/3gpp',
   'application/x-pdf': 'application/pdf',
 };
-/** They say nothing, or only how the file is packed. */
+/** These types say nothing about a file, or only how it is packed. */
 const GENERIC = ['application/octet-stream', 'binary/octet-stream', 'application/zip', 'application/x-ole-storage'];
-/** Files that run when they are opened, told by their type or name; web pages and their drawings are among them. */
+/** Files that run when they are opened, recognised by type or name; web pages and their drawings are among them. */
 const PROGRAM_TYPES =
   /^(text\/html|application\/(xhtml\+xml|hta)|image\/svg\+xml|(text|application)\/(x-)?(javascript|ecmascript|vbscript)|application\/(x-(msdownload|msdos-program|dosexec|executable|msi|ms-installer|sh|bat|java-archive|apple-diskimage)|java-archive|vnd\.android\.package-archive|vnd\.microsoft\.portable-executable))$/;
 const PROGRAM_NAMES =
@@ -60,7 +60,7 @@ const PROGRAM_NAMES =
 export type MediaCheck = { mimeType: string } | { refused: string };
 
 /**
- * What a file is, or why it is not taken. Of images, audio and video the bytes decide; a document may be anything that
+ * Tells what a file is, or why it is not taken. The bytes decide for images, audio and video. A document may be anything that
  * people send each other, but no program and no web page: those are hosted elsewhere, and a page is nearly always a
  * login or an error where a file was meant.
  */
@@ -79,7 +79,7 @@ export function checkMedia(
 }
 
 function listedType(kind: Exclude<MediaKind, 'document'>, shown: string | null): MediaCheck {
-  // The same container holds both; what is sent as audio is played as audio.
+  // The same container holds audio and video, and a file that is sent as audio is played as audio.
   const type = kind === 'audio' && shown === 'video/mp4' ? 'audio/mp4' : shown;
   if (type !== null && TAKEN[kind].includes(type)) return { mimeType: type };
   const taken = TAKEN[kind].map((name) => name.slice(name.indexOf('/') + 1)).join(', ');
@@ -105,7 +105,7 @@ function isSame(claimed: string, shown: string | null): boolean {
   return claimed === shown || (claimed === 'audio/mp4' && shown === 'video/mp4');
 }
 
-/** Without parameters and in its usual spelling; null when it is not a type at all. */
+/** Answers a type without parameters and in its usual spelling; null when it is not a type at all. */
 function plainType(named: string | null): string | null {
   const type = named?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}$/.test(type)) return null;

@@ -21,7 +21,7 @@ export function wasSent(status: MessageStatus): boolean {
   return status === 'sent' || status === 'delivered' || status === 'read' || status === 'played';
 }
 
-/** How long a send may sit in the queue before it is worthless, in milliseconds. */
+/** A send that has sat in the queue for longer is worthless; in milliseconds. */
 export const EXPIRES_AFTER_MS = { default: 24 * 60 * 60_000, ai: 15 * 60_000 } as const;
 
 /** How far ahead a send may be scheduled, in milliseconds. */

@@ -31,7 +31,7 @@ const ChatStatus = z.enum(CHAT_STATUSES).meta({
 
 export const InboundKind = z.enum(NETWORK_KINDS);
 
-/** What the network shows, and what only we send. */
+/** The kinds that the network shows, and those that only we send. */
 export const MESSAGE_KINDS = [...NETWORK_KINDS, 'buttons', 'list'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 export const MessageKind = z.enum(MESSAGE_KINDS);
@@ -47,7 +47,7 @@ export const MessageOrigin = z.enum(MESSAGE_ORIGINS).meta({
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
 
-/** It goes, or went, through the engine: somebody was told its id, and a workflow delivers it. */
+/** True for messages that go through the engine: somebody was told their id, and a workflow delivers them. */
 export function isSentByEngine(origin: MessageOrigin): boolean {
   return SENT_BY_ENGINE.has(origin);
 }
@@ -101,7 +101,7 @@ export const RenderedAs = z.enum(['native', 'text']).meta({
   description: "Whether the session's engine shows buttons and lists as they are, or as numbered text.",
 });
 
-/** Why a message was not sent, or that nobody knows whether it was. */
+/** Says why a message was not sent, or that nobody knows whether it was. */
 export const MessageError = z
   .object({
     code: z.string().meta({ enum: [...END_REASONS] }),
@@ -164,7 +164,7 @@ const HistoryEntry = z
   })
   .meta({ id: 'MessageHistoryEntry' });
 
-/** The passport of a message: each hop it took and why. */
+/** The passport of a message: each state that it went through, and why. */
 export const DeliveryStatus = z
   .object({
     messageId: z.string(),

@@ -9,14 +9,14 @@ export interface Part {
   content?: MessageContent | undefined;
 }
 
-/** The network shows no text with audio. */
+/** False for audio, with which the network shows no text. */
 export function takesCaption(kind: MediaKind): boolean {
   return kind !== 'audio';
 }
 
 /**
- * The messages that a request becomes: the text, then each attachment. A text with one attachment that shows a caption
- * and has none of its own is that caption.
+ * Makes the messages of a request: the text, then each attachment. The text becomes the caption of a single attachment that
+ * shows one and has none of its own.
  */
 export function partsOf(request: {
   text: string | undefined;

@@ -54,7 +54,7 @@ export async function hasParkedAck(queries: Queries, sessionId: string, networkI
   return found > 0;
 }
 
-/** Applies one ack to its message. Levels never fall; a level already reached changes nothing. */
+/** Applies one ack to its message. Levels never fall, so a level that is reached already changes nothing. */
 export async function moveByAck(
   tx: Tx,
   message: MovedMessage,
@@ -96,14 +96,14 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
   return { messageId: message.id, origin: message.origin, level, decides: before < DELIVERED && level >= DELIVERED };
 }
 
-/** An error after `sent` is kept beside the state. Of a message that a device has it says nothing any more. */
+/** Keeps an error that comes after `sent` beside the state. An error about a message that a device has means nothing any more. */
 async function recordAckError(
   tx: Tx,
   message: MovedMessage,
   error: NetworkAckError | null,
 ): Promise<AckMoved | undefined> {
   const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
-  // Before anything that waits for the session's pace is touched.
+  // The session's pace comes first in the order of locks, before anything that waits for it.
   if (reason === 'restricted') await restrict(tx, message.sessionId, error);
   if ((message.ack ?? 0) >= DELIVERED) return undefined;
   if ((message.ack ?? 0) >= 1) {
@@ -124,7 +124,7 @@ async function recordAckError(
   if (failed === 0) return undefined;
   message.ack = -1;
   emitAck(tx, message, 'failed', reason);
-  // Where nothing else has been said, it is still somebody who was never written to.
+  // When nothing else has been said there, the contact counts again as somebody who was never written to.
   await run(tx)`
     update conversation c set contacted = false
     where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m

@@ -16,14 +16,14 @@ const Unacked = z.object({
   platform: z.string().nullable(),
   chatId: z.string(),
   networkId: z.string(),
-  /** Nobody asks again after this. */
+  /** True for the last look: nobody asks again after it. */
   isLast: z.boolean(),
 });
 export type Unacked = z.infer<typeof Unacked>;
 
 /**
- * Sent messages without an ack of the network's server whose next look is due, some of each session that works. The look
- * is counted with it, so that one that never comes to an end is not repeated for ever.
+ * Takes sent messages that the network's server has not acked and whose next look is due, some of each session that works.
+ * It counts the look at once, so that a look that never comes to an end is not repeated for ever.
  */
 export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: number }): Promise<Unacked[]> {
   const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
@@ -38,7 +38,7 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
         and m.sent_at <= ${tx.now}::timestamptz - ${PAUSES_S[0]} * interval '1 second'
         and ${isDue}
     ), chosen as (
-      -- Once more under the lock: another worker may have asked meanwhile.
+      -- The lock is needed for a second check, because another worker may have asked meanwhile.
       select m.id from message m join due d on d.id = m.id where d.turn <= ${batch.perSession} and ${isDue}
       order by d.turn limit ${batch.limit} for update of m skip locked
     )
@@ -50,14 +50,14 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
       m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
 }
 
-/** Nobody could be asked: the look does not count, and is made again soon. */
+/** Gives looks back that reached nobody: they do not count, and are made again soon. */
 export async function returnLooks(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
     update message set ack_checks = greatest(ack_checks - 1, 0), ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'
     where id = any(${messageIds}::text[]) and status = 'sent' and ack = 0`;
 }
 
-/** It keeps its state: the backend took it, and nothing says that it was lost. */
+/** Notes that no ack has come. The message stays `sent`: the backend took it, and nothing says that it was lost. */
 export async function noteUnacked(tx: Tx, messageId: string): Promise<void> {
   await run(tx)`
     insert into message_history (message_id, at, status, reason)

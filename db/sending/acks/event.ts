@@ -31,8 +31,8 @@ export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as
   (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.ack`;
 
 /**
- * Tells the dashboard the message's new state, and where it ended without being sent, why. Only of what the engine sends: no
- * answer and no event has ever named what was written on the phone or found in the history.
+ * Tells the dashboard the message's new state, and why it ended where it was not sent. It tells only of messages that the
+ * engine sends, because no answer and no event has ever named what was written on the phone or found in the history.
  */
 export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, reason?: string): void {
   if (!isSentByEngine(message.origin)) return;
