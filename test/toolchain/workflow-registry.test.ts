@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { RECONCILE, WORKFLOWS } from '../../domain/workflows.ts';
+import * as workflows from '../../workflows/index.ts';
 
 const PAGE = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8');
 
@@ -46,5 +47,11 @@ describe('the operators’ table of ids', () => {
     expect(found[0]).toMatch(/^Write this line .* `aiConversation` .* 30 idle minutes/);
     expect(found[1]).toMatch(/^Write this line .* `rehearsal\/<rehearsalId>`/);
     expect(found[2]).toMatch(/^Take this line out .* after an hour/);
+  });
+});
+
+describe('the registry of workflows', () => {
+  it('has an entry for each workflow that workers run, and for no other', () => {
+    expect([...Object.keys(WORKFLOWS), RECONCILE.type].toSorted()).toEqual(Object.keys(workflows).toSorted());
   });
 });
