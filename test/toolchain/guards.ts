@@ -25,10 +25,10 @@ export const guardFolders: Guard = (files) => {
     );
 };
 
-/** Tests and migrations are as long as the list of what happens in them. */
+/** A migration is as long as the list of what happens in it. */
 export const guardLength: Guard = (files) =>
   files
-    .filter(({ path }) => !/^(test|db\/migrations)\//.test(path))
+    .filter(({ path }) => !path.startsWith('db/migrations/'))
     .map(({ path, text }) => ({ path, lines: linesOf(text).length }))
     .filter(({ lines }) => lines > MAX_LINES)
     .map(

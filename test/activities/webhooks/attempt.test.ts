@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -10,9 +10,9 @@ import type { Egress } from '../../../activities/egress/egress.ts';
 import { attemptDelivery } from '../../../activities/webhooks/attempt.ts';
 import type { Attempt, AttemptTarget } from '../../../activities/webhooks/attempt.ts';
 import { signingKeys } from '../../../activities/webhooks/signature.ts';
-import { verdictOf } from '../../../domain/webhooks/retry.ts';
-import type { Verdict } from '../../../domain/webhooks/retry.ts';
 import { AUTHORITY, EXPIRED, VALID } from '../../support/certificates.ts';
+import { answer, drip, flood, listen, says, serve as serveRaw, verdict } from './a-raw-receiver.ts';
+import type { Behaviour } from './a-raw-receiver.ts';
 import { SELF_SIGNED } from '../../support/self-signed.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
@@ -20,16 +20,6 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** What a receiver does with a connection that has sent a whole request; `count` is that request's place on it. */
-type Behaviour = (socket: Socket, request: string, count: number) => void;
-
-const answer = (status: string, headers = '', body = ''): string =>
-  `HTTP/1.1 ${status}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-const says =
-  (status: string, headers = '', body = ''): Behaviour =>
-  (socket) =>
-    void socket.write(answer(status, headers, body));
 
 describe('an attempt', () => {
   const ends: (() => unknown)[] = [];
@@ -43,38 +33,10 @@ describe('an attempt', () => {
     return createEgress({ allow: [], userAgent: 'test', ...options });
   }
 
-  async function listen(server: Server): Promise<number> {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+  async function serve(server: Server, behave: Behaviour): Promise<number> {
+    const { port, close } = await serveRaw(server, behave);
+    ends.push(close);
     return port;
-  }
-
-  function serve(server: Server, behave: Behaviour): Promise<number> {
-    const sockets = new Set<Socket>();
-    server.on(
-      server.listenerCount('tlsClientError') >= 0 && 'setSecureContext' in server ? 'secureConnection' : 'connection',
-      (socket: Socket) => {
-        sockets.add(socket);
-        let text = '';
-        let count = 0;
-        socket.on('error', () => undefined);
-        socket.on('data', (chunk) => {
-          text += chunk.toString('latin1');
-          const end = text.indexOf('\r\n\r\n');
-          const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-          if (end < 0 || text.length < end + 4 + length) return;
-          const request = text;
-          text = '';
-          behave(socket, request, ++count);
-        });
-      },
-    );
-    ends.push(() => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    });
-    return listen(server);
   }
 
   const receiver = async (behave: Behaviour): Promise<string> =>
@@ -85,14 +47,6 @@ describe('an attempt', () => {
   function attempt(url: string, more: Partial<AttemptTarget> = {}, by = egress): Promise<Attempt> {
     const target = { url, timeoutMs: 5_000, keys: signingKeys([SECRET]), headers: {}, ...more };
     return attemptDelivery({ egress: by, database: { clock: { outside: () => new Date() } } }, target, delivery);
-  }
-
-  /** What follows from it where the ladder says five seconds, without jitter. */
-  function verdict({ class: attemptClass, retryAfterMs }: Attempt): Verdict & { delayMs: number | null } {
-    const now = new Date();
-    const at = { ladderStep: 0, ladder: null, probe: null };
-    const found = verdictOf({ class: attemptClass, retryAfterMs }, at, now, 0.5);
-    return { ...found, delayMs: found.nextAttemptAt && found.nextAttemptAt.getTime() - now.getTime() };
   }
 
   /** The client lets a turn of the event loop go by before it takes a connection again. */
@@ -341,19 +295,3 @@ describe('an attempt', () => {
       expect(() => webhook.verify(body, headers)).not.toThrow();
   });
 });
-
-function drip(socket: Socket, text: string, everyMs = 20, atOnce = 1): void {
-  let at = 0;
-  const timer = setInterval(() => {
-    if (socket.destroyed) clearInterval(timer);
-    else socket.write(text.slice(at, (at += atOnce)));
-  }, everyMs);
-}
-
-function flood(socket: Socket): void {
-  socket.write('HTTP/1.1 200 OK\r\n\r\n');
-  const more = (): void => {
-    if (!socket.destroyed) socket.write('x'.repeat(8_192), () => setImmediate(more));
-  };
-  more();
-}

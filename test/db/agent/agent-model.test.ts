@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
-import { AgentWorld, STEPS } from './agent-world.ts';
-import type { Step } from './agent-world.ts';
+import { STEPS } from './agent-steps.ts';
+import type { Step } from './agent-steps.ts';
+import { AgentWorld } from './agent-world.ts';
 import { listOutcomes, listTurnFaults } from './agent-truth.ts';
 
 const RUNS = 100;

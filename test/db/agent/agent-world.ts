@@ -16,6 +16,7 @@ import { findTurnById } from '../../../db/agent/turn.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { AgentSends } from './agent-sends.ts';
+import type { Step } from './agent-steps.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
 import { Oracle } from './takeover/oracle.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
@@ -24,31 +25,6 @@ const MODELS = { defaultId: 'model', fallbackOf: () => null };
 const NOBODY_IN_PARTICULAR = { ...SCOPE, sessionId: null };
 const HOUR_MS = 3_600_000;
 const MOST_ROUNDS = 50;
-
-export const STEPS = [
-  'the contact writes',
-  'the agent looks',
-  'the model replies',
-  'the model replies in two messages',
-  'the model says nothing',
-  'the model hands off',
-  'the model fails',
-  'the persona asks failing models again',
-  'a message is claimed',
-  'the call is made',
-  'the call is recorded',
-  'the call was not made',
-  'a person takes over',
-  'a person gives it back',
-  'the owner writes on the phone',
-  'the tenant goes to a person',
-  'the tenant comes back',
-  'the persona is switched off',
-  'the persona is switched on',
-  'hours pass',
-  'the workflow is lost',
-] as const;
-export type Step = (typeof STEPS)[number];
 
 let worlds = 0;
 

@@ -9,8 +9,6 @@ import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { countParkedOwnMessages } from '../../../db/network/own-message.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { EventApplier } from '../../../loops/apply-events.ts';
-import { Dispatcher } from '../../../loops/dispatcher.ts';
-import { createLazyClient } from '../../../dispatch/temporal-client.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -18,6 +16,7 @@ import { aConversationWithAiMessages } from '../a-database.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
+import { whileWorkerLives } from './a-worker-alone.ts';
 import { report } from './backend-report.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 
@@ -27,36 +26,10 @@ const { database, sessionId, session } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 
 describe('the owner who writes on the phone', () => {
-  let worker: Dispatcher;
-
   beforeEach(async () => {
     await rowsOf(database, sql<object>`delete from parked_own_message`);
     await rowsOf(database, sql<object>`update message set status = 'failed' where status in ('queued', 'sending')`);
   });
-
-  /** What of a worker's process runs without Temporal, for as long as the test. */
-  async function whileWorkerLives(test: () => Promise<void>): Promise<void> {
-    const down = async (): Promise<never> => {
-      throw new Error('Temporal is down.');
-    };
-    const client = createLazyClient({ connectionOptions: { address: '127.0.0.1:1' }, namespace: 'none' });
-    worker = new Dispatcher({
-      database,
-      client,
-      eager: false,
-      attributes: down,
-      probe: down,
-      findPhone: nobodyKnows,
-      log: quiet,
-    });
-    worker.start();
-    try {
-      await test();
-    } finally {
-      await worker.stop();
-      await client.connection.close();
-    }
-  }
 
   async function claim(messageId: string, chosenNetworkId: string | null = null) {
     const token = randomUUID();
@@ -124,7 +97,7 @@ describe('the owner who writes on the phone', () => {
   it('takes the conversation over though the only API process was killed', async () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
     await park(conversationId, 11);
-    await whileWorkerLives(async () => {
+    await whileWorkerLives(database, async () => {
       await eventually(async () => (await modeOf(conversationId))?.mode === 'human_takeover');
     });
     expect(await modeOf(conversationId)).toEqual(byPhone);
@@ -233,7 +206,7 @@ describe('the owner who writes on the phone', () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
     await claim(messageIds[0], chosen);
     await park(conversationId, 11, over);
-    await whileWorkerLives(async () => {
+    await whileWorkerLives(database, async () => {
       await eventually(async () => (await seen(conversationId)) === 1);
     });
     expect(await modeOf(conversationId)).toEqual(byPhone);
@@ -254,7 +227,7 @@ describe('the owner who writes on the phone', () => {
     await given();
     await park(conversationId, 60, { ...over, body: 'from the agent', networkId: `ECHO${messageIds[0]}` });
     await park(conversationId, 11, { body: 'Ada here, too' });
-    await whileWorkerLives(async () => {
+    await whileWorkerLives(database, async () => {
       await eventually(async () => (await seen(conversationId)) === 1);
     });
     await database.transaction((tx) =>
@@ -273,7 +246,7 @@ describe('the owner who writes on the phone', () => {
         select ${session.id}, 'POISON' || n, 'cnv_of_nobody', '{}', clock_timestamp() - interval '1 hour' from generate_series(1, 100) n`,
     );
     await park(conversationId, 11);
-    await whileWorkerLives(async () => {
+    await whileWorkerLives(database, async () => {
       await eventually(async () => (await modeOf(conversationId))?.mode === 'human_takeover');
     });
     const { waiting, failing, oldestAgeMs } = await database.read(countParkedOwnMessages);
@@ -300,7 +273,7 @@ describe('the owner who writes on the phone', () => {
     );
     const networkId = chosen ?? `LATE${messageId}`;
     await park(conversationId, 11, { source: 'api', body: 'from the agent', networkId });
-    await whileWorkerLives(async () => {
+    await whileWorkerLives(database, async () => {
       await eventually(async () => (await countOf(database, sql`parked_own_message`)) === 0);
     });
     expect(await modeOf(conversationId)).toMatchObject({ mode: 'bot_active' });

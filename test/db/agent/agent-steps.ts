@@ -1,0 +1,25 @@
+/** What may happen in a conversation, in any order. */
+export const STEPS = [
+  'the contact writes',
+  'the agent looks',
+  'the model replies',
+  'the model replies in two messages',
+  'the model says nothing',
+  'the model hands off',
+  'the model fails',
+  'the persona asks failing models again',
+  'a message is claimed',
+  'the call is made',
+  'the call is recorded',
+  'the call was not made',
+  'a person takes over',
+  'a person gives it back',
+  'the owner writes on the phone',
+  'the tenant goes to a person',
+  'the tenant comes back',
+  'the persona is switched off',
+  'the persona is switched on',
+  'hours pass',
+  'the workflow is lost',
+] as const;
+export type Step = (typeof STEPS)[number];

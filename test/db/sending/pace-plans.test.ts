@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../../db/database.ts';
+import { listReadySessions } from '../../../db/sending/pace.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aPacedSession } from './a-paced-session.ts';
+import { aDatabase } from '../a-database.ts';
+
+const SIXTY = { pace: { perMinute: 60, burst: 3, firstContactsPerDay: 0 } };
+
+describe('the pace of a session', () => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await aDatabase();
+  }, 60_000);
+  afterEach(() => database.close());
+
+  it('costs as much with 5,000 messages waiting as with a few, in one conversation or in many', async () => {
+    const session = await aPacedSession(database, { pace: { perMinute: 600, burst: 1, firstContactsPerDay: 1 } });
+    const { conversationId } = await session.send(0, 'first');
+    await rowsOf(
+      database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, occurred_at,
+          status, chat_seq)
+        select 'one' || n, agency_id, tenant_id, session_id, id, 'out', 'api', 'text', '', now(), 'queued', n + 1
+        from conversation, generate_series(1, 5000) n where id = ${conversationId}`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`with c as (
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contacted)
+          select 'c' || n, agency_id, tenant_id, session_id, n || '@c.us', true
+          from conversation, generate_series(1, 5000) n where id = ${conversationId} returning *)
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, occurred_at,
+          status, chat_seq, ready_at)
+        select id, agency_id, tenant_id, session_id, id, 'out', 'api', 'text', '', now(), 'queued', 1, ${session.now} from c`,
+    );
+    const buffers = [];
+    for (let round = 0; round < 5; round += 1) {
+      buffers.push(await buffersOf(() => session.release()));
+      await session.sendAll();
+      session.pass(1);
+    }
+    expect((await session.released()).length).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...buffers.slice(1))).toBeLessThan(500);
+  });
+
+  it('lets single sends overtake bulk, and tells each when it is likely to go', async () => {
+    const session = await aPacedSession(database, { pace: { ...SIXTY.pace, burst: 1 } });
+    for (const to of [1, 2, 3]) await session.send(to, `bulk ${to}`, { bulk: true });
+    const { plan } = await session.send(4, 'single');
+    expect(plan).toEqual({ sendAt: session.now.toISOString(), rule: 'now' });
+    await session.release();
+    expect(await session.released()).toEqual(['single']);
+    const last = await session.send(5, 'bulk 5', { bulk: true });
+    expect(last.plan.rule).toBe('pace');
+    const inSeconds = (new Date(last.plan.sendAt ?? 0).getTime() - session.now.getTime()) / 1_000;
+    expect(inSeconds).toBeGreaterThanOrEqual(3.7);
+    expect(inSeconds).toBeLessThanOrEqual(4.3);
+    session.pass(10);
+    expect((await session.send(4, 'behind it')).plan.rule).toBe('queue');
+  });
+
+  it('tells why a message waits', async () => {
+    const session = await aPacedSession(database, {
+      pace: { ...SIXTY.pace, burst: 100 },
+      timeZone: 'Europe/Berlin',
+      quietHours: { from: '21:00', to: '08:00' },
+    });
+    session.set('2026-11-21T20:30:00Z');
+    const night = await session.send(1, 'at night');
+    expect(night.plan).toEqual({ sendAt: '2026-11-22T07:00:00.000Z', rule: 'quiet_hours' });
+    expect(await session.release()).toEqual({ released: 0, nextAt: new Date('2026-11-22T07:00:00Z') });
+    const reply = await session.send(2, 'a reply', { origin: 'person' });
+    expect(reply.plan.rule).toBe('now');
+    await session.change({ quietHours: null });
+    expect(await session.plan(night.messageId)).toMatchObject({ rule: 'now' });
+    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    expect(await session.plan(night.messageId)).toMatchObject({ rule: 'session_not_working' });
+    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    expect(await session.plan(night.messageId)).toMatchObject({ rule: 'suspended' });
+    expect(await session.release()).toEqual({ released: 0, nextAt: null });
+  });
+
+  it('looks only at sessions that have a head whose time has come', async () => {
+    const session = await aPacedSession(database, { pace: { ...SIXTY.pace, burst: 1 } });
+    const ready = () => session.at((tx) => listReadySessions(tx));
+    expect(await ready()).toEqual([]);
+    await session.send(1, 'a');
+    expect(await ready()).toEqual([session.sessionId]);
+    await rowsOf(database, sql<object>`update message set ready_at = ready_at + interval '1 minute'`);
+    expect(await ready()).toEqual([]);
+    session.pass(60);
+    expect(await ready()).toEqual([session.sessionId]);
+    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    expect(await ready()).toEqual([]);
+  });
+
+  /** Buffers of all tables and indexes that the database touched meanwhile. */
+  async function buffersOf(work: () => Promise<unknown>): Promise<number> {
+    const total = async () => {
+      await rowsOf(database, sql<object>`select pg_stat_force_next_flush()`);
+      const [row] = await rowsOf(
+        database,
+        sql<{
+          n: string;
+        }>`select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0))::text as n
+          from pg_statio_user_tables where relname like 'message' or relname = 'conversation'`,
+      );
+      return Number(row?.n ?? 0);
+    };
+    const before = await total();
+    await work();
+    return (await total()) - before;
+  }
+});
