@@ -19,5 +19,6 @@ export default {
   // One more than the cores of a small machine: much of the time of a journey is waiting.
   maxWorkers: 3,
   workerIdleMemoryLimit: '512MB',
-  testTimeout: 30_000,
+  // Past what `eventually` waits for, so that it says what it waited for.
+  testTimeout: 90_000,
 };

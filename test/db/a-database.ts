@@ -6,6 +6,7 @@ import { Database } from '../../db/database.ts';
 import { insertSession } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { insertTurn } from '../../db/agent/turn.ts';
+import { ENCRYPTION_KEY } from '../support/keys.ts';
 import { takeServers } from '../support/servers.ts';
 
 export const SCOPE = { agencyId: 'a1', tenantId: 't1' };
@@ -16,7 +17,7 @@ export async function aDatabase(): Promise<Database> {
   return Database.open({
     url: databaseUrl,
     directUrl: databaseUrl,
-    encryptionKey: 'test-encryption-key-0123456789-0123456789',
+    encryptionKey: ENCRYPTION_KEY,
     webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
     poolSize: 10,
     applicationName: 'db-test',

@@ -2,16 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
-import { createEgress } from '../../activities/egress/egress.ts';
-import { createDirectoryStore } from '../../activities/media-store/directory.ts';
-import { createModels } from '../../activities/models/models.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
 import type { RunningServer } from '../../api/listen.ts';
-import { createBackend } from '../../backend/client.ts';
 import type { Backend } from '../../backend/client.ts';
-import { createFairSlots } from '../../activities/fair-slots.ts';
-import { Database } from '../../db/database.ts';
+import { createChecks } from '../../bin/checks.ts';
+import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget } from '../../bin/compose.ts';
+import type { Database } from '../../db/database.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
@@ -21,8 +18,9 @@ import { installRuntime } from '../../worker/runtime.ts';
 import { startWorker } from '../../worker/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import type { WorkerVersion } from '../../worker/workers.ts';
+import { testConfig } from './config.ts';
 import { checkEvents } from './event-schemas.ts';
-import { BACKEND_KEY, BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from './keys.ts';
+import { BACKEND_KEY } from './keys.ts';
 import { takeServers, workflowBundle } from './servers.ts';
 
 export interface TestEngineOptions {
@@ -33,6 +31,9 @@ export interface TestEngineOptions {
   /** What stands before the media store, to make it fail. */
   mediaStore?: (store: MediaStore) => MediaStore;
 }
+
+/** Absence is believed after moments: the sandbox does not send late. */
+const SETTLE_SOON: SettleDelays = { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600, longestFileCallMs: 0 };
 
 /** The whole engine against real servers and the sandbox, as `npm start` composes it. */
 export class TestEngine {
@@ -87,14 +88,14 @@ export class TestEngine {
   }
 
   async #stop(): Promise<void> {
-    const { api, worker, connection, database, sandbox, backend, mediaDirectory } = this.#parts;
+    const { api, worker, connection, database, sandbox, backend, dataDir } = this.#parts;
     await api.close();
     await worker.stop();
     await connection.close();
     await backend.close();
     await sandbox.close();
     await database.close();
-    await rm(mediaDirectory, { recursive: true });
+    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -107,7 +108,7 @@ interface Parts {
   database: Database;
   sandbox: Sandbox;
   backend: Backend;
-  mediaDirectory: string;
+  dataDir: string;
 }
 
 export async function startEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
@@ -126,66 +127,39 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     seed: 1,
     ...options.sandbox,
   });
-  const database = await Database.open({
-    url: databaseUrl,
-    directUrl: databaseUrl,
-    encryptionKey: 'test-encryption-key-0123456789-0123456789',
-    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
-    poolSize: 20,
-    applicationName: 'engine-test',
-    onError: (error) => log.warn({ err: error }, 'database'),
+  const dataDir = await mkdtemp(join(tmpdir(), 'engine-test-'));
+  const config = testConfig({
+    DATABASE_URL: databaseUrl,
+    BACKEND_URL: sandbox.url,
+    DATA_DIR: dataDir,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: namespace,
   });
-  const backend = createBackend({ baseUrl: sandbox.url, apiKey: BACKEND_KEY });
-  const target = { connectionOptions: { address: temporalAddress }, namespace };
-  const mediaDirectory = await mkdtemp(join(tmpdir(), 'engine-media-'));
-  const directoryStore = createDirectoryStore(mediaDirectory);
-  const mediaStore = options.mediaStore?.(directoryStore) ?? directoryStore;
-  const connection = await NativeConnection.connect({ address: temporalAddress });
-  const api = await startApi({
-    database,
-    backend,
-    backendUrl: sandbox.url,
-    backendApiKey: BACKEND_KEY,
-    backendWebhookSecret: BACKEND_WEBHOOK_SECRET,
-    masterKey: MASTER_KEY,
-    internalPsk: PSK,
-    publicUrl: 'http://engine.test',
-    mediaPublicUrl: 'http://media.test',
-    mediaStore,
-    host: '127.0.0.1',
-    port: 0,
-    modelIds: ['sandbox-model'],
-    checks: [],
-    version: 'test',
-    log,
-  });
+  const database = await openDatabase(config, log, 'engine-test');
+  const backend = openBackend(config);
+  const target = temporalTarget(config);
+  const probe = () => probeTemporal(target);
+  const connection = await NativeConnection.connect(target.connectionOptions);
+  const composed = activityDependencies(config, { database, backend });
+  const mediaStore = options.mediaStore?.(composed.media.store) ?? composed.media.store;
+  const checks = createChecks({ database, backend, probeTemporal: probe, missingSearchAttributes: () => null });
+  const api = await startApi({ ...apiParts(config, { database, backend, checks, log }), mediaStore });
   const startVersion = (version: WorkerVersion | null): Promise<RunningWorker> =>
     startWorker({
       version,
       connection,
       namespace,
       only: null,
-      probe: () => probeTemporal(target),
+      probe,
       log,
       workflowBundle: workflowBundle(),
       ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
       dependencies: {
-        database,
-        backend,
-        limits: createFairSlots({ perOwner: 4, inAll: 64 }),
-        settleDelays: options.settleDelays ?? {
-          afterErrorAnswerMs: 300,
-          afterBrokenConnectionMs: 600,
-          longestFileCallMs: 0,
-        },
-        egress: createEgress({ allow: ['127.0.0.0/8', '::1/128'], userAgent: 'messaging-engine/test' }),
-        models: createModels({
-          models: [{ id: 'sandbox-model', provider: 'openai-compatible' }],
-          baseUrl: `${sandbox.url}/llm/v1`,
-          apiKey: BACKEND_KEY,
-        }),
-        media: { store: mediaStore, maxBytes: 1_048_576 },
-        backendWebhook: { url: `${api.url}/v1/internal/backend/events`, secret: BACKEND_WEBHOOK_SECRET },
+        ...composed,
+        settleDelays: options.settleDelays ?? SETTLE_SOON,
+        media: { ...composed.media, store: mediaStore },
+        // The port is known only now.
+        backendWebhook: { ...composed.backendWebhook, url: `${api.url}/v1/internal/backend/events` },
       },
     });
   const worker = await startVersion(options.version ?? null);
@@ -198,6 +172,6 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     database,
     sandbox,
     backend,
-    mediaDirectory,
+    dataDir,
   });
 }

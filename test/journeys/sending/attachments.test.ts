@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VERSION } from '../../../bin/version.ts';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
@@ -64,7 +65,7 @@ describe('an attachment', () => {
     const [sent] = await sendsOf(engine, agency.session.name);
     expect(sent).toMatchObject({ chatId: '15550101001@c.us', body: 'Look' });
     expect(await atNetwork('15550101001@c.us', sent?.networkId ?? '')).toEqual({ mimetype: 'image/png', bytes: PNG });
-    expect(fetchedBy).toEqual(['messaging-engine/test']);
+    expect(fetchedBy).toEqual([`messaging-engine/${VERSION}`]);
 
     const list = await call(engine, 'GET', `/api/v1/inbox/conversations/${conversationId}/messages`, {
       key: agency.scopedKey,

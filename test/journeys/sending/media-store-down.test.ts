@@ -64,7 +64,7 @@ describe('a media store that is down', () => {
         const passports = await Promise.all(sent.map((messageId) => passportOf(engine, agency, messageId)));
         return passports.every(({ status }) => status === 'read');
       },
-      { withinMs: 45_000, what: 'all files to be read' },
+      { withinMs: 120_000, what: 'all files to be read' },
     );
-  }, 90_000);
+  }, 180_000);
 });

@@ -43,6 +43,6 @@ describe('a send whose outcome is unknown', () => {
         await engine.close();
       }
     },
-    60_000,
+    180_000,
   );
 });
