@@ -6,7 +6,6 @@ import type { Resolver } from './address-guard.ts';
 import { download } from './download.ts';
 import type { Download, DownloadRequest } from './download.ts';
 import { Poster } from './post.ts';
-import type { PostAnswer, PostRequest } from './post.ts';
 
 export interface EgressOptions {
   /** Private CIDR ranges that may be reached all the same, for development only. */
@@ -46,12 +45,8 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
   };
   // Connections are not limited here, because attempts are: endpoints of one host must not wait for each other.
   const options = { connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
-  const poster = new Poster(options);
+  const poster = new Poster(options, userAgent);
   const agent = new Agent(options);
-
-  function post(message: PostRequest): Promise<PostAnswer> {
-    return poster.post({ ...message, headers: { 'user-agent': userAgent, ...message.headers } });
-  }
 
   /** Never throws: what cannot be had is a code. */
   function get(file: DownloadRequest): Promise<Download> {
@@ -62,5 +57,5 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
     await Promise.all([poster.close(), agent.close()]);
   }
 
-  return { post, get, close };
+  return { post: poster.post.bind(poster), get, close };
 }

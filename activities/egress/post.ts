@@ -46,8 +46,10 @@ const BODY_MS = 1_000;
 export class Poster {
   readonly #kept: Agent;
   readonly #fresh: Agent;
+  readonly #userAgent: string;
 
-  constructor(options: Client.Options) {
+  constructor(options: Client.Options, userAgent: string) {
+    this.#userAgent = userAgent;
     this.#kept = agentOf(options);
     this.#fresh = agentOf({ ...options, pipelining: 0 });
   }
@@ -60,8 +62,10 @@ export class Poster {
     const posting = new Posting(timeoutMs);
     try {
       const { origin, pathname, search } = new URL(url);
-      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
-      (fresh ? this.#fresh : this.#kept).dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, posting);
+      const target = { origin, path: pathname + search, method: 'POST' } as const;
+      const message = { headers: { 'user-agent': this.#userAgent, ...headers }, body };
+      const agent = fresh ? this.#fresh : this.#kept;
+      agent.dispatch({ ...target, ...message, headersTimeout: 0, bodyTimeout: 0 }, posting);
     } catch (error) {
       posting.settle(networkFailureOf(error));
     }

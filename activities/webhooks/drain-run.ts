@@ -6,8 +6,7 @@ import { createBell } from '../bell.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Grant } from './attempt-slots.ts';
 import { Claims } from './claims.ts';
-import type { DrainLeases } from './drain-leases.ts';
-import type { DrainSteps } from './drain-steps.ts';
+import type { DrainLeases, DrainSteps } from './drain-steps.ts';
 import { EndpointNews } from './endpoint-news.ts';
 import { Outbox } from './outbox.ts';
 

@@ -3,10 +3,9 @@ import type { DrainOwner } from '../../db/webhooks/delivery.ts';
 import { createAttemptSlots, Grant } from './attempt-slots.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { createDrainLeases } from './drain-leases.ts';
 import { DrainRun } from './drain-run.ts';
 import type { Drained } from './drain-run.ts';
-import { createDrainSteps } from './drain-steps.ts';
+import { createDrainLeases, createDrainSteps } from './drain-steps.ts';
 
 /** Posts what is due to one endpoint. Null when another process does so. */
 export type Drain = (endpointId: string) => Promise<Drained | null>;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDrainLeases, DRAIN_LEASE_MS } from '../../../activities/webhooks/drain-leases.ts';
-import { createDrainSteps } from '../../../activities/webhooks/drain-steps.ts';
+import { createDrainLeases, createDrainSteps, DRAIN_LEASE_MS } from '../../../activities/webhooks/drain-steps.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Step } from '../../../db/webhooks/delivery.ts';
 
