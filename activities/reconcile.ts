@@ -107,6 +107,7 @@ export function createReconcileActivities({
    * Promises again what the rows say must run and nothing runs, and ends what has waited too long. `all` is for a store of
    * Temporal's that knows nothing of what was promised: it promises everything and does nothing else. Safe to repeat, and in
    * several processes: starts are idempotent by id.
+   * Rows: dispatch, message, conversation, endpoint, delivery, repair.
    */
   async function reconcileRows({ all }: { all: boolean }): Promise<Reconciled> {
     const result: Reconciled = { failed: [], left: [] };

@@ -20,7 +20,7 @@ export function createAnswerTurn(
 ) {
   /**
    * Asks the turn's model, does what it decided, and reads what was said for facts. Safe to repeat: a turn that has ended is
-   * not answered again, and one that was read is not read again.
+   * not answered again, and one that was read is not read again. Rows: ai_turn, message, memory, ai_usage.
    */
   return async function answerTurn({ turnId }: { turnId: string }): Promise<void> {
     const giveUp = new AbortController();

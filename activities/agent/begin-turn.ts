@@ -62,10 +62,6 @@ const LONG_PHONE_LOOK_MS = 20_000;
 
 const OUT_OF_HOURS = 'out_of_hours';
 
-/**
- * Looks what is owed and begins the turn for it when the contact has finished writing, or records why the agent stays
- * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
- */
 export function createBeginTurn(
   {
     database,
@@ -78,6 +74,11 @@ export function createBeginTurn(
   },
   presence: PresenceWatch,
 ) {
+  /**
+   * Looks what is owed and begins the turn for it when the contact has finished writing, or records why the agent stays
+   * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
+   * Rows: ai_turn, conversation, handover.
+   */
   return async function beginTurn({ conversationId, running, waits = 0 }: BeginTurn): Promise<TurnStep> {
     // Whom we know by a hidden id may have a conversation under a phone, which a person has taken over.
     await learnPhone(database, backend.findPhone, conversationId);

@@ -35,10 +35,15 @@ export interface Rehearsing {
   withMedia: (context: PromptContext, model: string) => Promise<PromptContext>;
 }
 
-export function createRehearsalActivities(deps: ActivityDependencies) {
+export function createRehearsalActivities(
+  deps: Pick<ActivityDependencies, 'database' | 'models' | 'backend' | 'media'>,
+) {
   const { database, models } = deps;
 
-  /** Asks every persona and keeps what they would answer. Safe to repeat: it sends nothing, and the first end stands. */
+  /**
+   * Asks every persona and keeps what they would answer. Safe to repeat: it sends nothing, and the first end stands.
+   * Rows: rehearsal, ai_usage, ai_reservation.
+   */
   async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
     const signal = cancellationSignal();
     const withMedia = (context: PromptContext, model: string): Promise<PromptContext> =>
@@ -53,7 +58,7 @@ export function createRehearsalActivities(deps: ActivityDependencies) {
     await beating(() => rehearseAll({ database, models, withMedia }, rehearsalId, signal));
   }
 
-  /** Safe to repeat: the first end stands. */
+  /** Ends a rehearsal that nobody could run. Safe to repeat: the first end stands. Rows: rehearsal. */
   async function failRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
     await database.transaction((tx) => endRehearsal(tx, rehearsalId, { errorCode: 'internal' }));
   }

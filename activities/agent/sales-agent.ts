@@ -43,7 +43,10 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
     return step;
   }
 
-  /** Does what an operator decides in the workflow of a conversation. Safe to repeat: a decision that was heard is not done again. */
+  /**
+   * Does what an operator decides in the workflow of a conversation. Safe to repeat: a decision that was heard is not done again.
+   * Rows: conversation, handover, message.
+   */
   async function changeHands(by: OperatorsDecision): Promise<HandsChanged> {
     const { conversationId, mode, actor, reason, requestId } = by;
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));

@@ -24,6 +24,7 @@ export function createStepDown({
   /**
    * The fallback model is to be asked, else the turn is tried again later or a person gets the conversation, as the persona
    * says. Safe to repeat: each rung is on record before it is asked, so that none is asked again however it failed.
+   * Rows: ai_turn, message, handover.
    */
   return async function stepDown({ turnId }: { turnId: string }): Promise<SteppedDown> {
     return database.transaction(async (tx) => {

@@ -21,11 +21,12 @@ interface WatchdogDependencies extends Pick<ActivityDependencies, 'database' | '
   backend: Pick<ActivityDependencies['backend'], 'readAck'>;
 }
 
-/**
- * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
- * Safe to repeat: each look counts before it is made, and levels never fall. A look that could not be made is given back.
- */
 export function createAckWatchdog({ database, backend, stopping }: WatchdogDependencies) {
+  /**
+   * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
+   * Safe to repeat: each look counts before it is made, and levels never fall. A look that could not be made is given back.
+   * Rows: message, message_history.
+   */
   async function readMissingAcks(): Promise<{ asked: number; found: number }> {
     const unacked = await database.transaction((tx) =>
       claimUnacked(tx, { limit: MESSAGES, perSession: MESSAGES_PER_SESSION }),

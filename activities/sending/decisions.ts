@@ -14,7 +14,10 @@ interface Cancel {
 
 /** What an operator decides about a message in its workflow. */
 export function createDecisions({ database }: Pick<ActivityDependencies, 'database'>) {
-  /** Safe to repeat: a message that has ended stays as it is, and one that is cancelled already counts as done. */
+  /**
+   * Ends a message before its send. Safe to repeat: a message that has ended stays as it is, and one that is cancelled
+   * already counts as done. Rows: message, message_history.
+   */
   async function cancelMessage({ messageId, actor, reason }: Cancel): Promise<{ status: 'cancelled' }> {
     const message = await database.read((queries) => findMessageById(queries, messageId));
     if (!message) throw notFound('message');
@@ -33,7 +36,10 @@ export function createDecisions({ database }: Pick<ActivityDependencies, 'databa
     return { status: 'cancelled' };
   }
 
-  /** Safe to repeat: a message that is resolved the same way already answers what came of it. */
+  /**
+   * Ends the doubt about a message. Safe to repeat: one that is resolved the same way already answers what came of it.
+   * Rows: message, message_history.
+   */
   async function resolveMessage({
     messageId,
     ...resolution

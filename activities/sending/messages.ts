@@ -33,7 +33,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
   /**
    * Claims the message and makes the call; one that takes longer than a local activity should is left to
    * `prepareAndSend`. Safe to repeat: the claim in the database lets one attempt through, and an attempt that finds a
-   * claim settles its outcome instead of sending again.
+   * claim settles its outcome instead of sending again. Rows: message, message_history, session_pace.
    */
   async function sendMessage({ messageId }: { messageId: string }): Promise<SendResult | { state: 'to_prepare' }> {
     const before = await look(messageId);
@@ -44,7 +44,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
 
   /**
    * Fetches the file, shows typing, and sends. Safe to repeat: a file that is there is not fetched again, typing is for
-   * show, and the send is `sendMessage`'s.
+   * show, and the send is `sendMessage`'s. Rows: message, message_history.
    */
   async function prepareAndSend({ messageId }: { messageId: string }): Promise<SendResult> {
     return beating(async () => {
@@ -63,7 +63,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
     try {
       return await work();
     } catch (error) {
-      // An ApplicationFailure is the file server's fault; `fetchFile` counts those itself.
+      // A file that cannot be had is its server's fault; `fetchFile` counts those attempts itself.
       const isOurs = !(error instanceof EngineError && error.code === 'media_unavailable');
       if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
       if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;

@@ -23,7 +23,7 @@ export function createSettleMessage(deps: ActivityDependencies, calls: ReturnTyp
 
   /**
    * Looks for the outcome: by the process that made the call, by the network's echo, or by reading the chat. Safe to
-   * repeat: it only reads, until it records under the claim's token.
+   * repeat: it only reads, until it records under the claim's token. Rows: message, message_history.
    */
   async function settleMessage({ messageId, again }: { messageId: string; again: boolean }): Promise<Settled> {
     const looking = looks.get(messageId) ?? look(messageId, again ? 0 : FIRST_LOOK_FOR_MS);

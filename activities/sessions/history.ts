@@ -19,7 +19,10 @@ interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
 }
 
 export function createHistoryActivities({ database, backend }: HistoryDependencies) {
-  /** Writes one page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted. */
+  /**
+   * Writes one page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted.
+   * Rows: conversation, contact.
+   */
   async function syncChats(page: {
     sessionId: string;
     page: number;
@@ -37,7 +40,10 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     return { conversationIds, more: chats.length === CHATS_PER_PAGE };
   }
 
-  /** Writes the latest messages of one chat into rows. Safe to repeat: a message is known by its network id. */
+  /**
+   * Writes the latest messages of one chat into rows. Safe to repeat: a message is known by its network id.
+   * Rows: message, conversation.
+   */
   async function syncMessages({
     conversationId,
     depth,
@@ -69,7 +75,7 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     return { messages: imported };
   }
 
-  /** Records how deep the past has been read. Safe to repeat: depth only grows. */
+  /** Records how deep the past has been read. Safe to repeat: depth only grows. Rows: session. */
   async function finishSync({ sessionId, pages }: { sessionId: string; pages: number }): Promise<void> {
     await database.transaction((tx) => recordSynced(tx, sessionId, pages));
   }

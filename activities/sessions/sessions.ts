@@ -36,7 +36,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
 
   /**
    * Makes the session at the backend, or brings its webhook up to date. Safe to repeat: creating is idempotent by name.
-   * `refused`: the backend will never make it as it is.
+   * `refused`: the backend will never make it as it is. Rows: session.
    */
   async function connectSession({ sessionId }: { sessionId: string }): Promise<'connected' | 'refused' | undefined> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
@@ -95,6 +95,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   /**
    * Reads the status at the backend and records it; a webhook may have been lost or late. Null when the session is no
    * longer ours, or the backend refuses to make it again. Safe to repeat: the same status changes nothing.
+   * Rows: session, dispatch.
    */
   async function followSession({ sessionId }: { sessionId: string }): Promise<Followed> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));

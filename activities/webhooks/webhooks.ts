@@ -35,26 +35,37 @@ const ToldReplay = z.object({
 });
 
 export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {
-  /** The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease. */
+  /**
+   * The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease.
+   * Rows: delivery, delivery_attempt, endpoint_drain, endpoint_health.
+   */
   async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
     await beating(() => drain(endpointId));
     return lookAtEndpoint({ endpointId });
   }
 
-  /** Only reads. */
+  /** How its deliveries go. Only reads. Rows: endpoint, endpoint_health, endpoint_drain, delivery. */
   function lookAtEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
     return database.read((queries) => endpointProgress(queries, endpointId));
   }
 
-  /** Safe to repeat, as are the others: what is decided is decided once. */
+  /** Posts nothing until it is resumed. Safe to repeat: a request decides once. Rows: endpoint, endpoint_history. */
   function pauseEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
     return setStatus(decision, 'paused');
   }
 
+  /**
+   * Posts again, as if it had never failed. Safe to repeat: a request decides once.
+   * Rows: endpoint, endpoint_health, endpoint_history.
+   */
   function resumeEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
     return setStatus(decision, 'active');
   }
 
+  /**
+   * Makes due what waits for its next attempt. Safe to repeat: a request decides once.
+   * Rows: delivery, endpoint_health, endpoint_history.
+   */
   function retryEndpointNow(decision: EndpointDecision): Promise<EndpointProgress> {
     return decide(decision, async (tx, by) => {
       const waited = await retryNow(tx, decision.endpointId);
@@ -62,7 +73,10 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     });
   }
 
-  /** Safe to repeat: it goes on where it was, and leaves alone what has ended since it began. */
+  /**
+   * Posts events once more. Safe to repeat: it goes on where it was, and leaves alone what has ended since it began.
+   * Rows: event, delivery, endpoint_history.
+   */
   async function replayEndpoint({
     since,
     ...decision

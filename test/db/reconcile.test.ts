@@ -16,7 +16,7 @@ import type { StuckCursor } from '../../db/reconcile.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
-describe('the reconcile', () => {
+describe('reconcileRows: the reconcile', () => {
   let database: Database;
   let sessionId: string;
 

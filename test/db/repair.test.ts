@@ -9,7 +9,7 @@ import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 const MINUTE = 60_000;
 
-describe('what repairs', () => {
+describe('reconcileRows: what repairs', () => {
   let database: Database;
 
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import type { Http2Server } from 'node:http2';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ensureSearchAttributes } from '../../dispatch/search-attributes.ts';
 import { createLazyClient } from '../../dispatch/temporal-client.ts';
+import { takeServers } from '../support/servers.ts';
 
 let server: Http2Server | undefined;
 afterEach(() => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve())));
@@ -29,6 +30,19 @@ describe('search attributes', () => {
       const { names, missingCommand } = await ensureSearchAttributes(client.connection, 'closed');
       expect(names.size).toBe(0);
       expect(missingCommand).toContain('--namespace closed --name AgencyId --type Keyword');
+    } finally {
+      await client.connection.close();
+    }
+  });
+
+  it('are all there where it is permitted, also those that nothing sets yet', async () => {
+    const { temporalAddress: address, namespace } = await takeServers();
+    const client = createLazyClient({ connectionOptions: { address }, namespace });
+    try {
+      const { names, missingCommand } = await ensureSearchAttributes(client.connection, namespace);
+      const wanted = ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId', 'Automation', 'Outcome'];
+      expect([...names].toSorted()).toEqual(wanted.toSorted());
+      expect(missingCommand).toBeNull();
     } finally {
       await client.connection.close();
     }

@@ -11,7 +11,7 @@ const MAX_SQL_COLUMNS = 120;
 /** What databases have run is never changed again, not even its breaks. */
 const RELEASED_MIGRATION = /^db\/migrations\/000[1-3]-/;
 
-const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
+export const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
 /** A folder that nobody can read at a glance has become two. */
 export const guardFolders: Guard = (files) => {

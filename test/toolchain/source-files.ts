@@ -33,6 +33,11 @@ export function docsPages(): SourceFile[] {
   return read('docs/*.md');
 }
 
+/** What databases are made of, in its order. */
+export function migrations(): SourceFile[] {
+  return read('db/migrations/*.sql');
+}
+
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns, { cwd: ROOT })
     .toSorted()

@@ -37,7 +37,7 @@ describe('aiConversation: the agent', () => {
     ]);
   });
 
-  it('stays open when the contact writes before the half hour is over', async () => {
+  it('messageReceived: stays open when the contact writes before the half hour is over', async () => {
     scene.mock({ beginTurn: inTurn(nothing) });
     const conversation = await aConversation();
     await until(conversation, 'idle');

@@ -19,7 +19,7 @@ const until = (message: WorkflowHandle, phase: string) =>
   eventually(async () => (await phaseOf(message)) === phase, { what: `the message to be ${phase}` });
 
 describe('deliverMessage: a message that is sent', () => {
-  it('is delivered when the network says so', async () => {
+  it('acked: is delivered when the network says so', async () => {
     scene.mock({ sendMessage: inTurn(sent) });
     const message = await aMessage();
     await until(message, 'watching');
@@ -61,7 +61,7 @@ describe('deliverMessage: a message that is sent', () => {
 });
 
 describe('deliverMessage: a message that waits for its session', () => {
-  it('goes on when the session may send again', async () => {
+  it('released: goes on when the session may send again', async () => {
     scene.mock({ sendMessage: inTurn<SendResult>(waiting, { ...sent, watch: false }) });
     const message = await aMessage();
     await until(message, 'waiting');
@@ -88,7 +88,7 @@ describe('deliverMessage: a message that is tried again', () => {
     expect((await timersOf(message)).map(({ ms }) => ms / 1_000)).toEqual([2, 4, 8, 16, 32, 60, 60]);
   });
 
-  it('is tried at once when its row has changed', async () => {
+  it('changed: is tried at once when its row has changed', async () => {
     scene.mock({ sendMessage: inTurn(retry, ended('cancelled')) });
     const message = await aMessage();
     await until(message, 'pausing');

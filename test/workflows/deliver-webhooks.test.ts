@@ -42,7 +42,7 @@ describe('deliverWebhooks: an endpoint', () => {
     expect(await timersOf(endpoint)).toEqual([]);
   });
 
-  it('is drained when it is told that deliveries are due', async () => {
+  it('due: is drained when it is told that deliveries are due', async () => {
     scene.mock({ lookAtEndpoint: inTurn(rests), drainEndpoint: inTurn(deleted) });
     const endpoint = await anEndpoint();
     await endpoint.signal(SIGNALS.due);
@@ -66,7 +66,7 @@ describe('deliverWebhooks: an endpoint', () => {
     expect(scene.calls('drainEndpoint')).toHaveLength(1);
   });
 
-  it('shows whoever asks how its deliveries went at the last look', async () => {
+  it('state: shows whoever asks how its deliveries went at the last look', async () => {
     scene.mock({ lookAtEndpoint: inTurn({ ...rests, pending: 7, lanes: 2 }) });
     const endpoint = await anEndpoint();
     expect(await endpoint.query(STATE_QUERY)).toMatchObject({ pending: 7, lanes: 2 });

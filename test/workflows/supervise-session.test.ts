@@ -56,7 +56,7 @@ describe('superviseSession: a session is followed until it is gone', () => {
     expect((await timersOf(session)).map(({ ms }) => ms)).toEqual([10_000, 30_000, 60_000, 300_000, 10_000]);
   });
 
-  it('looks once for all the reports that come within a second', async () => {
+  it('statusChanged: looks once for all the reports that come within a second', async () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
     const session = await scene.start('superviseSession', 'ses_1');
     await untilLooks(1);

@@ -1,7 +1,11 @@
+import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
+import { createModels } from '../../../activities/models/models.ts';
 import { ModelError } from '../../../activities/models/error.ts';
-import { rehearseAll } from '../../../activities/agent/rehearsal.ts';
+import { createRehearsalActivities, rehearseAll } from '../../../activities/agent/rehearsal.ts';
+import { createBackend } from '../../../backend/client.ts';
 import { cleanUp } from '../../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../../db/agent/rehearsal.ts';
 import { applyRevoke } from '../../../db/network/revoke.ts';
@@ -17,7 +21,17 @@ const GIVEN = { messages: [{ from: 'contact' as const, text: 'Do you have boats?
 
 const { database, sessionId } = await databaseOfThisFile();
 
-describe('a rehearsal', () => {
+/** Whoever is asked is not there. */
+function nobodyToAsk() {
+  const baseUrl = 'http://127.0.0.1:9';
+  return {
+    models: createModels({ models: [{ id: 'none', provider: 'openai-compatible' }], baseUrl, apiKey: 'none' }),
+    backend: createBackend({ baseUrl, apiKey: 'none' }),
+    media: { store: createDirectoryStore(tmpdir()), maxBytes: 1 },
+  };
+}
+
+describe('runRehearsal: a rehearsal', () => {
   beforeAll(async () => {
     await database.transaction((tx) => updatePersona(tx, SCOPE, { agentName: 'Ada', splitReplies: false }));
     await remember(database, null, 'Opens at nine');
@@ -144,6 +158,20 @@ describe('a rehearsal', () => {
     expect(results).toMatchObject([{ error: { code: 'budget' } }]);
     expect(seen).toEqual([]);
     await database.transaction((tx) => updatePersona(tx, SCOPE, { maxTokensPerDay: 0 }));
+  });
+
+  it('failRehearsal: has failed when nobody could run it, unless it has ended before', async () => {
+    const request = { ...GIVEN, repeat: 1, includePrompt: false };
+    const id = await database.transaction((tx) => insertRehearsal(tx, { ...SCOPE, sessionId }, request));
+    const { failRehearsal } = createRehearsalActivities({ database, ...nobodyToAsk() });
+    await failRehearsal({ rehearsalId: id });
+    expect(await database.read((queries) => findRehearsal(queries, id))).toMatchObject({
+      status: 'failed',
+      errorCode: 'internal',
+    });
+    const { id: done } = await rehearse(GIVEN, {});
+    await failRehearsal({ rehearsalId: done });
+    expect(await database.read((queries) => findRehearsal(queries, done))).toMatchObject({ status: 'done' });
   });
 
   it('of a conversation without messages fails, as does one that nobody runs, and is forgotten after a week', async () => {

@@ -32,7 +32,7 @@ const WAYS: Way[] = [
   },
 ];
 
-describe('a send whose answer was lost', () => {
+describe('settleMessage: a send whose answer was lost', () => {
   let scene: SettleScene;
 
   beforeAll(async () => {

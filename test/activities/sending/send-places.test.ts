@@ -22,7 +22,7 @@ const FILE: OutgoingFile = { data: Buffer.alloc(60, 7), mimeType: 'application/p
 
 const { database, sessionId } = await databaseOfThisFile();
 
-describe('a send', () => {
+describe('sendMessage: a send', () => {
   let people = 0;
 
   async function aMessage(kind: 'text' | 'document'): Promise<string> {

@@ -20,7 +20,7 @@ const BUTTONS = {
 };
 const DEAD_OWNER = '8';
 
-describe('a send whose outcome is looked for', () => {
+describe('settleMessage: a send whose outcome is looked for', () => {
   let scene: SettleScene;
 
   beforeAll(async () => {

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('the drain of an endpoint', () => {
+describe('drainEndpoint: the drain of an endpoint', () => {
   let database: Database;
   let sessionId: string;
   let world: Receivers;

@@ -13,7 +13,7 @@ const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 const { begun } = agent;
 
-describe('what the agent asks a model', () => {
+describe('answerTurn: what the agent asks a model', () => {
   beforeEach(() => {
     agent.script();
     agent.asked.length = 0;

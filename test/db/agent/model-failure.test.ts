@@ -17,7 +17,7 @@ const failing = (times: number): Scripted[] => Array.from({ length: times }, () 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 
-describe('when no model answers', () => {
+describe('stepDown: when no model answers', () => {
   beforeEach(() => agent.startOver());
 
   const said = async (id: string) => (await agent.sentIn(id)).map(({ body }) => body);

@@ -15,7 +15,7 @@ const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 const { persona, hands, wakes, begun } = agent;
 
-describe("the agent's turn", () => {
+describe("beginTurn: the agent's turn", () => {
   const proven = new Set<SilenceCode>();
 
   beforeEach(() => agent.startOver());

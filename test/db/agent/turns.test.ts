@@ -10,7 +10,7 @@ const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 const { persona, hands, wakes, begun } = agent;
 
-describe("the agent's turn", () => {
+describe("beginTurn: the agent's turn", () => {
   beforeEach(() => agent.startOver());
 
   it('waits until the contact is still, begins anew with each message and while they type, and never longer than the cap', async () => {

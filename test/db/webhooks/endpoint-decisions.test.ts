@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { createWebhookActivities } from '../../../activities/webhooks/webhooks.ts';
 import { changeEndpointStatus } from '../../../db/webhooks/endpoint-state.ts';
 import { listEndpointsToTell, tellEndpointWorkflow } from '../../../db/webhooks/endpoint-workflow.ts';
-import { replayEvents } from '../../../db/webhooks/replay.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../../activities/in-activity.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anEndpoint, drainsTo, receivers, tellMessage } from '../../activities/webhooks/a-drained-endpoint.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 
-describe('what an operator decides about an endpoint', () => {
+describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what an operator decides about an endpoint', () => {
   const by = { actor: 'operator', reason: 'tried out' };
 
   const historyOf = (endpointId: string) =>
@@ -47,14 +47,52 @@ describe('what an operator decides about an endpoint', () => {
     const drains = drainsTo(database, world);
     for (const text of ['one', 'two']) await tellMessage(database, sessionId, 'a', text);
     await drains.drain(endpointId);
-    const replay = { endpointId, since: new Date(0), until: null, only: 'all' } as const;
-    const again = () => replayEvents(database, replay, { ...by, keyId: null, requestId: 'r' });
-    expect(await again()).toBe(2);
+    const { replayEndpoint } = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const again = () =>
+      inActivity(replayEndpoint, { endpointId, ...by, requestId: 'r', since: '2020-01-01T00:00:00Z' });
+    expect(await again()).toEqual({ count: 2 });
     database.clock.advance(1_000);
     await drains.drain(endpointId);
-    expect(await again()).toBe(0);
+    expect(await again()).toEqual({ count: 0 });
     expect(world.textsTaken()).toEqual(['one', 'two', 'one', 'two']);
     expect(await historyOf(endpointId)).toHaveLength(1);
+  });
+
+  it('goes on where an attempt that was lost had come to, and posts nothing twice', async () => {
+    const endpointId = await anEndpoint(database);
+    const world = receivers();
+    const drains = drainsTo(database, world);
+    await tellMessage(database, sessionId, 'a', 'one');
+    await drains.drain(endpointId);
+    const { replayEndpoint } = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const replay = { endpointId, ...by, requestId: 'r', since: '2020-01-01T00:00:00Z' };
+    const place = { order: '9'.repeat(18), id: '9'.repeat(18), asOf: database.clock.now().toISOString() };
+    const told = { heartbeatDetails: { count: 7, continueFrom: place } };
+    expect(await inActivity(replayEndpoint, replay, told)).toEqual({ count: 7 });
+    database.clock.advance(1_000);
+    await drains.drain(endpointId);
+    expect(world.textsTaken()).toEqual(['one']);
+  });
+
+  it('is refused about an endpoint that has been deleted, which lookAtEndpoint says', async () => {
+    const endpointId = await anEndpoint(database);
+    const activities = createWebhookActivities({ database }, () => Promise.resolve(null));
+    await rowsOf(database, sql`update endpoint set deleted_at = clock_timestamp() where id = ${endpointId}`);
+    expect(await activities.lookAtEndpoint({ endpointId })).toMatchObject({ status: 'deleted', nextInMs: null });
+    const decision = { endpointId, ...by, requestId: '1' };
+    for (const decide of [activities.pauseEndpoint, activities.resumeEndpoint, activities.retryEndpointNow]) {
+      await expect(decide(decision)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await historyOf(endpointId)).toEqual([]);
+  });
+
+  it('lookAtEndpoint: counts what is pending and its lanes, and says when the next attempt is due', async () => {
+    const endpointId = await anEndpoint(database);
+    const { lookAtEndpoint } = createWebhookActivities({ database }, () => Promise.resolve(null));
+    for (const conversation of ['a', 'b', 'b']) await tellMessage(database, sessionId, conversation, 'hello');
+    expect(await lookAtEndpoint({ endpointId })).toMatchObject({ pending: 3, lanes: 2, nextInMs: 0 });
+    await drainsTo(database, receivers()).drain(endpointId);
+    expect(await lookAtEndpoint({ endpointId })).toMatchObject({ pending: 0, lanes: 0, nextInMs: null });
   });
 
   it('holds for what was claimed ahead: a pause gives it back', async () => {

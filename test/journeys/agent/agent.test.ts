@@ -211,7 +211,7 @@ describe('the AI sales agent', () => {
     await persona('PUT', { quietPeriodMs: 60, maxWaitMs: 12_000 });
   });
 
-  it('an operator takes a conversation over and gives it back in its workflow', async () => {
+  it('changeHands: an operator takes a conversation over and gives it back in its workflow', async () => {
     const person = '15550100408';
     const workflow = await workflowOf(person);
     expect(await workflow.query('state')).toMatchObject({ phase: 'listening', turns: 0 });

@@ -19,7 +19,7 @@ const Accepted = z.object({
 });
 const NetworkMessage = z.object({ media: z.object({ url: z.string(), mimetype: z.string() }) });
 
-describe('an attachment', () => {
+describe('prepareAndSend: an attachment', () => {
   let engine: TestEngine;
   let agency: Agency;
   let files: FileServer;

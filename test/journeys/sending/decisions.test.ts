@@ -15,7 +15,7 @@ import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
 const BECAUSE = { actor: 'ops@example.org', reason: 'looked into the chat' };
 
-describe('an operator decides about a message', () => {
+describe('cancelMessage, resolveMessage: an operator decides about a message', () => {
   let engine: TestEngine;
   let agency: Agency;
   const uncertain = new Map<string, string>();

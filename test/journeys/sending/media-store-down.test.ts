@@ -12,7 +12,7 @@ const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.al
 /** As many as may be on their way in a session. */
 const FILES = 16;
 
-describe('a media store that is down', () => {
+describe('prepareAndSend: a media store that is down', () => {
   let engine: TestEngine;
   let agency: Agency;
   let files: FileServer;

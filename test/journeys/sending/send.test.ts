@@ -35,4 +35,23 @@ describe('sending a message', () => {
       { status: 'read' },
     ]);
   });
+
+  it('an operator finds a message by each of its search attributes, and by what became of it', async () => {
+    const { session, agencyId, tenantId } = agency;
+    const sent = await call(engine, 'POST', '/api/v1/messages/send', {
+      key: agency.scopedKey,
+      body: { to: '+1 555 010 1234', text: 'Hello again' },
+    });
+    const MessageId = String(sent.body['messageId']);
+    const ConversationId = String(sent.body['conversationId']);
+    const attributes = { AgencyId: agencyId, TenantId: tenantId, SessionId: session.id, ConversationId, MessageId };
+    const query = Object.entries({ ...attributes, Outcome: 'delivered' })
+      .map(([name, value]) => `${name} = "${value}"`)
+      .join(' and ');
+    const found = await eventually(async () => {
+      for await (const { workflowId, type } of engine.temporal.workflow.list({ query })) return { workflowId, type };
+      return undefined;
+    });
+    expect(found).toEqual({ workflowId: `message/${MessageId}`, type: 'deliverMessage' });
+  });
 });

@@ -27,7 +27,7 @@ async function untilSupervisorRests(engine: TestEngine, sessionId: string): Prom
   );
 }
 
-describe('a session at a backend that is not kind', () => {
+describe('connectSession, followSession: a session at a backend that is not kind', () => {
   let engine: TestEngine;
 
   beforeAll(async () => {

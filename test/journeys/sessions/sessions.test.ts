@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-describe('connecting a messaging account', () => {
+describe('connectSession, followSession: connecting a messaging account', () => {
   let engine: TestEngine;
   let key: string;
   const target = { agencyId: 'connects', tenantId: 't1' };
