@@ -6,6 +6,10 @@ export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
 export const ConversationMode = z.enum(CONVERSATION_MODES);
 export type ConversationMode = z.infer<typeof ConversationMode>;
 
+/** Whether a contact wrote to us, or somebody on our side to the contact. */
+export const DIRECTIONS = ['in', 'out'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
 /** The spec's chat summary, with our ids. */
 export const ChatSummary = z
   .object({

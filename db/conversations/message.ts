@@ -1,8 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { z } from 'zod';
+import { DIRECTIONS } from '../../domain/conversation.ts';
 import type { MessageContent } from '../../domain/sending/content.ts';
-import { CHAT_STATUSES, MESSAGE_KINDS, MESSAGE_ORIGINS, MessageStatus } from '../../domain/sending/message.ts';
+import {
+  CHAT_STATUSES,
+  MESSAGE_KINDS,
+  MESSAGE_ORIGINS,
+  MessageStatus,
+  RENDERINGS,
+} from '../../domain/sending/message.ts';
 import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
@@ -22,7 +29,7 @@ export const Message = defineEntity({
     sessionId: p.string(),
     conversationId: p.string(),
     contactId: p.string().nullable(),
-    direction: p.enum(['in', 'out'] as const),
+    direction: p.enum(DIRECTIONS),
     origin: p.enum(MESSAGE_ORIGINS),
     kind: p.enum(MESSAGE_KINDS),
     body: p.string(),
@@ -40,7 +47,7 @@ export const Message = defineEntity({
     heldBy: p.enum(PLAN_RULES).nullable(),
     heldUntil: p.datetime().nullable(),
     firstContact: p.boolean(),
-    renderedAs: p.enum(['native', 'text'] as const).nullable(),
+    renderedAs: p.enum(RENDERINGS).nullable(),
     resendOf: p.string().nullable(),
     occurredAt: p.datetime(),
     status: p.enum(CHAT_STATUSES),

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { KeyKind } from '../../domain/tenants/api-key.ts';
 
 /**
  * `mae_<kind>_<keyId>_<secret><checksum>`: the id is public and indexed, the secret has 256 random bits, and the
  * checksum lets a scanner or the API refuse a mistyped key without looking anything up.
  */
 const PREFIX = 'mae';
-const KIND_CODES = { session: 'sk', dashboard: 'dk' } as const;
-export type KeyKind = keyof typeof KIND_CODES;
+const KIND_CODES = { session: 'sk', dashboard: 'dk' } as const satisfies Record<KeyKind, string>;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 12;

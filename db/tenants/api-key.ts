@@ -3,8 +3,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Caller } from '../../domain/scope.ts';
+import { KEY_KINDS } from '../../domain/tenants/api-key.ts';
+import type { KeyKind } from '../../domain/tenants/api-key.ts';
 import { createKey, parseKey } from './api-key-format.ts';
-import type { KeyKind } from './api-key-format.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 export const ApiKey = defineEntity({
@@ -12,7 +13,7 @@ export const ApiKey = defineEntity({
   tableName: 'api_key',
   properties: {
     id: p.string().primary(),
-    kind: p.enum(['session', 'dashboard'] as const),
+    kind: p.enum(KEY_KINDS),
     agencyId: p.string(),
     tenantId: p.string().nullable(),
     sessionId: p.string().nullable(),

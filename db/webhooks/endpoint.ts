@@ -1,40 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { defineEntity, p } from '@mikro-orm/core';
-import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { EndpointSource, ORDERINGS } from '../../domain/webhooks/endpoint.ts';
 import type { Tx } from '../tx.ts';
 import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
 import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
 import { newId } from '../new-id.ts';
-
-export const Endpoint = defineEntity({
-  name: 'Endpoint',
-  tableName: 'endpoint',
-  properties: {
-    id: p.string().primary(),
-    agencyId: p.string(),
-    source: p.enum(['dashboard', 'tenant', 'api'] as const),
-    description: p.string().nullable(),
-    tenantIds: p.array().nullable(),
-    url: p.string(),
-    secret: p.blob(),
-    oldSecrets: p.json<{ sealed: string; until: string }[]>(),
-    headers: p.blob().nullable(),
-    events: p.array(),
-    ordering: p.enum(['conversation', 'parallel', 'fifo'] as const),
-    concurrency: p.integer(),
-    timeoutMs: p.integer(),
-    ratePerSecond: p.integer().nullable(),
-    retryLadderMs: p.array((value) => Number(value)).nullable(),
-    status: p.enum(['active', 'paused', 'disabled'] as const),
-    statusAt: p.datetime(),
-    disabledReason: p.string().nullable(),
-    deletedAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
-  },
-});
-export type Endpoint = InferEntity<typeof Endpoint>;
 
 export interface NewEndpoint {
   agencyId: string;

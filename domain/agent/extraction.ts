@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Direction } from '../conversation.ts';
 import { cut } from '../cut.ts';
 import { isConcession, refuseFact } from './fact-rules.ts';
 import { cleanFact, EXTRACTED_CATEGORIES, factKey, isAlike, MAX_FACT } from './memory.ts';
@@ -46,7 +47,7 @@ export interface ExtractionMaterial {
   /** The contact's messages of the turn: the only evidence there is. */
   evidence: readonly Evidence[];
   /** The messages before them, oldest first, only so that they can be understood. */
-  before: readonly { direction: 'in' | 'out'; text: string }[];
+  before: readonly { direction: Direction; text: string }[];
   known: readonly KnownFact[];
 }
 

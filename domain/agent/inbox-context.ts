@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIRECTIONS } from '../conversation.ts';
 import { ExternalId } from '../scope.ts';
 import { ConversationId } from '../ids.ts';
 
@@ -40,7 +41,7 @@ export const InboxContext = z
       .array(
         z.object({
           messageId: z.string(),
-          direction: z.enum(['in', 'out']),
+          direction: z.enum(DIRECTIONS),
           kind: z.string(),
           body: z.string(),
           timestamp: z.int(),

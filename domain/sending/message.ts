@@ -97,7 +97,8 @@ export function reasonText(code: string): string | null {
 /** Replies (a person's, the AI's answer) go before automated and bulk sends of the same conversation. */
 export const LANES = { reply: 0, bulk: 1 } as const;
 
-export const RenderedAs = z.enum(['native', 'text']).meta({
+export const RENDERINGS = ['native', 'text'] as const;
+export const RenderedAs = z.enum(RENDERINGS).meta({
   description: "Whether the session's engine shows buttons and lists as they are, or as numbered text.",
 });
 

@@ -17,10 +17,13 @@ export const CreateApiKey = z
   })
   .meta({ id: 'CreateApiKey' });
 
+export const KEY_KINDS = ['session', 'dashboard'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
 export const ApiKeyView = z
   .object({
     id: z.string(),
-    kind: z.enum(['session', 'dashboard']),
+    kind: z.enum(KEY_KINDS),
     name: z.string(),
     agencyId: z.string(),
     tenantId: z.string().nullable(),

@@ -1,3 +1,5 @@
+import type { Direction } from '../../conversation.ts';
+
 export interface ContextMedia {
   mimeType: string | null;
   fileName: string | null;
@@ -13,7 +15,7 @@ export interface ContextMedia {
 
 export interface ContextMessage {
   id: string;
-  direction: 'in' | 'out';
+  direction: Direction;
   kind: string;
   body: string;
   at: Date;
