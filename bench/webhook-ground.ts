@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Database } from '../db/database.ts';
 import { insertEndpoint } from '../db/webhooks/endpoint.ts';
+import { run } from '../db/rows.ts';
 import type { Tx } from '../db/tx.ts';
 import { ENCRYPTION_KEY } from './machine.ts';
 import { markOf } from './receivers.ts';
@@ -45,11 +46,12 @@ export async function layGround(database: Database, urlsOfTenants: readonly (rea
 async function insertTenants(tx: Tx, count: number): Promise<void> {
   const tenants = sql`(select 'shop-' || n as tenant_id, 'ses_bench_' || n as session_id
     from generate_series(0, ${count}::int - 1) n) t`;
-  await sql`insert into agency (id, dashboard_name, status) values (${AGENCY}, 'Bench', 'active')`.execute(tx.sql);
-  await sql`insert into tenant (agency_id, id) select ${AGENCY}, t.tenant_id from ${tenants}`.execute(tx.sql);
-  await sql`insert into session (id, agency_id, tenant_id, name, is_default, supervised_at)
-    select t.session_id, ${AGENCY}, t.tenant_id, t.session_id, true, 'infinity' from ${tenants}`.execute(tx.sql);
-  await sql`insert into session_sequence (session_id) select t.session_id from ${tenants}`.execute(tx.sql);
+  await run(tx)`
+    insert into agency (id, dashboard_name, status) values (${AGENCY}, 'Bench', 'active')`;
+  await run(tx)`insert into tenant (agency_id, id) select ${AGENCY}, t.tenant_id from ${tenants}`;
+  await run(tx)`insert into session (id, agency_id, tenant_id, name, is_default, supervised_at)
+    select t.session_id, ${AGENCY}, t.tenant_id, t.session_id, true, 'infinity' from ${tenants}`;
+  await run(tx)`insert into session_sequence (session_id) select t.session_id from ${tenants}`;
 }
 
 /** An inbound message of a tenant, as the engine emits it; the index says which of the bench it is. */
@@ -86,7 +88,7 @@ export async function fillPending(database: Database, endpointIds: readonly stri
   for (let from = 0; from < count; from += ROWS_AT_ONCE) {
     const to = Math.min(count, from + ROWS_AT_ONCE);
     await database.transaction(async (tx) => {
-      await sql`
+      await run(tx)`
         with filled as (
           select n, n % ${tenants}::int as tenant, 'cnv_bench_' || n % ${tenants}::int || '_' || n / ${tenants}::int % ${lanes}::int as lane,
             'evt_bench_' || lpad(n::text, 8, '0') as id, n / ${tenants}::int < ${lanes}::int as ready
@@ -103,7 +105,7 @@ export async function fillPending(database: Database, endpointIds: readonly stri
         )
         insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
         select (${endpointIds}::text[])[tenant + 1], ${AGENCY}, 'shop-' || tenant, id, ${tx.now}, lane, ready, ${tx.now}
-        from filled order by n`.execute(tx.sql);
+        from filled order by n`;
       if (to === count) for (const id of endpointIds) tx.wake('delivery', id);
     });
   }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { HealthCheck } from '../api/wire/health.ts';
 import type { Backend } from '../backend/client.ts';
 import { clockTroubleOf } from '../backend/calls/clock-skew.ts';
 import { repairCheck } from '../api/wire/repair-check.ts';
 import type { Database } from '../db/database.ts';
 import { readRepairState } from '../db/repair.ts';
+import { run } from '../db/rows.ts';
 
 /**
  * What the engine leans on. Only the database decides whether it is ready: without the others sends are still accepted
@@ -22,7 +22,7 @@ export function createChecks(parts: {
       name: 'database',
       required: true,
       check: async () => {
-        await parts.database.read((queries) => sql`select 1`.execute(queries.sql));
+        await parts.database.read((queries) => run(queries)`select 1`);
       },
     },
     {

@@ -1,11 +1,12 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
 import { entities } from './entities.ts';
 import { insertEvents } from './webhooks/event.ts';
+import { row } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { Wakeups } from './wakeups.ts';
@@ -26,6 +27,7 @@ const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 const CLOCK_EVERY_MS = 60_000;
 const CLOCK_SAMPLES = 5;
+const ClockRow = z.object({ ms: z.number() });
 
 export class Database {
   readonly clock = new Clock();
@@ -170,10 +172,9 @@ export class Database {
     await this.#sql.connection().execute(async (connection) => {
       for (let taken = 0; taken < CLOCK_SAMPLES; taken += 1) {
         const beforeMs = performance.now();
-        const { rows } = await sql<{ ms: number }>`
-          select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(connection);
-        const row = rows[0];
-        if (row) samples.push({ databaseMs: row.ms, beforeMs, afterMs: performance.now() });
+        const read = await row({ sql: connection }, ClockRow)`
+          select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+        if (read) samples.push({ databaseMs: read.ms, beforeMs, afterMs: performance.now() });
       }
     });
     this.clock.discipline(samples);

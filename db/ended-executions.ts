@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { parseWorkflowId } from '../domain/names.ts';
 import type { WorkflowType } from '../domain/workflows.ts';
+import { run } from './rows.ts';
 import type { Tx } from './tx.ts';
 import { promiseEndedEndpointWorkflows } from './webhooks/endpoint-workflow.ts';
 import { promiseEndedSupervisors } from './reconcile.ts';
@@ -20,9 +20,9 @@ export async function promiseEnded(tx: Tx, workflowIds: readonly string[]): Prom
     });
   await promiseEndedEndpointWorkflows(tx, keysOf('deliverWebhooks'));
   await promiseEndedSupervisors(tx, keysOf('superviseSession'));
-  await sql`
+  await run(tx)`
     update message set promised_at = ${tx.now}::timestamptz - interval '1 hour'
     where id in (select id from message where id = any(${keysOf('deliverMessage')}::text[])
       and promised_at < ${tx.now}::timestamptz - ${MESSAGE_AGAIN_AFTER_MS} * interval '1 millisecond'
-      and status in ('queued', 'sending') for no key update skip locked)`.execute(tx.sql);
+      and status in ('queued', 'sending') for no key update skip locked)`;
 }

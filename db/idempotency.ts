@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { row, run } from './rows.ts';
 import type { Queries, Tx } from './tx.ts';
 
 /** The scope in which a key is unique. Parts that a route does not have are empty. */
@@ -30,12 +32,19 @@ const KEEP_HOURS = 48;
 const BATCH = 10_000;
 const MOST_BATCHES = 20;
 
+const StoredRow = z.object({
+  requestDigest: z.instanceof(Buffer).nullable(),
+  status: z.int().nullable(),
+  headers: z.record(z.string(), z.string()).nullable(),
+  body: z.string().nullable(),
+  sealedBody: z.instanceof(Buffer).nullable(),
+});
+const TakenRow = StoredRow.extend({ taken: z.boolean() });
+
 export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promise<StoredAnswer | null> {
-  const { rows } =
-    await sql<StoredRow>`select ${columns(queries)} from idempotency i where ${isAt(place)} and ${isKept(queries, sql`i`)}`.execute(
-      queries.sql,
-    );
-  return toStoredAnswer(queries, place, rows[0]);
+  const found = await row(queries, StoredRow)`
+    select ${columns(queries)} from idempotency i where ${isAt(place)} and ${isKept(queries, sql`i`)}`;
+  return toStoredAnswer(queries, place, found);
 }
 
 /**
@@ -43,48 +52,37 @@ export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promi
  * Where the lock becomes free between the statement's snapshot and its turn, `insertStoredAnswer` finds the key taken.
  */
 export async function takeKey(tx: Tx, place: KeyPlace): Promise<{ stored: StoredAnswer | null; taken: boolean }> {
-  const { rows } = await sql<StoredRow & { taken: boolean }>`
+  const found = await row(tx, TakenRow)`
     select pg_try_advisory_xact_lock(${lockOf(place)}::bigint) as taken, ${columns(tx)}
-    from (values (1)) one left join idempotency i on ${isAt(place)} and ${isKept(tx, sql`i`)}`.execute(tx.sql);
-  const [row] = rows;
-  return { stored: toStoredAnswer(tx, place, row), taken: row?.taken ?? false };
+    from (values (1)) one left join idempotency i on ${isAt(place)} and ${isKept(tx, sql`i`)}`;
+  return { stored: toStoredAnswer(tx, place, found), taken: found?.taken ?? false };
 }
 
 /** False when somebody else has committed an answer for the key; one whose time is over gives way. */
 export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: StoredAnswer): Promise<boolean> {
   const sealed = answer.secretBody === null ? null : tx.secrets.seal(answer.secretBody, nameOf(place));
-  const { rows } = await sql`
+  const written = await run(tx)`
     insert into idempotency (agency_id, tenant_id, session_id, route, key, request_digest, status, headers, body, sealed_body, created_at)
     values (${place.agencyId}, ${place.tenantId}, ${place.sessionId}, ${place.route}, ${place.key}, ${answer.requestDigest},
       ${answer.status}, ${JSON.stringify(answer.headers)}::jsonb, ${answer.body}, ${sealed}, ${tx.now})
     on conflict (key, agency_id, tenant_id, session_id, route) do update set request_digest = excluded.request_digest,
       status = excluded.status, headers = excluded.headers, body = excluded.body, sealed_body = excluded.sealed_body,
       created_at = excluded.created_at
-    where not ${isKept(tx, sql`idempotency`)} returning 1`.execute(tx.sql);
-  return rows.length > 0;
+    where not ${isKept(tx, sql`idempotency`)} returning 1`;
+  return written > 0;
 }
 
 /** Forgets the answers whose time is over, and earlier the secrets in them. */
 export async function forgetStoredAnswers(tx: Tx): Promise<void> {
-  await sql`
+  await run(tx)`
     update idempotency set sealed_body = null
-    where sealed_body is not null and created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'`.execute(
-    tx.sql,
-  );
+    where sealed_body is not null and created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'`;
   for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-    const { numAffectedRows } = await sql`
+    const forgotten = await run(tx)`
       delete from idempotency where ctid = any(array(select i.ctid from idempotency i
-        where not ${isKept(tx, sql`i`)} order by i.created_at limit ${BATCH}))`.execute(tx.sql);
-    if ((numAffectedRows ?? 0n) < BATCH) return;
+        where not ${isKept(tx, sql`i`)} order by i.created_at limit ${BATCH}))`;
+    if (forgotten < BATCH) return;
   }
-}
-
-interface StoredRow {
-  requestDigest: Buffer | null;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  sealedBody: Buffer | null;
 }
 
 const columns = ({ now }: Queries) => sql`
@@ -97,9 +95,13 @@ const isKept = ({ now }: Queries, row: RawBuilder<unknown>) => sql`
 const isAt = ({ agencyId, tenantId, sessionId, route, key }: KeyPlace) => sql`
   (i.key, i.agency_id, i.tenant_id, i.session_id, i.route) = (${key}, ${agencyId}, ${tenantId}, ${sessionId}, ${route})`;
 
-function toStoredAnswer({ secrets }: Queries, place: KeyPlace, row: StoredRow | undefined): StoredAnswer | null {
-  if (!row?.requestDigest || row.status === null) return null;
-  const { requestDigest, status, headers, body, sealedBody } = row;
+function toStoredAnswer(
+  { secrets }: Queries,
+  place: KeyPlace,
+  found: z.output<typeof StoredRow> | undefined,
+): StoredAnswer | null {
+  if (!found?.requestDigest || found.status === null) return null;
+  const { requestDigest, status, headers, body, sealedBody } = found;
   const secretBody = sealedBody && secrets.open(sealedBody, nameOf(place));
   return { requestDigest, status, headers: headers ?? {}, body, secretBody };
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { forgetUsage } from './agent/usage.ts';
 import type { Database } from './database.ts';
+import { rows, run } from './rows.ts';
 import type { Tx } from './tx.ts';
 import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
@@ -22,40 +23,39 @@ const BATCH = 1_000;
 
 /** The days to come have their partitions, and those whose time is over are dropped: without them nothing can be written. */
 export async function maintainPartitions(tx: Tx): Promise<void> {
-  await sql`select maintain_partitions(current_date)`.execute(tx.sql);
+  await run(tx)`select maintain_partitions(current_date)`;
 }
 
 /** Forgets what nobody asks for any more. Each kind has a transaction of its own, because a long one would hold up every pull. */
 export const CLEAN_UPS = {
   async parkedAcks(tx) {
-    await sql`delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`.execute(tx.sql);
-    await sql`delete from parked_revoke where at < ${daysAgo(tx, PARKED_DAYS)}`.execute(tx.sql);
+    await run(tx)`
+    delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`;
+    await run(tx)`delete from parked_revoke where at < ${daysAgo(tx, PARKED_DAYS)}`;
   },
   async finishedDeliveries(tx) {
-    await sql`
+    await run(tx)`
       delete from delivery where id = any(array(select id from delivery
-        where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`.execute(
-      tx.sql,
-    );
+        where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`;
   },
   async parkedDispatches(tx) {
-    await sql`
+    await run(tx)`
       delete from dispatch where id = any(array(select id from dispatch
-        where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`.execute(tx.sql);
+        where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`;
   },
   async endedTurns(tx) {
-    await sql`
+    await run(tx)`
       delete from ai_turn where id = any(array(select t.id from ai_turn t
         where t.outcome <> 'running' and t.ended_at < ${daysAgo(tx, KEEP_DAYS)}
           and t.ended_at > ${daysAgo(tx, TURNS_LOOK_BACK_DAYS)}
           and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
             and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
-        order by t.ended_at limit ${BATCH}))`.execute(tx.sql);
+        order by t.ended_at limit ${BATCH}))`;
   },
   async repeatedPromises(tx) {
-    await sql`
+    await run(tx)`
       delete from repeated_promise where workflow_id = any(array(select workflow_id from repeated_promise
-        where counted_at < ${daysAgo(tx, 1)} order by counted_at limit ${BATCH}))`.execute(tx.sql);
+        where counted_at < ${daysAgo(tx, 1)} order by counted_at limit ${BATCH}))`;
   },
   deletedEndpoints: (tx) => forgetEndpoints(tx, BATCH),
   storedAnswers: (tx) => forgetStoredAnswers(tx),
@@ -70,23 +70,25 @@ export async function cleanUp(database: Database): Promise<void> {
   for (const forget of Object.values(CLEAN_UPS)) await database.transaction<unknown>(forget);
 }
 
+const LaneHeadRow = z.object({ id: z.string(), endpointId: z.string(), lane: z.string() });
+
 /**
  * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many it has ended,
  * `limit` at most however long a lane is; call it until it has none.
  */
 export async function failLostDeliveries(tx: Tx, limit: number): Promise<number> {
   // The head stays locked until the commit, as when its attempt is recorded: who adds to its lane waits for us.
-  const { rows: heads } = await sql<{ id: string; endpointId: string; lane: string }>`
+  const heads = await rows(tx, LaneHeadRow)`
     select d.id::text as id, d.endpoint_id as "endpointId", d.lane from delivery d
     where d.status = 'pending' and d.ready
       and d.event_created_at < ${tx.now}::timestamptz
         - (select keep_days from partition_policy where table_name = 'event') * interval '1 day'
       and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)
-    order by d.event_created_at limit ${limit} for update of d skip locked`.execute(tx.sql);
+    order by d.event_created_at limit ${limit} for update of d skip locked`;
   if (heads.length === 0) return 0;
   // The last of a lane goes only as its head: somebody may have queued up behind it. As many are read as are ended.
   const ofEachLane = Math.floor(limit / heads.length);
-  const { rows: ended } = await sql<object>`
+  const count = await run(tx)`
     with head as (
       select h.id, h."endpointId" as endpoint_id, h.lane, last.place as last
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h(id bigint, "endpointId" text, lane text)
@@ -107,12 +109,12 @@ export async function failLostDeliveries(tx: Tx, limit: number): Promise<number>
     )
     update delivery d set status = 'failed', last_class = 'expired', done_at = ${tx.now}, lease_token = null, leased_until = null
     from lost where d.id = lost.id and d.status = 'pending'
-    returning 1`.execute(tx.sql);
-  await sql`
+    returning 1`;
+  await run(tx)`
     select promote_lanes(h."endpointId", array_agg(distinct h.lane))
     from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h("endpointId" text, lane text)
-    group by h."endpointId"`.execute(tx.sql);
-  return ended.length;
+    group by h."endpointId"`;
+  return count;
 }
 
 function daysAgo(tx: Tx, days: number): Date {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { run } from './rows.ts';
 import type { Tx } from './tx.ts';
 
 /** One request that was passed on to the backend: who, what and how long, never bodies, keys or addresses. */
@@ -16,8 +16,8 @@ export interface ProxiedRequest {
 }
 
 export async function insertProxiedRequest(tx: Tx, entry: ProxiedRequest): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into request_log (request_id, key_id, agency_id, tenant_id, session_id, method, route, status, duration_ms, response_bytes)
     values (${entry.requestId}, ${entry.keyId}, ${entry.agencyId}, ${entry.tenantId}, ${entry.sessionId}, ${entry.method},
-      ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`.execute(tx.sql);
+      ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`;
 }

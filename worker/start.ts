@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
-import { sql } from 'kysely';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
 import { startWokenDrains } from '../loops/woken-drains.ts';
 import type { Database } from '../db/database.ts';
+import { run } from '../db/rows.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
@@ -99,7 +99,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
 }
 
 async function answers(database: Database): Promise<boolean> {
-  const asked = database.read((queries) => sql`select 1`.execute(queries.sql));
+  const asked = database.read((queries) => run(queries)`select 1`);
   return Promise.race([
     asked.then(
       () => true,

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { DIRECTIONS } from '../../domain/conversation.ts';
 import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
-import type { NetworkMedia } from '../../domain/network/network-event.ts';
-import type { ContextMedia, ContextMemory, ContextMessage, PromptContext } from '../../domain/agent/prompt/context.ts';
+import type { ContextMedia, ContextMessage, PromptContext } from '../../domain/agent/prompt/context.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { Timestamp } from '../columns.ts';
+import { row } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
 /** The one conversation that a prompt may know of. */
@@ -30,6 +33,41 @@ export interface LoadedContext extends PromptContext {
   contactId: string | null;
 }
 
+const MediaRow = z.object({
+  mimeType: z.string().nullable(),
+  fileName: z.string().nullable(),
+  url: z.string().nullable(),
+  seconds: z.number().optional(),
+  stored: z.object({ key: z.string() }).optional(),
+});
+
+const SaidRow = z.object({
+  id: z.string(),
+  direction: z.enum(DIRECTIONS),
+  kind: z.string(),
+  body: z.string(),
+  at: Timestamp,
+  media: MediaRow.nullable(),
+});
+
+const FactRow = z.object({
+  id: z.string(),
+  fact: z.string(),
+  category: z.string(),
+  source: z.string(),
+  confidence: z.number().nullable(),
+});
+
+const TenantContextRow = z.object({ timeZone: z.string(), tenantFacts: z.array(FactRow) });
+
+const LoadedRow = TenantContextRow.extend({
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  contactName: z.string().nullable(),
+  messages: z.array(SaidRow),
+  memories: z.array(FactRow),
+});
+
 /**
  * All that the agent is told: the last messages of this conversation, what is known of its contact, and the facts of its
  * tenant; in one round trip. Each part names the whole owner, so that an id out of place finds nothing rather than
@@ -43,7 +81,7 @@ export async function loadContext(
   batch: readonly string[] | null = null,
 ): Promise<LoadedContext | null> {
   const { agencyId, tenantId, sessionId, conversationId } = scope;
-  const { rows } = await sql<Loaded>`
+  const found = await row(queries, LoadedRow)`
     with talk as (
       select c.id, c.contact_id, coalesce(nullif(p.name, ''), nullif(p.push_name, '')) as contact_name,
         coalesce(t.settings->>'timeZone', 'UTC') as time_zone
@@ -75,14 +113,11 @@ export async function loadContext(
       (select coalesce(json_agg(said order by id = any(${batch ?? []}::text[]), at, id), '[]') from said) as messages,
       (select coalesce(json_agg(known order by place), '[]') from known) as memories,
       ${factsOf(queries, scope)} as "tenantFacts"
-    from talk`.execute(queries.sql);
-  const [row] = rows;
-  if (!row) return null;
+    from talk`;
+  if (!found) return null;
   return {
-    ...row,
-    messages: row.messages.map(toContextMessage),
-    tenantFacts: row.tenantFacts.map(toContextMemory),
-    memories: row.memories.map(toContextMemory),
+    ...found,
+    messages: found.messages.map(toContextMessage),
     now: queries.now,
   };
 }
@@ -91,13 +126,6 @@ export async function loadContext(
 export function messagesFor(batch: readonly string[]): number {
   return Math.min(MOST_MESSAGES, Math.max(CONTEXT_MESSAGES, batch.length + BEFORE_BATCH));
 }
-
-interface Loaded extends Omit<LoadedContext, 'messages' | 'memories' | 'now'> {
-  messages: SaidMessage[];
-  memories: ContextMemory[];
-}
-
-type SaidMessage = Omit<ContextMessage, 'at' | 'media'> & { at: string; media: NetworkMedia | null };
 
 /** A memory that holds is neither replaced nor expired. */
 function holds(queries: Queries): RawBuilder<unknown> {
@@ -119,21 +147,16 @@ export async function loadTenantContext(
   queries: Queries,
   scope: TenantScope,
 ): Promise<Pick<PromptContext, 'tenantFacts' | 'timeZone'>> {
-  const { rows } = await sql<Pick<PromptContext, 'tenantFacts' | 'timeZone'>>`
+  const found = await row(queries, TenantContextRow)`
     select coalesce(settings->>'timeZone', 'UTC') as "timeZone", ${factsOf(queries, scope)} as "tenantFacts"
-    from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
-  const { tenantFacts, timeZone } = rows[0] ?? { tenantFacts: [], timeZone: 'UTC' };
-  return { tenantFacts: tenantFacts.map(toContextMemory), timeZone };
+    from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`;
+  return found ?? { tenantFacts: [], timeZone: 'UTC' };
 }
 
-function toContextMessage({ media, at, ...message }: SaidMessage): ContextMessage {
-  return { ...message, at: new Date(at), media: media && toContextMedia(media) };
+function toContextMessage({ media, ...message }: z.output<typeof SaidRow>): ContextMessage {
+  return { ...message, media: media && toContextMedia(media) };
 }
 
-function toContextMemory({ id, fact, category, source, confidence }: ContextMemory): ContextMemory {
-  return { id, fact, category, source, confidence };
-}
-
-function toContextMedia({ mimeType, fileName, url, stored, seconds }: NetworkMedia): ContextMedia {
-  return { mimeType, fileName, seconds: seconds ?? null, url, storedKey: stored?.key ?? null };
+function toContextMedia({ stored, seconds, ...media }: z.output<typeof MediaRow>): ContextMedia {
+  return { ...media, seconds: seconds ?? null, storedKey: stored?.key ?? null };
 }

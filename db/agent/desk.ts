@@ -1,50 +1,62 @@
 import { sql } from 'kysely';
-import type { Said } from '../../domain/agent/loop.ts';
-import type { Persona } from '../../domain/agent/sales-agent.ts';
+import { z } from 'zod';
+import { StoredPersona } from '../../domain/agent/sales-agent.ts';
+import { row, run } from '../rows.ts';
 import type { Queries } from '../tx.ts';
-import { saidLately } from './loop.ts';
+import { saidLately, SaidRow } from './loop.ts';
 import { phoneWaitMs } from '../sending/phone-wait.ts';
 import type { Batch } from './turn.ts';
 
-/** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
-export interface OwedMessage {
-  id: string;
-  kind: string;
-  body: string;
+const OwedRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  body: z.string(),
   /** Its sender took it back. */
-  isRevoked: boolean;
-  at: string;
-  receivedAt: string;
-  occurredMs: number;
-  receivedMs: number;
+  isRevoked: z.boolean(),
+  at: z.string(),
+  receivedAt: z.string(),
+  occurredMs: z.number(),
+  receivedMs: z.number(),
   /** The turn about it that no model answered, and when one is asked again. */
-  retry: { turnId: string; atMs: number } | null;
-}
+  retry: z.object({ turnId: z.string(), atMs: z.number() }).nullable(),
+});
+/** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
+export type OwedMessage = z.output<typeof OwedRow>;
+
+const DeskRow = z.object({
+  conversationId: z.string(),
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string(),
+  sessionName: z.string(),
+  chatId: z.string(),
+  contactId: z.string().nullable(),
+  /** Why the agent says nothing, whatever is written; null where it may speak. */
+  silence: z.enum(['group', 'human', 'paused']).nullable(),
+  persona: StoredPersona.nullable(),
+  timeZone: z.string(),
+  typingAtMs: z.number().nullable(),
+  typingUntilMs: z.number().nullable(),
+  running: z
+    .object({
+      id: z.string(),
+      messageIds: z.array(z.string()),
+      restarts: z.int(),
+      firstStartedMs: z.number(),
+    })
+    .nullable(),
+  /** The restarts of the turn before, when it was given up. */
+  givenUpRestarts: z.int().nullable(),
+  /** Oldest first. */
+  owed: z.array(OwedRow),
+  /** The last of all that was said, in the order of time. */
+  said: z.array(SaidRow),
+});
 
 /** All that decides whether and when the agent answers a conversation. */
-export interface AgentDesk {
-  conversationId: string;
-  agencyId: string;
-  tenantId: string;
-  sessionId: string;
-  sessionName: string;
-  chatId: string;
-  contactId: string | null;
-  /** Why the agent says nothing, whatever is written; null where it may speak. */
-  silence: 'group' | 'human' | 'paused' | null;
+export interface AgentDesk extends z.output<typeof DeskRow> {
   /** In so many milliseconds it may be known whether somebody has written on the phone; null when nobody may have. */
   phoneWaitMs: number | null;
-  persona: Partial<Persona> | null;
-  timeZone: string;
-  typingAtMs: number | null;
-  typingUntilMs: number | null;
-  running: { id: string; messageIds: string[]; restarts: number; firstStartedMs: number } | null;
-  /** The restarts of the turn before, when it was given up. */
-  givenUpRestarts: number | null;
-  /** Oldest first. */
-  owed: OwedMessage[];
-  /** The last of all that was said, in the order of time. */
-  said: Said[];
 }
 
 /** More at once than anybody writes; what is left is the next turn. */
@@ -52,7 +64,7 @@ export const MOST_OWED = 200;
 
 /** Needs the conversation's lock: what it says then holds until the commit, except for the tenant's own state. */
 export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
-  const { rows } = await sql<Omit<AgentDesk, 'phoneWaitMs'>>`
+  const desk = await row(queries, DeskRow)`
     select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
       s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
       agent_silence(c, t, is_suspended(a.status)) as silence, t.persona,
@@ -73,8 +85,7 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
       coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said
     from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    where c.id = ${conversationId}`.execute(queries.sql);
-  const [desk] = rows;
+    where c.id = ${conversationId}`;
   if (!desk) return null;
   // Where it says nothing there is nothing to wait for.
   return { ...desk, phoneWaitMs: desk.silence === null ? await phoneWaitMs(queries, desk) : null };
@@ -103,18 +114,16 @@ export async function wasJustAnswered(
   message: Pick<OwedMessage, 'id' | 'body' | 'receivedMs'>,
   withinMs: number,
 ): Promise<boolean> {
-  const { rows } = await sql<object>`
+  const count = await run(queries)`
     select 1 from message m join ai_turn t on t.id = m.turn_id and t.outcome = 'reply'
     where m.conversation_id = ${conversationId} and m.direction = 'in' and m.body = ${message.body} and m.id <> ${message.id}
-      and m.occurred_at > ${new Date(message.receivedMs - withinMs)}::timestamptz limit 1`.execute(queries.sql);
-  return rows.length > 0;
+      and m.occurred_at > ${new Date(message.receivedMs - withinMs)}::timestamptz limit 1`;
+  return count > 0;
 }
 
 /** Whether a turn of the conversation bears the note. */
 export async function hasNote(queries: Queries, conversationId: string, note: string): Promise<boolean> {
-  const { rows } = await sql<object>`
-    select 1 from ai_turn where conversation_id = ${conversationId} and ${note} = any(output_notes) limit 1`.execute(
-    queries.sql,
-  );
-  return rows.length > 0;
+  const count = await run(queries)`
+    select 1 from ai_turn where conversation_id = ${conversationId} and ${note} = any(output_notes) limit 1`;
+  return count > 0;
 }

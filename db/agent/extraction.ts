@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
 import type { AcceptedFact, Evidence, ExtractionMaterial } from '../../domain/agent/extraction.ts';
+import { StoredPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import { loadContext } from './context.ts';
 import type { ContextScope } from './context.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { forgetWeakest, MOST_EXTRACTED } from './forget-memory.ts';
 import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
@@ -23,9 +25,19 @@ export interface Extraction {
   persona: Partial<Persona> | null;
 }
 
+const ExtractionRow = z.object({
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string(),
+  conversationId: z.string(),
+  contactId: z.string(),
+  evidenceIds: z.array(z.string()),
+  persona: StoredPersona.nullable(),
+});
+
 /** Null where there is nothing to read, or nobody to learn about: the turn goes on, was read, or was none of the agent's. */
 export async function findExtraction(queries: Queries, turnId: string): Promise<Extraction | null> {
-  const { rows } = await sql<ContextScope & Omit<Extraction, 'turnId' | 'scope'>>`
+  const found = await row(queries, ExtractionRow)`
     select t.agency_id as "agencyId", t.tenant_id as "tenantId", t.session_id as "sessionId", c.id as "conversationId",
       c.contact_id as "contactId", t.inbound_message_ids as "evidenceIds", n.persona
     from ai_turn t
@@ -33,10 +45,9 @@ export async function findExtraction(queries: Queries, turnId: string): Promise<
     join tenant n on n.agency_id = t.agency_id and n.id = t.tenant_id
     where t.id = ${turnId} and t.extracted_at is null and c.contact_id is not null
       and (t.outcome in ('reply', 'fallback', 'handoff')
-        or (t.outcome = 'silence' and t.silence_code = 'nothing_to_answer'))`.execute(queries.sql);
-  const [row] = rows;
-  if (!row) return null;
-  const { contactId, evidenceIds, persona, ...scope } = row;
+        or (t.outcome = 'silence' and t.silence_code = 'nothing_to_answer'))`;
+  if (!found) return null;
+  const { contactId, evidenceIds, persona, ...scope } = found;
   return { turnId, scope, contactId, evidenceIds, persona };
 }
 
@@ -60,14 +71,16 @@ export async function loadMaterial(queries: Queries, extraction: Extraction): Pr
   };
 }
 
+const EvidenceRow = z.object({ id: z.string(), text: z.string() });
+
 /** Lists the messages of the turn that this contact itself wrote and has not taken back. */
 async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }: Extraction): Promise<Evidence[]> {
-  const { rows } = await sql<Evidence>`
+  const found = await rows(queries, EvidenceRow)`
     select id, body as text from message
     where id = any(${evidenceIds}::text[]) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       and conversation_id = ${scope.conversationId} and contact_id = ${contactId} and direction = 'in' and body <> '' and revoked_at is null
-    order by occurred_at, id`.execute(queries.sql);
-  return rows;
+    order by occurred_at, id`;
+  return found;
 }
 
 /**
@@ -78,11 +91,9 @@ export async function recordExtraction(tx: Tx, extraction: Extraction, facts: re
   const owner = ownerOf(extraction);
   await lockMemories(tx, owner);
   await lockEvidence(tx, extraction.evidenceIds);
-  const { rows } = await sql<object>`
-    update ai_turn set extracted_at = ${tx.now} where id = ${extraction.turnId} and extracted_at is null returning 1`.execute(
-    tx.sql,
-  );
-  if (rows.length === 0) return;
+  const count = await run(tx)`
+    update ai_turn set extracted_at = ${tx.now} where id = ${extraction.turnId} and extracted_at is null returning 1`;
+  if (count === 0) return;
   const there = new Set((await listEvidence(tx, extraction)).map(({ id }) => id));
   for (const fact of facts.filter(({ evidenceMessageId }) => there.has(evidenceMessageId))) {
     await keepMemory(tx, owner, { ...fact, source: AI_EXTRACTED, turnId: extraction.turnId });

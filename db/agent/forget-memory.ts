@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { findMemory, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
@@ -10,25 +11,27 @@ export const MOST_EXTRACTED = 100;
 
 /** Forgets the extracted facts about the contact that are beyond the bound, with those that they had replaced. Needs the memories' lock. */
 export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
-  await sql`
+  await run(tx)`
     with recursive gone as (
       (select id from memory where agency_id = ${agencyId} and tenant_id = ${tenantId} and contact_id = ${contactId}
         and source = ${AI_EXTRACTED} and superseded_by is null and (expires_at is null or expires_at > ${tx.now})
       order by confidence desc nulls last, id desc offset ${MOST_EXTRACTED})
       union select m.id from memory m join gone on m.superseded_by = gone.id
     )
-    delete from memory where id in (select id from gone)`.execute(tx.sql);
+    delete from memory where id in (select id from gone)`;
 }
+
+const OwnerRow = z.object({ agencyId: z.string(), tenantId: z.string(), contactId: z.string().nullable() });
 
 /** The owners of what the messages are evidence of, in one order. */
 export async function lockMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<MemoryOwner>`
+  const found = await rows(tx, OwnerRow)`
     select distinct m.agency_id as "agencyId", m.tenant_id as "tenantId", m.contact_id as "contactId" from message m
     where m.id = any(${messageIds}::text[]) and m.contact_id is not null
     union
     select distinct k.agency_id, k.tenant_id, k.contact_id from memory k where k.evidence_message_id = any(${messageIds}::text[])
-    order by 1, 2, 3`.execute(tx.sql);
-  for (const owner of rows) await lockMemories(tx, owner);
+    order by 1, 2, 3`;
+  for (const owner of found) await lockMemories(tx, owner);
 }
 
 /** Forgets it and what it had replaced, which must not be told again. False when there is none. */
@@ -36,13 +39,13 @@ export async function forgetMemory(tx: Tx, scope: TenantScope, id: string): Prom
   const memory = await findMemory(tx, scope, id);
   if (!memory) return false;
   await lockMemories(tx, { ...scope, contactId: memory.contactId ?? null });
-  const { rows } = await sql<object>`
+  const count = await run(tx)`
     with recursive gone as (
       select id from memory where id = ${id} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       union select m.id from memory m join gone on m.superseded_by = gone.id
     )
-    delete from memory where id in (select id from gone) returning id`.execute(tx.sql);
-  return rows.length > 0;
+    delete from memory where id in (select id from gone) returning id`;
+  return count > 0;
 }
 
 /**
@@ -51,7 +54,7 @@ export async function forgetMemory(tx: Tx, scope: TenantScope, id: string): Prom
  * back locks with {@link lockMemoriesOf} first.
  */
 export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
-  await sql`
+  await run(tx)`
     with recursive gone as (
       select id, superseded_by from memory where evidence_message_id = any(${messageIds}::text[])
     ), heir as (
@@ -63,15 +66,15 @@ export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): P
       update memory m set superseded_by = heir.successor from heir
       where m.id = heir.id and (heir.successor is null or heir.successor not in (select id from gone))
     )
-    delete from memory where id in (select id from gone)`.execute(tx.sql);
+    delete from memory where id in (select id from gone)`;
 }
 
 /** Facts whose time is over. What they had replaced is older still and goes with them. */
 export async function deleteExpiredMemories(tx: Tx, limit: number): Promise<void> {
-  await sql`
+  await run(tx)`
     with recursive gone as (
       (select id from memory where expires_at < ${tx.now} order by expires_at limit ${limit})
       union select m.id from memory m join gone on m.superseded_by = gone.id
     )
-    delete from memory where id in (select id from gone)`.execute(tx.sql);
+    delete from memory where id in (select id from gone)`;
 }

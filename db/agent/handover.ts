@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
-import type { ConversationMode } from '../../domain/conversation.ts';
+import { z } from 'zod';
+import { ConversationMode } from '../../domain/conversation.ts';
 import type { HandoverCause } from '../../domain/webhooks/event.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../database.ts';
+import { IdRow } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { endMessage } from '../sending/outcome.ts';
 import { endOwedTurns } from './turn-end.ts';
@@ -20,23 +22,21 @@ export interface Handover {
   requestId?: string | null;
 }
 
-export interface HandedOver {
+const HandedOverRow = z.object({
   /** The one that was handed over: one that was merged leads to the other. */
-  conversationId: string;
-  epoch: number;
-  assignedTo: string | null;
-}
-
-interface Row extends HandedOver {
-  agencyId: string;
-  tenantId: string;
-  sessionId: string;
-  chatId: string;
-  contactId: string | null;
-  returnAt: string | null;
-  isNews: boolean;
-  hasChanged: boolean;
-}
+  conversationId: z.string(),
+  epoch: z.int(),
+  assignedTo: z.string().nullable(),
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string(),
+  chatId: z.string(),
+  contactId: z.string().nullable(),
+  returnAt: z.string().nullable(),
+  isNews: z.boolean(),
+  hasChanged: z.boolean(),
+});
+export type HandedOver = Pick<z.output<typeof HandedOverRow>, 'conversationId' | 'epoch' | 'assignedTo'>;
 
 /**
  * The one place where a conversation changes hands: mode and epoch, the end of AI messages that nobody has claimed and of
@@ -47,7 +47,7 @@ interface Row extends HandedOver {
 export async function handOver(tx: Tx, scope: Scope, conversationId: string, to: Handover): Promise<HandedOver | null> {
   const { cause, mode, assignee = null, reason = null, actor = null, keyId = null, requestId = null } = to;
   const isTaken = mode === 'human_takeover';
-  const { rows } = await sql<Row>`
+  const found = await row(tx, HandedOverRow)`
     with was as (
       select c.*, coalesce((t.persona->>'autoReturnHours')::float8, 0) as hours, (${isTaken} or c.mode = 'human_takeover') as changes
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
@@ -70,20 +70,19 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
       was.agency_id as "agencyId", was.tenant_id as "tenantId", was.session_id as "sessionId", was.chat_id as "chatId",
       was.contact_id as "contactId", coalesce(changed.is_news, false) as "isNews", was.changes as "hasChanged",
       to_char(changed.return_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "returnAt"
-    from was left join changed on true`.execute(tx.sql);
-  const [row] = rows;
-  if (!row) {
+    from was left join changed on true`;
+  if (!found) {
     const into = await mergedInto(tx, scope, conversationId);
     return into === null ? null : handOver(tx, scope, into, to);
   }
-  if (row.hasChanged) {
-    const left = await findLeft(tx, row.conversationId);
-    if (left.waits) await cancelAiMessages(tx, row.conversationId, isTaken ? 'taken_over' : 'ai_paused');
-    if (left.owes) await endOwedTurns(tx, row.conversationId);
+  if (found.hasChanged) {
+    const left = await findLeft(tx, found.conversationId);
+    if (left.waits) await cancelAiMessages(tx, found.conversationId, isTaken ? 'taken_over' : 'ai_paused');
+    if (left.owes) await endOwedTurns(tx, found.conversationId);
   }
-  if (row.isNews) tell(tx, row, to);
-  const { epoch, assignedTo } = row;
-  return { conversationId: row.conversationId, epoch, assignedTo };
+  if (found.isNews) tell(tx, found, to);
+  const { epoch, assignedTo } = found;
+  return { conversationId: found.conversationId, epoch, assignedTo };
 }
 
 /**
@@ -94,7 +93,7 @@ function whoTook(cause: HandoverCause): HandoverCause {
   return cause === 'model_failed' ? 'agent' : cause;
 }
 
-function tell(tx: Tx, row: Row, { mode, cause, reason = null }: Handover): void {
+function tell(tx: Tx, row: z.output<typeof HandedOverRow>, { mode, cause, reason = null }: Handover): void {
   const { agencyId, tenantId, sessionId, conversationId, contactId, chatId, assignedTo, epoch, returnAt } = row;
   tx.emit({
     event: mode === 'human_takeover' ? 'conversation.assigned' : 'conversation.released',
@@ -117,35 +116,37 @@ function tell(tx: Tx, row: Row, { mode, cause, reason = null }: Handover): void 
   });
 }
 
+const LeftRow = z.object({ waits: z.boolean(), owes: z.boolean() });
+
 /** What the agent has there: messages that wait, a turn that runs or is owed. Whoever changes that has the conversation's lock. */
 async function findLeft(tx: Tx, conversationId: string): Promise<{ waits: boolean; owes: boolean }> {
-  const { rows } = await sql<{ waits: boolean; owes: boolean }>`
+  const found = await row(tx, LeftRow)`
     select exists (select 1 from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
       exists (select 1 from ai_turn where conversation_id = ${conversationId} and outcome = 'running')
-        or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes`.execute(
-    tx.sql,
-  );
-  return rows[0] ?? { waits: true, owes: true };
+        or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes`;
+  return found ?? { waits: true, owes: true };
 }
 
+const MergedIntoRow = z.object({ into: z.string() });
+
 async function mergedInto(tx: Tx, scope: Scope, conversationId: string): Promise<string | null> {
-  const { rows } = await sql<{ into: string }>`
+  const found = await row(tx, MergedIntoRow)`
     select merged_into as into from conversation
     where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`.execute(
-    tx.sql,
-  );
-  return rows[0]?.into ?? null;
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`;
+  return found?.into ?? null;
 }
+
+const HandoverRow = z.object({ mode: ConversationMode, epoch: z.int() });
 
 /** What came of a request that was heard already. Needs the conversation's lock. */
 export async function findHandover(
   tx: Tx,
   requestId: string,
 ): Promise<{ mode: ConversationMode; epoch: number } | null> {
-  const { rows } = await sql<{ mode: ConversationMode; epoch: number }>`
-    select mode, epoch from handover where request_id = ${requestId}`.execute(tx.sql);
-  return rows[0] ?? null;
+  const found = await row(tx, HandoverRow)`
+    select mode, epoch from handover where request_id = ${requestId}`;
+  return found ?? null;
 }
 
 /**
@@ -158,13 +159,15 @@ export async function cancelAiMessages(
   reason: EndReason,
   which: 'all' | 'of_the_past' = 'all',
 ): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const found = await rows(tx, IdRow)`
     select m.id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.conversation_id = ${conversationId} and m.origin = 'ai' and m.status = 'queued'
       and (${which === 'all'} or m.tenant_epoch is distinct from t.ai_epoch or tenant_silence(t) is not null)
-    order by m.chat_seq for update of m`.execute(tx.sql);
-  for (const { id } of rows) await endMessage(tx, id, { status: 'cancelled', reason, detail: null });
+    order by m.chat_seq for update of m`;
+  for (const { id } of found) await endMessage(tx, id, { status: 'cancelled', reason, detail: null });
 }
+
+const OverByPersonRow = z.object({ isAgents: z.boolean() });
 
 /**
  * A person has written in the conversation: theirs it becomes where the agent is on, or has just handed over and may still
@@ -176,26 +179,24 @@ export async function takeOverByPerson(
   conversationId: string,
   by: Pick<Handover, 'actor' | 'keyId'> & { cause: 'reply' | 'phone' },
 ): Promise<HandedOver | null> {
-  const { rows } = await sql<{ isAgents: boolean }>`
+  const found = await rows(tx, OverByPersonRow)`
     select c.mode = 'bot_active' or agent_has_left(c) as "isAgents"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
       and (tenant_silence(t) is distinct from 'paused' or c.mode = 'human_takeover')
-    for no key update of c`.execute(tx.sql);
-  if (rows[0]?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
-  if (rows.length > 0) await noteHumanActivity(tx, conversationId);
+    for no key update of c`;
+  if (found[0]?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
+  if (found.length > 0) await noteHumanActivity(tx, conversationId);
   return null;
 }
 
 /** A person has done something in a conversation that is theirs: the time until the agent returns begins anew. */
 async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> {
-  await sql`
+  await run(tx)`
     update conversation c set human_active_at = ${tx.now},
       return_at = case when hours > 0 then ${tx.now}::timestamptz + hours * interval '1 hour' end
     from (select agency_id, id, coalesce((persona->>'autoReturnHours')::float8, 0) as hours from tenant) t
-    where c.id = ${conversationId} and c.mode = 'human_takeover' and t.agency_id = c.agency_id and t.id = c.tenant_id`.execute(
-    tx.sql,
-  );
+    where c.id = ${conversationId} and c.mode = 'human_takeover' and t.agency_id = c.agency_id and t.id = c.tenant_id`;
 }
 
 const RESCHEDULED_AT_ONCE = 500;
@@ -206,7 +207,7 @@ export async function rescheduleReturns(database: Pick<Database, 'transaction'>,
 }
 
 async function rescheduleSome(tx: Tx, { agencyId, tenantId }: TenantScope): Promise<number> {
-  const { rows } = await sql<object>`
+  const count = await run(tx)`
     with due as (
       select c.id, hours.at from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       cross join lateral (select nullif(coalesce((t.persona->>'autoReturnHours')::float8, 0), 0) * interval '1 hour' + c.human_active_at as at) hours
@@ -214,24 +215,25 @@ async function rescheduleSome(tx: Tx, { agencyId, tenantId }: TenantScope): Prom
         and c.return_at is distinct from hours.at
       order by c.id limit ${RESCHEDULED_AT_ONCE} for no key update of c
     )
-    update conversation c set return_at = due.at from due where c.id = due.id returning 1`.execute(tx.sql);
-  return rows.length;
+    update conversation c set return_at = due.at from due where c.id = due.id returning 1`;
+  return count;
 }
 
 /** Conversations whose time is over: the agent returns to them, each in a transaction of its own. */
 export async function listDueReturns(tx: Tx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from conversation where return_at <= ${tx.now} order by return_at limit ${limit}`.execute(tx.sql);
-  return rows.map((row) => row.id);
+  const found = await rows(tx, IdRow)`
+    select id from conversation where return_at <= ${tx.now} order by return_at limit ${limit}`;
+  return found.map((row) => row.id);
 }
+
+const OwnerRow = z.object({ agencyId: z.string(), tenantId: z.string() });
 
 /** The agent returns unless a person has just done something. Takes the conversation's lock. */
 export async function returnToAgent(tx: Tx, conversationId: string): Promise<boolean> {
-  const { rows } = await sql<{ agencyId: string; tenantId: string }>`
+  const owner = await row(tx, OwnerRow)`
     select agency_id as "agencyId", tenant_id as "tenantId" from conversation
     where id = ${conversationId} and merged_into is null and mode = 'human_takeover' and return_at <= ${tx.now}
-    for no key update`.execute(tx.sql);
-  const [owner] = rows;
+    for no key update`;
   if (!owner) return false;
   const returned = await handOver(tx, { ...owner, sessionId: null }, conversationId, {
     mode: 'bot_active',

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import { LOOP_LOOKS_BACK } from '../../domain/agent/loop.ts';
+
+/** A line of the conversation, as `isLoop` of `domain/agent/loop.ts` takes it. */
+export const SaidRow = z.object({ by: z.enum(['contact', 'agent', 'person']), text: z.string(), atMs: z.number() });
 
 /**
  * What was said last in a conversation, in the order of time, for `isLoop` of `domain/agent/loop.ts`. Ours count from the claim

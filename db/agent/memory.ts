@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { AI_EXTRACTED, factKey } from '../../domain/agent/memory.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { IdRow } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
@@ -85,7 +87,7 @@ export async function findMemory(queries: Queries, scope: TenantScope, id: strin
 /** Whoever remembers something of the same owner waits: two of them would both find that it is new. */
 export async function lockMemories(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
   const lock = `memory/${agencyId}/${tenantId}/${contactId ?? ''}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx.sql);
+  await run(tx)`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
 }
 
 /**
@@ -93,11 +95,9 @@ export async function lockMemories(tx: Tx, { agencyId, tenantId, contactId }: Me
  * waits, and then finds what was learned from it.
  */
 export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from message where id = any(${messageIds}::text[]) and revoked_at is null order by id for share`.execute(
-    tx.sql,
-  );
-  return new Set(rows.map(({ id }) => id));
+  const found = await rows(tx, IdRow)`
+    select id from message where id = any(${messageIds}::text[]) and revoked_at is null order by id for share`;
+  return new Set(found.map(({ id }) => id));
 }
 
 /**
@@ -117,50 +117,47 @@ export async function keepMemory(
   else await insertMemory(tx, owner, { ...memory, id, key });
   if (memory.supersedes !== null && memory.supersedes !== id) {
     const { agencyId, tenantId, contactId } = owner;
-    await sql`
+    await run(tx)`
       update memory set superseded_by = ${id}
       where id = ${memory.supersedes} and agency_id = ${agencyId} and tenant_id = ${tenantId}
-        and contact_id is not distinct from ${contactId} and superseded_by is null`.execute(tx.sql);
+        and contact_id is not distinct from ${contactId} and superseded_by is null`;
   }
   return { id, isNew: !known };
 }
 
-interface Known {
-  id: string;
-  source: string;
-}
+const KnownRow = z.object({ id: z.string(), source: z.string() });
+type Known = z.output<typeof KnownRow>;
 
 async function findAlike(
   tx: Tx,
   { agencyId, tenantId, contactId }: MemoryOwner,
   key: string,
 ): Promise<Known | undefined> {
-  const { rows } = await sql<Known>`
+  return row(tx, KnownRow)`
     select id, source from memory where agency_id = ${agencyId} and tenant_id = ${tenantId}
       and contact_id is not distinct from ${contactId} and fact_key = ${key} and superseded_by is null
       and (expires_at is null or expires_at > ${tx.now})
-    order by source = ${AI_EXTRACTED}, id limit 1`.execute(tx.sql);
-  return rows[0];
+    order by source = ${AI_EXTRACTED}, id limit 1`;
 }
 
 async function refresh(tx: Tx, { id, source }: Known, memory: NewMemory): Promise<void> {
   const [wasExtracted, isExtracted] = [source === AI_EXTRACTED, memory.source === AI_EXTRACTED];
   if (isExtracted && !wasExtracted) return;
   if (wasExtracted && !isExtracted) {
-    await sql`
+    await run(tx)`
       update memory set source = ${memory.source}, category = ${memory.category}, confidence = ${memory.confidence},
         evidence_message_id = ${memory.evidenceMessageId}, turn_id = ${memory.turnId}, expires_at = ${memory.expiresAt}
-      where id = ${id}`.execute(tx.sql);
+      where id = ${id}`;
     return;
   }
-  await sql`
+  await run(tx)`
     update memory set
       expires_at = case when expires_at is null or ${memory.expiresAt}::timestamptz is null then null
         else greatest(expires_at, ${memory.expiresAt}) end,
       confidence = case when ${isExtracted} then greatest(confidence, ${memory.confidence}) else confidence end,
       evidence_message_id = case when ${isExtracted} then ${memory.evidenceMessageId} else evidence_message_id end,
       turn_id = case when ${isExtracted} then ${memory.turnId} else turn_id end
-    where id = ${id}`.execute(tx.sql);
+    where id = ${id}`;
 }
 
 async function insertMemory(
@@ -168,10 +165,10 @@ async function insertMemory(
   { agencyId, tenantId, contactId }: MemoryOwner,
   memory: NewMemory & { id: string; key: string },
 ): Promise<void> {
-  await sql`
+  await run(tx)`
     insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, evidence_message_id,
       turn_id, confidence, expires_at, created_at)
     values (${memory.id}, ${agencyId}, ${tenantId}, ${contactId}, ${memory.fact}, ${memory.key}, ${memory.category},
       ${memory.source}, ${memory.evidenceMessageId}, ${memory.turnId}, ${memory.confidence}, ${memory.expiresAt},
-      ${tx.now})`.execute(tx.sql);
+      ${tx.now})`;
 }

@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Database } from '../database.ts';
+import { IdRow } from '../columns.ts';
+import { rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import type { Wakeups } from '../wakeups.ts';
 import { cancelAiMessages, findHandover, handOver } from './handover.ts';
@@ -13,10 +15,8 @@ const WAIT_MS = 2_000;
 /** The end of a message wakes us; one that ended between a look and the wait after it does not. */
 const LOOK_EVERY_MS = 200;
 
-export interface InFlight {
-  messageId: string;
-  status: string;
-}
+const InFlightRow = z.object({ messageId: z.string(), status: z.string() });
+export type InFlight = z.output<typeof InFlightRow>;
 
 /** How it looks, and whether it looks once more; a test has its own, and holds the database at each step. */
 export interface Looking {
@@ -89,12 +89,12 @@ function within(wakeups: Wakeups, ms: number): NonNullable<Looking['again']> {
 
 /** Conversations of a tenant in which an AI message waits that may not go any more. */
 async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const found = await rows(queries, IdRow)`
     select distinct m.conversation_id as id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId} and m.origin = 'ai' and m.status = 'queued'
       and (m.tenant_epoch is distinct from t.ai_epoch or tenant_silence(t) is not null)
-    order by 1`.execute(queries.sql);
-  return rows.map((row) => row.id);
+    order by 1`;
+  return found.map((row) => row.id);
 }
 
 /** A transaction of its own per conversation: holding the tenant's row while waiting for conversations would deadlock. */
@@ -108,12 +108,11 @@ export async function listAiInFlight(
   scope: Scope,
   conversationId: string | null,
 ): Promise<InFlight[]> {
-  const { rows } = await sql<InFlight>`
+  return rows(queries, InFlightRow)`
     select id as "messageId", status from message
     where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'sending'
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
       and (${conversationId}::text is null
         or conversation_id = (select coalesce(merged_into, id) from conversation where id = ${conversationId}))
-    order by id`.execute(queries.sql);
-  return rows;
+    order by id`;
 }

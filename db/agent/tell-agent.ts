@@ -1,8 +1,11 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../../domain/agent/turn.ts';
+import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { returnToAgent } from './handover.ts';
 import { newId } from '../new-id.ts';
+
+const ToldRow = z.object({ told: z.enum(['none', 'silent', 'waiting', 'wake', 'return_due']) });
 
 /**
  * A live inbound message is here: where it is known that the agent says nothing to it, that is on record at once
@@ -10,10 +13,10 @@ import { newId } from '../new-id.ts';
  * conversation's lock.
  */
 export async function tellAgent(tx: Tx, conversationId: string, messageId: string): Promise<void> {
-  const { rows } = await sql<{ told: 'none' | 'silent' | 'waiting' | 'wake' | 'return_due' }>`
+  const found = await row(tx, ToldRow)`
     select tell_agent(${conversationId}, ${messageId}, ${newId('trn')}, ${tx.now},
-      ${STALE_AFTER_MS} * interval '1 millisecond') as told`.execute(tx.sql);
-  const told = rows[0]?.told;
+      ${STALE_AFTER_MS} * interval '1 millisecond') as told`;
+  const told = found?.told;
   if (told === 'return_due' && (await returnToAgent(tx, conversationId))) {
     await tellAgent(tx, conversationId, messageId);
   }
@@ -27,7 +30,7 @@ export async function noteTyping(
   isTyping: boolean,
 ): Promise<void> {
   const until = new Date(tx.now.getTime() + (isTyping ? TYPING_LASTS_MS : 0));
-  await sql`
+  await run(tx)`
     update conversation c set typing_until = ${until}, typing_at = case when ${isTyping} then ${tx.now}::timestamptz else typing_at end
     where c.id in (
       select k.id from conversation k where k.session_id = ${chat.sessionId} and k.chat_id = ${chat.chatId}
@@ -36,5 +39,5 @@ export async function noteTyping(
       join conversation k on k.contact_id = l.contact_id and k.session_id = s.id
       where l.chat_id = ${chat.chatId} and l.agency_id = s.agency_id and l.tenant_id = s.tenant_id)
       and c.mode = 'bot_active' and (${isTyping} or c.typing_until > ${tx.now})
-      and exists (select 1 from message m where m.conversation_id = c.id and m.awaits_turn)`.execute(tx.sql);
+      and exists (select 1 from message m where m.conversation_id = c.id and m.awaits_turn)`;
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
+import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import type { Turn } from './turn.ts';
@@ -20,7 +22,7 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
   const messageIds = 'messageIds' in end ? end.messageIds : [];
   const notes = 'notes' in end ? (end.notes ?? []) : [];
   const retryAt = end.outcome === 'silence' ? (end.retryAt ?? null) : null;
-  const { rows } = await sql<object>`
+  const count = await run(tx)`
     with ended as (
       update ai_turn set outcome = ${end.outcome}, ended_at = ${tx.now}, silence_code = ${code},
         handoff_reason = ${end.outcome === 'handoff' ? end.reason : null}, message_id = ${messageIds[0] ?? null},
@@ -31,8 +33,8 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
       from ended e cross join unnest(e.inbound_message_ids) of_turn(id)
       where m.id = of_turn.id and m.awaits_turn and ${code !== 'newer_message'}
     )
-    select 1 from ended`.execute(tx.sql);
-  return rows.length > 0;
+    select 1 from ended`;
+  return count > 0;
 }
 
 /**
@@ -40,21 +42,19 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
  * record with what that cost.
  */
 export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
-  await sql`
+  await run(tx)`
     with unasked as (
       delete from ai_turn where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}
         and model_calls = '[]'
     )
     update ai_turn set outcome = 'silence', silence_code = 'newer_message', ended_at = ${tx.now}
-    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except} and model_calls <> '[]'`.execute(
-    tx.sql,
-  );
+    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except} and model_calls <> '[]'`;
 }
 
 /** The agent is out: what it was at is worth nothing, and what was still to be answered is the person's. */
 export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void> {
   const id = newId('trn');
-  await sql`
+  await run(tx)`
     with interrupted as (
       update ai_turn set outcome = 'silence', silence_code = 'taken_over', ended_at = ${tx.now}
       where conversation_id = ${conversationId} and outcome = 'running' returning id, inbound_message_ids
@@ -72,9 +72,7 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
         from owed where turn_id is null having count(*) > 0) o
       join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     )
-    update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`.execute(
-    tx.sql,
-  );
+    update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`;
 }
 
 /** Records the result of one request to a model, whatever becomes of its turn. A request for facts does not change the answer. */
@@ -85,7 +83,7 @@ export async function recordModelCall(
   answer: { memoryIds: readonly string[]; reply: string | null } | null,
 ): Promise<void> {
   const isAnswer = call.purpose === undefined;
-  await sql`
+  await run(tx)`
     update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb,
       model = case when ${isAnswer} then ${call.model} else model end,
       error_code = case when ${isAnswer} then ${call.error ?? null} else error_code end,
@@ -93,7 +91,7 @@ export async function recordModelCall(
       cost_micros = ${sum('cost_micros', call.costMicros)},
       memory_ids = case when ${answer === null} then memory_ids else ${answer?.memoryIds ?? []}::text[] end,
       reply = coalesce(${answer?.reply ?? null}, reply)
-    where id = ${id}`.execute(tx.sql);
+    where id = ${id}`;
 }
 
 /** Null as long as no request has told a number. */
@@ -103,18 +101,23 @@ function sum(column: string, more: number | null | undefined): RawBuilder<unknow
 
 /** The model that is asked next: a rung of its own, whatever becomes of the request. */
 export async function chooseModel(tx: Tx, id: string, model: string): Promise<void> {
-  await sql`
+  await run(tx)`
     update ai_turn set model = ${model}, models_tried = models_tried || ${[model]}::text[]
-    where id = ${id} and outcome = 'running'`.execute(tx.sql);
+    where id = ${id} and outcome = 'running'`;
 }
 
 /** The messages that an ended turn's words became, where they were accepted after its end. */
 export async function recordMessages(tx: Tx, id: string, messageIds: readonly string[]): Promise<void> {
-  await sql`
-    update ai_turn set message_ids = ${messageIds}::text[], message_id = ${messageIds[0] ?? null} where id = ${id}`.execute(
-    tx.sql,
-  );
+  await run(tx)`
+    update ai_turn set message_ids = ${messageIds}::text[], message_id = ${messageIds[0] ?? null} where id = ${id}`;
 }
+
+const TurnRow = z.object({
+  isOpen: z.boolean(),
+  epoch: z.int(),
+  hasMoved: z.boolean(),
+  silence: z.string().nullable(),
+});
 
 /**
  * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
@@ -126,38 +129,39 @@ export async function lockTurn(
   id: string,
   conversationId: string,
 ): Promise<{ state: 'open' | 'taken_over' | 'paused' | 'over'; epoch: number }> {
-  const { rows } = await sql<{ isOpen: boolean; epoch: number; hasMoved: boolean; silence: string | null }>`
+  const found = await row(tx, TurnRow)`
     select r.outcome = 'running' as "isOpen", c.epoch, c.epoch <> r.conversation_epoch as "hasMoved",
       coalesce(agent_silence(c, t, false), case when t.ai_epoch <> r.tenant_epoch then 'paused' end) as silence
     from ai_turn r join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
-    where r.id = ${id} for no key update of r`.execute(tx.sql);
-  const [row] = rows;
-  if (row?.isOpen !== true) return { state: 'over', epoch: 0 };
-  const { epoch, hasMoved, silence } = row;
+    where r.id = ${id} for no key update of r`;
+  if (found?.isOpen !== true) return { state: 'over', epoch: 0 };
+  const { epoch, hasMoved, silence } = found;
   if (hasMoved || silence === 'human') return { state: 'taken_over', epoch };
   return { state: silence === null ? 'open' : 'paused', epoch };
 }
 
 /** Whether the turn was given up for one with newer messages. */
 export async function wasGivenUp(queries: Queries, id: string): Promise<boolean> {
-  const { rows } = await sql<object>`
-    select 1 from ai_turn where id = ${id} and silence_code = 'newer_message'`.execute(queries.sql);
-  return rows.length > 0;
+  const count = await run(queries)`
+    select 1 from ai_turn where id = ${id} and silence_code = 'newer_message'`;
+  return count > 0;
 }
+
+const JustFallenBackRow = z.object({ isFallback: z.boolean() });
 
 /** Whether the last that the contact has heard from the agent before this turn is its fallback message. */
 export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<boolean> {
-  const { rows } = await sql<{ isFallback: boolean }>`
+  const found = await row(queries, JustFallenBackRow)`
     select outcome = 'fallback' or (outcome = 'handoff' and silence_code in ('budget', 'model_failed')) is true as "isFallback"
     from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and cardinality(message_ids) > 0
-    order by id desc limit 1`.execute(queries.sql);
-  return rows[0]?.isFallback ?? false;
+    order by id desc limit 1`;
+  return found?.isFallback ?? false;
 }
 
 /** Whether no model has answered an earlier turn about one of these messages, which stayed owed. */
 export async function isRetry(queries: Queries, { inboundMessageIds }: Turn): Promise<boolean> {
-  const { rows } = await sql<object>`
+  const count = await run(queries)`
     select 1 from message m join ai_turn t on t.id = m.turn_id
-    where m.id = any(${inboundMessageIds}::text[]) and t.silence_code = 'model_retry' limit 1`.execute(queries.sql);
-  return rows.length > 0;
+    where m.id = any(${inboundMessageIds}::text[]) and t.silence_code = 'model_retry' limit 1`;
+  return count > 0;
 }

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
+import { run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
@@ -88,7 +88,7 @@ export interface NewTurn {
 export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, turn: NewTurn = {}): Promise<string> {
   const id = newId('trn');
   const { model = null, restarts = 0, silence = null } = turn;
-  await sql`
+  await run(tx)`
     with begun as (
       insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
         conversation_epoch, tenant_epoch, model, models_tried, restarts, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
@@ -99,6 +99,6 @@ export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, t
       where c.id = ${conversationId}
     )
     update message set turn_id = ${id}, awaits_turn = false
-    where ${silence !== null} and id = any(${batch.messageIds}::text[]) and awaits_turn`.execute(tx.sql);
+    where ${silence !== null} and id = any(${batch.messageIds}::text[]) and awaits_turn`;
   return id;
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
 import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 /** The owner of the budget; without a contact only the tenant pays. */
@@ -28,7 +30,7 @@ const KEEP_USAGE_DAYS = 400;
  */
 export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reservationId: string | null = null) {
   const { agencyId, tenantId, contactId } = spender;
-  await sql`
+  await run(tx)`
     with returned as (
       delete from ai_reservation where id = ${reservationId}
     )
@@ -37,8 +39,11 @@ export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reserv
       ${usage.tokens}::bigint, ${usage.costMicros}::bigint
     from unnest(array['', ${contactId}::text]) with ordinality w(whose, place) where whose is not null order by place
     on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
-      tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros`.execute(tx.sql);
+      tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros`;
 }
+
+const LevelRow = z.object({ level: z.int() });
+const BudgetRow = LevelRow.extend({ isTalkedOut: z.boolean() });
 
 /** How a new turn stands. It only looks: a request to a model asks {@link reserveBudget}. */
 export async function readBudget(
@@ -50,16 +55,15 @@ export async function readBudget(
   if (isUnlimited(persona, contactId) && persona.maxRepliesPerContactPerHour === 0) return 'ok';
   const contactLimit = contactId === null ? 0 : persona.maxTokensPerContactPerDay;
   const rest = sql`${STEP_DOWN_AT}::numeric, ${queries.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond', null`;
-  const { rows } = await sql<{ level: number; isTalkedOut: boolean }>`
+  const found = await row(queries, BudgetRow)`
     select greatest(budget_level(${agencyId}, ${tenantId}, '', ${persona.maxTokensPerDay}, ${rest}),
         budget_level(${agencyId}, ${tenantId}, ${whose}, ${contactLimit}, ${rest})) as level,
       ${persona.maxRepliesPerContactPerHour} > 0 and ${persona.maxRepliesPerContactPerHour} <= (
         select count(*) from conversation c join ai_turn t on t.conversation_id = c.id
         where (c.id = ${conversationId} or c.contact_id = ${contactId}) and t.outcome in ('reply', 'fallback')
-          and t.ended_at > ${queries.now}::timestamptz - interval '1 hour') as "isTalkedOut"`.execute(queries.sql);
-  const [row] = rows;
-  const level = levelOf(row?.level);
-  if (row?.isTalkedOut === true || level === 'spent') return 'spent';
+          and t.ended_at > ${queries.now}::timestamptz - interval '1 hour') as "isTalkedOut"`;
+  const level = levelOf(found?.level);
+  if (found?.isTalkedOut === true || level === 'spent') return 'spent';
   return level === 'ok' ? 'ok' : 'step_down';
 }
 
@@ -75,22 +79,23 @@ export async function reserveBudget(
   persona: Budgets,
 ): Promise<Budget | 'wait'> {
   if (isUnlimited(persona, contactId)) return 'ok';
-  const { rows } = await sql<{ level: number }>`
+  const found = await row(tx, LevelRow)`
     select reserve_budget(${agencyId}, ${tenantId}, ${contactId ?? ''}, ${request.id}, ${request.tokens}::bigint,
       ${persona.maxTokensPerDay}::bigint, ${persona.maxTokensPerContactPerDay}::bigint, ${STEP_DOWN_AT}::numeric,
-      ${tx.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond') as level`.execute(tx.sql);
-  return levelOf(rows[0]?.level);
+      ${tx.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond') as level`;
+  return levelOf(found?.level);
 }
 
 /** The request was not made, or nothing came of it. */
 export async function returnReservation(tx: Tx, id: string): Promise<void> {
-  await sql`delete from ai_reservation where id = ${id}`.execute(tx.sql);
+  await run(tx)`delete from ai_reservation where id = ${id}`;
 }
 
 export async function forgetUsage(tx: Tx): Promise<void> {
   const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
-  await sql`delete from ai_usage where day < ${ago(KEEP_USAGE_DAYS * 86_400_000)}::timestamptz::date`.execute(tx.sql);
-  await sql`delete from ai_reservation where at < ${ago(RESERVATION_MS)}`.execute(tx.sql);
+  await run(tx)`
+    delete from ai_usage where day < ${ago(KEEP_USAGE_DAYS * 86_400_000)}::timestamptz::date`;
+  await run(tx)`delete from ai_reservation where at < ${ago(RESERVATION_MS)}`;
 }
 
 /** Nothing is to be set aside. */

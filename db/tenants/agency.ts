@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
 import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { z } from 'zod';
 import { insertApiKey } from './api-key.ts';
+import { run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { insertEndpoint } from '../webhooks/endpoint.ts';
 
@@ -27,10 +27,10 @@ export async function registerAgency(
   tx: Tx,
   dashboard: z.infer<typeof RegisterDashboard>,
 ): Promise<{ apiKey: string } | false> {
-  const inserted = await sql<{ id: string }>`
+  const inserted = await run(tx)`
     insert into agency (id, dashboard_name) values (${dashboard.agencyId}, ${dashboard.dashboardName})
-    on conflict (id) do nothing returning id`.execute(tx.sql);
-  if (inserted.rows.length === 0) return false;
+    on conflict (id) do nothing returning id`;
+  if (inserted === 0) return false;
   await insertEndpoint(tx, {
     agencyId: dashboard.agencyId,
     source: 'dashboard',

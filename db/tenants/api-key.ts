@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Caller } from '../../domain/scope.ts';
 import { KEY_KINDS } from '../../domain/tenants/api-key.ts';
 import type { KeyKind } from '../../domain/tenants/api-key.ts';
 import { createKey, parseKey } from './api-key-format.ts';
+import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 export const ApiKey = defineEntity({
@@ -40,15 +41,24 @@ export interface NewApiKey {
 /** The key itself is returned once and stored only as a keyed digest. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string; apiKey: string }> {
   const { id, secret, apiKey, hint } = createKey(key.kind);
-  await sql`
+  await run(tx)`
     insert into api_key (id, kind, agency_id, tenant_id, session_id, name, digest, hint, expires_at)
     values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
-      ${tx.secrets.digest(secret)}, ${hint}, ${key.expiresAt})`.execute(tx.sql);
+      ${tx.secrets.digest(secret)}, ${hint}, ${key.expiresAt})`;
   return { id, apiKey };
 }
 
 /** Compared against when no row was found, so that an unknown id costs the same time. */
 const NO_DIGEST = Buffer.alloc(32);
+
+const KeyRow = z.object({
+  id: z.string(),
+  kind: z.enum(KEY_KINDS),
+  agencyId: z.string(),
+  tenantId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  digest: z.instanceof(Buffer),
+});
 
 /** Finds the holder of the key; undefined for a key that is malformed, unknown, expired or revoked. */
 export async function findCaller(
@@ -57,30 +67,18 @@ export async function findCaller(
 ): Promise<Exclude<Caller, { kind: 'master' }> | undefined> {
   const parsed = parseKey(apiKey);
   if (!parsed) return undefined;
-  const { rows } = await sql<KeyRow>`
+  const found = await row(queries, KeyRow)`
     select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.digest
     from api_key k
-    where k.id = ${parsed.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`.execute(
-    queries.sql,
-  );
-  const row = rows[0];
-  const same = timingSafeEqual(row?.digest ?? NO_DIGEST, queries.secrets.digest(parsed.secret));
-  if (!row || !same) return undefined;
-  if (row.kind === 'dashboard') {
-    return { kind: 'dashboard', keyId: row.id, agencyId: row.agencyId };
+    where k.id = ${parsed.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
+  const same = timingSafeEqual(found?.digest ?? NO_DIGEST, queries.secrets.digest(parsed.secret));
+  if (!found || !same) return undefined;
+  if (found.kind === 'dashboard') {
+    return { kind: 'dashboard', keyId: found.id, agencyId: found.agencyId };
   }
-  if (row.tenantId === null || row.sessionId === null) return undefined;
-  const { id: keyId, agencyId, tenantId, sessionId } = row;
+  if (found.tenantId === null || found.sessionId === null) return undefined;
+  const { id: keyId, agencyId, tenantId, sessionId } = found;
   return { kind: 'session', keyId, agencyId, tenantId, sessionId };
-}
-
-interface KeyRow {
-  id: string;
-  kind: KeyKind;
-  agencyId: string;
-  tenantId: string | null;
-  sessionId: string | null;
-  digest: Buffer;
 }
 
 export async function findApiKeyOfAgency(queries: Queries, agencyId: string, id: string): Promise<ApiKey | null> {
@@ -93,14 +91,14 @@ export async function listApiKeys(queries: Queries, agencyId: string): Promise<A
 
 /** Effective everywhere within a second. False when the agency has no such key, or it was revoked before. */
 export async function revokeApiKey(tx: Tx, agencyId: string, id: string): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+  const count = await run(tx)`
     update api_key set revoked_at = ${tx.now} where agency_id = ${agencyId} and id = ${id} and revoked_at is null
-    returning id`.execute(tx.sql);
-  return rows.length > 0;
+    returning id`;
+  return count > 0;
 }
 
 /** At most one write a minute per key: `last used` is for people, not for accounting. */
 export async function touchApiKeys(tx: Tx, keyIds: string[]): Promise<void> {
-  await sql`update api_key set last_used_at = ${tx.now} where id = any(${keyIds})
-    and (last_used_at is null or last_used_at < ${tx.now}::timestamptz - interval '1 minute')`.execute(tx.sql);
+  await run(tx)`update api_key set last_used_at = ${tx.now} where id = any(${keyIds})
+    and (last_used_at is null or last_used_at < ${tx.now}::timestamptz - interval '1 minute')`;
 }

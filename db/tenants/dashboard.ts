@@ -1,37 +1,34 @@
 import { sql } from 'kysely';
-import type { z } from 'zod';
-import type { AgencyStatus, UpdateDashboard } from '../../domain/tenants/dashboard.ts';
-import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import { z } from 'zod';
+import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
+import type { UpdateDashboard } from '../../domain/tenants/dashboard.ts';
+import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
+import { Timestamp } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { lockEndpoint, rotateSecret, updateEndpoint } from '../webhooks/endpoint-change.ts';
 import type { Actor } from '../webhooks/endpoint-history.ts';
 
+const DashboardRow = z.object({
+  agencyId: z.string(),
+  dashboardName: z.string(),
+  status: z.enum(AGENCY_STATUSES),
+  createdAt: Timestamp,
+  dashboardUrl: z.string(),
+  webhookEndpointId: z.string(),
+  webhookStatus: z.enum(ENDPOINT_STATUSES),
+  webhookDisabledReason: z.string().nullable(),
+});
 /** An agency, with the endpoint of its registration. */
-export interface Dashboard {
-  agencyId: string;
-  dashboardName: string;
-  status: AgencyStatus;
-  createdAt: Date;
-  dashboardUrl: string;
-  webhookEndpointId: string;
-  webhookStatus: EndpointStatus;
-  webhookDisabledReason: string | null;
-}
-
-type Stored = Omit<Dashboard, 'createdAt'> & { createdAt: string };
+export type Dashboard = z.output<typeof DashboardRow>;
 
 const DASHBOARDS = sql`
   select a.id as "agencyId", a.dashboard_name as "dashboardName", a.status, a.created_at as "createdAt", e.url as "dashboardUrl",
     e.id as "webhookEndpointId", e.status as "webhookStatus", e.disabled_reason as "webhookDisabledReason"
   from agency a join endpoint e on e.agency_id = a.id and e.source = 'dashboard' and e.deleted_at is null`;
 
-function toDashboard({ createdAt, ...row }: Stored): Dashboard {
-  return { ...row, createdAt: new Date(createdAt) };
-}
-
 export async function findDashboard(queries: Queries, agencyId: string): Promise<Dashboard | undefined> {
-  const { rows } = await sql<Stored>`${DASHBOARDS} where a.id = ${agencyId}`.execute(queries.sql);
-  return rows[0] && toDashboard(rows[0]);
+  return row(queries, DashboardRow)`${DASHBOARDS} where a.id = ${agencyId}`;
 }
 
 /** By their ids. */
@@ -39,11 +36,8 @@ export async function listDashboards(
   queries: Queries,
   page: { after: string | null; limit: number },
 ): Promise<Dashboard[]> {
-  const { rows } = await sql<Stored>`
-    ${DASHBOARDS} where ${page.after}::text is null or a.id > ${page.after} order by a.id limit ${page.limit}`.execute(
-    queries.sql,
-  );
-  return rows.map(toDashboard);
+  return rows(queries, DashboardRow)`
+    ${DASHBOARDS} where ${page.after}::text is null or a.id > ${page.after} order by a.id limit ${page.limit}`;
 }
 
 const OVERLAP_HOURS = 24;
@@ -62,10 +56,8 @@ export async function updateDashboard(
   const endpoint = known && (await lockEndpoint(tx, agencyId, known.webhookEndpointId));
   if (!endpoint) return undefined;
   if (dashboardName !== undefined) {
-    await sql`
-      update agency set dashboard_name = ${dashboardName}, updated_at = ${tx.now} where id = ${agencyId}`.execute(
-      tx.sql,
-    );
+    await run(tx)`
+      update agency set dashboard_name = ${dashboardName}, updated_at = ${tx.now} where id = ${agencyId}`;
   }
   await updateEndpoint(tx, endpoint, { url: dashboardUrl }, by);
   if (webhookSecret !== undefined) {

@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { TenantSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange } from '../../domain/tenants/settings.ts';
+import { IdRow } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+
+const SettingsRow = z.object({ settings: TenantSettings });
 
 /** Null when there is no such tenant. */
 export async function findSettings(queries: Queries, scope: TenantScope): Promise<TenantSettings | null> {
-  const { rows } = await sql<{ settings: unknown }>`
-    select settings from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
-  return rows[0] ? TenantSettings.parse(rows[0].settings) : null;
+  const found = await row(queries, SettingsRow)`
+    select settings from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`;
+  return found?.settings ?? null;
 }
 
 /**
@@ -17,23 +22,21 @@ export async function findSettings(queries: Queries, scope: TenantScope): Promis
  * some time is ready now, and the releaser looks at the tenant's sessions.
  */
 export async function updateSettings(tx: Tx, scope: TenantScope, change: SettingsChange): Promise<TenantSettings> {
-  const { rows } = await sql<{ settings: unknown }>`
+  const updated = await row(tx, SettingsRow)`
     update tenant set settings = jsonb_strip_nulls(settings || ${JSON.stringify(change)}::jsonb || ${mergedPace(change)})
-    where agency_id = ${scope.agencyId} and id = ${scope.tenantId} returning settings`.execute(tx.sql);
-  const settings = TenantSettings.parse(rows[0]?.settings);
-  const sessions = await sql<{ id: string }>`
-    select id from session where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} order by id`.execute(
-    tx.sql,
-  );
-  const ids = sessions.rows.map(({ id }) => id);
-  await sql`
+    where agency_id = ${scope.agencyId} and id = ${scope.tenantId} returning settings`;
+  if (!updated) throw new Error('The tenant of changed settings must exist.');
+  const sessions = await rows(tx, IdRow)`
+    select id from session where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} order by id`;
+  const ids = sessions.map(({ id }) => id);
+  await run(tx)`
     with pace as (
       select session_id from session_pace where session_id = any(${ids}::text[]) order by session_id for no key update
     )
     update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) from pace
-    where p.session_id = pace.session_id`.execute(tx.sql);
+    where p.session_id = pace.session_id`;
   // Whoever holds one of them may be waiting for the pace that is locked here; it lets the message go or ends it itself.
-  await sql`
+  await run(tx)`
     with held as (
       select id from message
       where session_id = any(${ids}::text[]) and status = 'queued' and released_at is null
@@ -41,9 +44,9 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: Setting
       order by id for no key update skip locked
     )
     update message m set ready_at = least(m.ready_at, ${tx.now}), held_by = null, held_until = null
-    from held where m.id = held.id`.execute(tx.sql);
+    from held where m.id = held.id`;
   for (const id of ids) tx.wake('release', id);
-  return settings;
+  return updated.settings;
 }
 
 /** Inside `pace` too only what is given changes, and one of which nothing is left is not set. */
@@ -55,8 +58,6 @@ function mergedPace({ pace }: SettingsChange): RawBuilder<unknown> {
 
 /** The rules are kept by the database, so it must know the zone too. */
 export async function knowsTimeZone(queries: Queries, name: string): Promise<boolean> {
-  const { rows } = await sql<object>`select 1 from pg_timezone_names where lower(name) = lower(${name})`.execute(
-    queries.sql,
-  );
-  return rows.length > 0;
+  const count = await run(queries)`select 1 from pg_timezone_names where lower(name) = lower(${name})`;
+  return count > 0;
 }

@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import type { ConversationMode } from '../../domain/conversation.ts';
-import type { AgentState, Persona } from '../../domain/agent/sales-agent.ts';
+import { AgentState } from '../../domain/agent/sales-agent.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 export const Tenant = defineEntity({
@@ -26,6 +28,8 @@ export async function findTenant(queries: Queries, scope: TenantScope): Promise<
   return queries.em.findOne(Tenant, { agencyId: scope.agencyId, id: scope.tenantId });
 }
 
+const NumberContextRow = z.object({ country: z.string().nullable(), isKnown: z.boolean() });
+
 /**
  * What tells how a number is meant that does not say its country: the tenant's own, as ISO 3166 names it, and whether
  * the tenant has somebody under this chat id already.
@@ -35,19 +39,20 @@ export async function findNumberContext(
   scope: TenantScope,
   chatId: string,
 ): Promise<{ country: string | null; isKnown: boolean }> {
-  const { rows } = await sql<{ country: string | null; isKnown: boolean }>`
+  const found = await row(queries, NumberContextRow)`
     select settings->>'country' as country, exists (select 1 from contact_alias a
       where a.agency_id = t.agency_id and a.tenant_id = t.id and a.chat_id = ${chatId}) as "isKnown"
-    from tenant t where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`.execute(queries.sql);
-  return rows[0] ?? { country: null, isKnown: false };
+    from tenant t where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`;
+  return found ?? { country: null, isKnown: false };
 }
 
 /** A tenant comes into being with its first session or setting. */
 export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
-  await sql`insert into tenant (agency_id, id) values (${scope.agencyId}, ${scope.tenantId}) on conflict do nothing`.execute(
-    tx.sql,
-  );
+  await run(tx)`
+    insert into tenant (agency_id, id) values (${scope.agencyId}, ${scope.tenantId}) on conflict do nothing`;
 }
+
+const StateRow = AgentState.extend({ hasChanged: z.boolean() });
 
 /**
  * Writes the agent's state. Every change moves the epoch on, so that no AI message written before it can be claimed
@@ -58,17 +63,18 @@ export async function updateAgentState(
   scope: TenantScope,
   change: { enabled?: boolean | undefined; mode?: ConversationMode | undefined },
 ): Promise<AgentState & { hasChanged: boolean }> {
-  const { rows } = await sql<AgentState & { hasChanged: boolean }>`
+  const found = await row(tx, StateRow)`
     update tenant t set ai_enabled = coalesce(${change.enabled ?? null}, was.ai_enabled),
       ai_mode = coalesce(${change.mode ?? null}, was.ai_mode), ai_epoch = was.ai_epoch + was.moved::integer
     from (select *, (${change.enabled ?? null}::boolean <> ai_enabled) is true or (${change.mode ?? null}::text <> ai_mode) is true as moved
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
     where t.agency_id = was.agency_id and t.id = was.id
-    returning t.ai_enabled as enabled, t.ai_mode as mode, was.moved as "hasChanged"`.execute(tx.sql);
-  const row = rows[0];
-  if (!row) throw new Error('The tenant of a state change must exist.');
-  return row;
+    returning t.ai_enabled as enabled, t.ai_mode as mode, was.moved as "hasChanged"`;
+  if (!found) throw new Error('The tenant of a state change must exist.');
+  return found;
 }
+
+const PersonaChangeRow = z.object({ active: z.boolean(), autoReturnHours: z.boolean() });
 
 /**
  * Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. Answers what
@@ -79,13 +85,13 @@ export async function updatePersona(
   scope: TenantScope,
   change: Partial<Persona>,
 ): Promise<{ active: boolean; autoReturnHours: boolean }> {
-  const { rows } = await sql<{ active: boolean; autoReturnHours: boolean }>`
+  const found = await row(tx, PersonaChangeRow)`
     update tenant t set persona = coalesce(was.persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
       ai_epoch = was.ai_epoch + was.switched::integer
     from (select *, (${change.active ?? null}::boolean <> coalesce((persona->>'active')::boolean, true)) is true as switched,
         (${change.autoReturnHours ?? null}::float8 <> coalesce((persona->>'autoReturnHours')::float8, 0)) is true as hours
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
     where t.agency_id = was.agency_id and t.id = was.id
-    returning was.switched as active, was.hours as "autoReturnHours"`.execute(tx.sql);
-  return rows[0] ?? { active: false, autoReturnHours: false };
+    returning was.switched as active, was.hours as "autoReturnHours"`;
+  return found ?? { active: false, autoReturnHours: false };
 }

@@ -1,41 +1,38 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { Reach } from '../../domain/scope.ts';
+import { DELIVERY_STATUSES } from '../../domain/webhooks/record.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
+import { Timestamp } from '../columns.ts';
+import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
-import { inReach } from './event-list.ts';
-import type { EventPlace } from './event-list.ts';
+import { EventPlace, inReach } from './event-list.ts';
 
 /** Numbers of rows are bigints of the database, so no row has a longer one. */
 export function isRowNumber(text: string): boolean {
   return /^\d{1,18}$/.test(text);
 }
 
-export interface DeliveryRecord {
-  id: string;
-  endpointId: string;
-  eventId: string;
-  tenantId: string | null;
-  status: DeliveryStatus;
-  attempts: number;
-  nextAttemptAt: Date | null;
-  firstAttemptAt: Date | null;
-  endedAt: Date | null;
-  lastClass: string | null;
-  lastStatus: number | null;
-  outOfOrder: boolean;
-  isInFlight: boolean;
-  eventAt: Date;
+const DeliveryRow = z.object({
+  id: z.string(),
+  endpointId: z.string(),
+  eventId: z.string(),
+  tenantId: z.string().nullable(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  nextAttemptAt: Timestamp.nullable(),
+  firstAttemptAt: Timestamp.nullable(),
+  endedAt: Timestamp.nullable(),
+  lastClass: z.string().nullable(),
+  lastStatus: z.int().nullable(),
+  outOfOrder: z.boolean(),
+  isInFlight: z.boolean(),
+  eventAt: Timestamp,
   /** The place of its event, where the list is in the order of events. */
-  eventPlace: EventPlace | null;
-}
-
-type StoredDelivery = Omit<DeliveryRecord, 'nextAttemptAt' | 'firstAttemptAt' | 'endedAt' | 'eventAt'> & {
-  nextAttemptAt: string | null;
-  firstAttemptAt: string | null;
-  endedAt: string | null;
-  eventAt: string;
-};
+  eventPlace: EventPlace.nullable(),
+});
+export type DeliveryRecord = z.output<typeof DeliveryRow>;
 
 const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
   d.status, d.attempts, case when d.status = 'pending' and d.ready then d.next_attempt_at end as "nextAttemptAt",
@@ -44,20 +41,6 @@ const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id 
   coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;
 
 const PLACE = sql`jsonb_build_object('txid', v.txid::text, 'place', v.place::text)`;
-
-function dateOrNull(at: string | null): Date | null {
-  return at === null ? null : new Date(at);
-}
-
-function toDelivery(row: StoredDelivery): DeliveryRecord {
-  return {
-    ...row,
-    nextAttemptAt: dateOrNull(row.nextAttemptAt),
-    firstAttemptAt: dateOrNull(row.firstAttemptAt),
-    endedAt: dateOrNull(row.endedAt),
-    eventAt: new Date(row.eventAt),
-  };
-}
 
 /** The deliveries of a tenant or a session are found through its events, along their index. */
 const OF_EVENTS = sql`event v join delivery d on d.event_id = v.id and d.event_created_at = v.created_at`;
@@ -97,7 +80,7 @@ export async function listDeliveries(
     and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)`;
   // `+ 0` as in the index of an endpoint's deliveries.
   const older = sql`(${before?.id ?? null}::bigint is null or d.id + 0 < ${before?.id ?? null}::bigint)`;
-  const found = isWholeAgency(reach)
+  const asked = isWholeAgency(reach)
     ? eventId === null
       ? sql`select ${COLUMNS}, null as "eventPlace" from endpoint e cross join lateral (
             select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id + 0 desc limit ${limit}) d
@@ -109,8 +92,7 @@ export async function listDeliveries(
           and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
           and ${olderEvent(before?.event ?? null, sql`d.id`, sql`${before?.id ?? null}::bigint`)}
         order by v.txid desc, v.place desc, d.id desc`;
-  const { rows } = await sql<StoredDelivery>`${found} limit ${limit}`.execute(queries.sql);
-  return rows.map(toDelivery);
+  return rows(queries, DeliveryRow)`${asked} limit ${limit}`;
 }
 
 function isWholeAgency({ tenantId, sessionId }: Reach): boolean {
@@ -134,13 +116,11 @@ function olderEvent(
 export async function findDelivery(queries: Queries, reach: Reach, id: string): Promise<DeliveryRecord | undefined> {
   if (!isRowNumber(id)) return undefined;
   const { agencyId, tenantId, sessionId } = reach;
-  const { rows } = await sql<StoredDelivery>`
+  return row(queries, DeliveryRow)`
     select ${COLUMNS}, null as "eventPlace" from delivery d where d.id = ${id}::bigint and d.agency_id = ${agencyId}
       and (${tenantId}::text is null or d.tenant_id = ${tenantId})
       and (${sessionId}::text is null or exists (select 1 from event v
-        where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)}))`.execute(queries.sql);
-  const [row] = rows;
-  return row && toDelivery(row);
+        where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)}))`;
 }
 
 export interface AttemptPlace {
@@ -150,23 +130,24 @@ export interface AttemptPlace {
   event: EventPlace | null;
 }
 
-export interface LoggedAttempt {
-  at: Date;
-  deliveryId: string;
-  number: number;
-  endpointId: string;
-  eventId: string;
-  class: string;
-  status: number | null;
-  durationMs: number;
-  connectMs: number | null;
-  firstByteMs: number | null;
-  reusedConnection: boolean;
-  isProbe: boolean;
-  location: string | null;
-  responseExcerpt: string | null;
-  eventPlace: EventPlace | null;
-}
+const AttemptRow = z.object({
+  at: Timestamp,
+  deliveryId: z.string(),
+  number: z.int(),
+  endpointId: z.string(),
+  eventId: z.string(),
+  class: z.string(),
+  status: z.int().nullable(),
+  durationMs: z.int(),
+  connectMs: z.int().nullable(),
+  firstByteMs: z.int().nullable(),
+  reusedConnection: z.boolean(),
+  isProbe: z.boolean(),
+  location: z.string().nullable(),
+  responseExcerpt: z.string().nullable(),
+  eventPlace: EventPlace.nullable(),
+});
+export type LoggedAttempt = z.output<typeof AttemptRow>;
 
 export interface AttemptFilter {
   endpointId: string | null;
@@ -198,7 +179,7 @@ export async function listAttempts(
     and (${since}::timestamptz is null or t.at >= ${since}::timestamptz)
     and (${until}::timestamptz is null or t.at < ${until}::timestamptz)`;
   const newest = sql`order by t.at desc, t.delivery_id desc, t.number desc`;
-  const found = isWholeAgency(reach)
+  const asked = isWholeAgency(reach)
     ? deliveryId === null && eventId === null
       ? sql`select ${ATTEMPT}, null as "eventPlace" from endpoint e cross join lateral (
             select * from delivery_attempt t where t.endpoint_id = e.id and ${where} and ${older} ${newest} limit ${limit}) t
@@ -218,6 +199,5 @@ export async function listAttempts(
             sql`(${before?.deliveryId ?? null}::bigint, ${before?.number ?? null}::integer, ${before?.at ?? null}::timestamptz)`,
           )}
         order by v.txid desc, v.place desc, d.id desc, t.number desc, t.at desc`;
-  const { rows } = await sql<Omit<LoggedAttempt, 'at'> & { at: string }>`${found} limit ${limit}`.execute(queries.sql);
-  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+  return rows(queries, AttemptRow)`${asked} limit ${limit}`;
 }

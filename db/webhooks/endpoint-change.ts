@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { UpdateEndpoint } from '../../domain/webhooks/endpoint.ts';
 import type { Database } from '../database.ts';
+import { run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
@@ -13,8 +14,8 @@ import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 
 /** Finds and locks the endpoint, so that nobody else changes it; undefined where the agency has none of that id. */
 export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promise<EndpointRow | undefined> {
-  await sql`
-    select 1 from endpoint where id = ${id} and agency_id = ${agencyId} for no key update`.execute(tx.sql);
+  await run(tx)`
+    select 1 from endpoint where id = ${id} and agency_id = ${agencyId} for no key update`;
   return findEndpoint(tx, agencyId, id);
 }
 
@@ -51,7 +52,7 @@ export async function updateEndpoint(
     ...set('retry_ladder_ms', change.retryLadderMs),
     ...set('headers', change.headers),
   ];
-  await sql`update endpoint set ${sql.join(assignments)} where id = ${endpoint.id}`.execute(tx.sql);
+  await run(tx)`update endpoint set ${sql.join(assignments)} where id = ${endpoint.id}`;
   await insertEndpointHistory(tx, endpoint.id, { action: 'change', by, detail: { fields: given } });
   const isElsewhere = change.url !== undefined && change.url !== endpoint.url;
   if (isElsewhere && endpoint.status === 'disabled' && DISABLED_BY_ITSELF.includes(endpoint.disabledReason ?? '')) {
@@ -80,9 +81,9 @@ export async function rotateSecret(
   if (old === null) {
     return endpoint.oldSecrets.map((each) => each.until).filter((each) => Date.parse(each) > tx.now.getTime());
   }
-  await sql`
+  await run(tx)`
     update endpoint set secret = ${sealSecret(tx.secrets, endpoint.id, secret)}, old_secrets = ${JSON.stringify(old)}::jsonb
-    where id = ${endpoint.id}`.execute(tx.sql);
+    where id = ${endpoint.id}`;
   await insertEndpointHistory(tx, endpoint.id, { action: 'rotate_secret', by, detail: { overlapHours } });
   return old.map((each) => each.until);
 }
@@ -92,7 +93,7 @@ export async function rotateSecret(
  * waits for it.
  */
 export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Promise<void> {
-  await sql`update endpoint set deleted_at = ${tx.now} where id = ${endpointId}`.execute(tx.sql);
+  await run(tx)`update endpoint set deleted_at = ${tx.now} where id = ${endpointId}`;
   await insertEndpointHistory(tx, endpointId, { action: 'delete', by });
   await tellEndpointWorkflow(tx, endpointId);
   tx.wake('endpoint', endpointId);
@@ -104,13 +105,13 @@ const CHUNK = 2_000;
 export async function cancelPending(database: Database, endpointId: string): Promise<void> {
   for (;;) {
     const cancelled = await database.transaction(async (tx) => {
-      const { rows } = await sql<object>`
+      const count = await run(tx)`
         update delivery set status = 'cancelled', done_at = ${tx.now}, lease_token = null, leased_until = null
         where id in (select d.id from delivery d join endpoint e on e.id = d.endpoint_id
           where d.endpoint_id = ${endpointId} and d.status = 'pending' and e.deleted_at is not null
           order by d.id limit ${CHUNK} for update of d skip locked)
-        returning 1`.execute(tx.sql);
-      return rows.length;
+        returning 1`;
+      return count;
     });
     if (cancelled === 0) return;
   }

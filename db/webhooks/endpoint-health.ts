@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
+import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
 /**
@@ -6,26 +7,28 @@ import type { Tx } from '../tx.ts';
  * a probe. What its owner was told stays told.
  */
 export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<void> {
-  await sql`
+  await run(tx)`
     update endpoint_health set consecutive_failures = 0, failing_since = null, last_error = null, breaker = 'closed',
       probe_at = null, probes = 0, concurrency = null, throttled_until = null, recovered_at = ${tx.now}
-    where endpoint_id = ${endpointId}`.execute(tx.sql);
+    where endpoint_id = ${endpointId}`;
 }
+
+const WaitedRow = z.object({ waited: z.int() });
 
 /** Makes waiting deliveries due now and lets an open breaker probe at once. Returns how many waited. */
 export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
   // Deliveries are locked before the health, as where attempts are recorded.
-  const { rows } = await sql<{ waited: number }>`
+  const found = await row(tx, WaitedRow)`
     with waiting as (
       select id from delivery
       where endpoint_id = ${endpointId} and status = 'pending' and ready and next_attempt_at > ${tx.now}
       order by lane collate "C", place for update
     ), waited as (
       update delivery d set next_attempt_at = ${tx.now} from waiting where d.id = waiting.id returning 1
-    ) select count(*)::int as waited from waited`.execute(tx.sql);
-  await sql`
+    ) select count(*)::int as waited from waited`;
+  await run(tx)`
     update endpoint_health set throttled_until = null, probe_at = case when breaker = 'open' then ${tx.now}::timestamptz end
-    where endpoint_id = ${endpointId}`.execute(tx.sql);
+    where endpoint_id = ${endpointId}`;
   tx.wake('delivery', endpointId);
-  return rows[0]?.waited ?? 0;
+  return found?.waited ?? 0;
 }

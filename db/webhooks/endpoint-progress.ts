@@ -1,4 +1,8 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
+import { BREAKER_STATES, ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import { Timestamp } from '../columns.ts';
+import { row } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 import { nextDeliveryAt } from './delivery.ts';
 
@@ -6,9 +10,9 @@ import { nextDeliveryAt } from './delivery.ts';
 export interface EndpointProgress {
   /** The time of this look. */
   asOf: string;
-  status: 'active' | 'paused' | 'disabled' | 'deleted';
+  status: EndpointStatus | 'deleted';
   disabledReason: string | null;
-  breaker: 'closed' | 'open' | 'half_open';
+  breaker: (typeof BREAKER_STATES)[number];
   /** At most 10,000 are counted. */
   pending: number;
   /** How many lanes have something pending: conversations, or whatever else the endpoint keeps in order. */
@@ -34,27 +38,35 @@ const DELETED: Omit<EndpointProgress, 'asOf'> = {
   nextInMs: null,
 };
 
-type Row = Omit<EndpointProgress, 'asOf' | 'nextAttemptAt' | 'nextInMs'> & { drained: boolean };
+const ProgressRow = z.object({
+  status: z.enum(ENDPOINT_STATUSES),
+  disabledReason: z.string().nullable(),
+  breaker: z.enum(BREAKER_STATES),
+  pending: z.int(),
+  lanes: z.int(),
+  lastError: z.string().nullable(),
+  failingSince: Timestamp.nullable(),
+  drained: z.boolean(),
+});
 
 export async function endpointProgress(queries: Queries, endpointId: string): Promise<EndpointProgress> {
-  const { rows } = await sql<Row>`
+  const found = await row(queries, ProgressRow)`
     select e.status, e.disabled_reason as "disabledReason", h.breaker, h.last_error as "lastError", h.failing_since as "failingSince",
       p.pending, p.lanes, coalesce(n.drained_until > clock_timestamp(), false) as drained
     from endpoint e join endpoint_health h on h.endpoint_id = e.id join endpoint_drain n on n.endpoint_id = e.id
       cross join lateral (
         select count(*)::int as pending, (count(*) filter (where d.ready))::int as lanes
         from (select ready from delivery where endpoint_id = e.id and status = 'pending' limit ${COUNTED}) d) p
-    where e.id = ${endpointId} and e.deleted_at is null`.execute(queries.sql);
-  const [row] = rows;
+    where e.id = ${endpointId} and e.deleted_at is null`;
   const asOf = queries.now.toISOString();
-  if (!row) return { asOf, ...DELETED };
-  const { drained, ...progress } = row;
+  if (!found) return { asOf, ...DELETED };
+  const { drained, ...progress } = found;
   const next = await nextDeliveryAt(queries, endpointId);
   const { failingSince } = progress;
   return {
     asOf,
     ...progress,
-    failingSince: failingSince === null ? null : new Date(failingSince).toISOString(),
+    failingSince: failingSince?.toISOString() ?? null,
     nextAttemptAt: next === null ? null : next.toISOString(),
     nextInMs: next === null || drained ? null : Math.max(0, next.getTime() - queries.now.getTime()),
   };

@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
+import { Timestamp } from '../columns.ts';
+import { row } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';
@@ -24,6 +26,8 @@ export async function resumeAndRecover(
   return { ...recovered, endedSince };
 }
 
+const RecoveredRow = z.object({ since: Timestamp });
+
 /**
  * Since when deliveries were recovered as it was resumed, if it still goes on from there: to resume again recovers the
  * same.
@@ -32,9 +36,9 @@ async function lastRecovered(
   tx: Tx,
   { id, statusAt }: Pick<EndpointRow, 'id' | 'statusAt'>,
 ): Promise<Date | undefined> {
-  const { rows } = await sql<{ since: string }>`
+  const found = await row(tx, RecoveredRow)`
     select detail->>'endedSince' as since from endpoint_history
     where endpoint_id = ${id} and action = 'recover' and at >= ${statusAt}::timestamptz and detail->>'endedSince' is not null
-    order by endpoint_history.id desc limit 1`.execute(tx.sql);
-  return rows[0] && new Date(rows[0].since);
+    order by endpoint_history.id desc limit 1`;
+  return found?.since;
 }

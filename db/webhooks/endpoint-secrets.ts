@@ -3,10 +3,8 @@ import { MOST_HEADERS, MOST_OLD_SECRETS } from '../../domain/webhooks/endpoint.t
 import type { SecretBox } from '../secret-box.ts';
 
 /** An earlier secret that still signs: sealed, as base64. */
-export interface OldSecret {
-  sealed: string;
-  until: string;
-}
+export const OldSecret = z.object({ sealed: z.string(), until: z.string() });
+export type OldSecret = z.output<typeof OldSecret>;
 
 interface Sealed {
   id: string;

@@ -1,11 +1,15 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
+import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { resetEndpointHealth } from './endpoint-health.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 import { noteResumed } from './notices.ts';
+
+const StatusRow = z.object({ status: z.enum(ENDPOINT_STATUSES) });
 
 /**
  * Pauses an endpoint, or lets it go on even if it was disabled. Its events are kept meanwhile. An endpoint that goes on
@@ -17,18 +21,15 @@ export async function changeEndpointStatus(
   to: 'active' | 'paused',
   by: Actor,
 ): Promise<EndpointStatus | null> {
-  const { rows } = await sql<{ status: EndpointStatus }>`
-    select status from endpoint where id = ${endpointId} and deleted_at is null for no key update`.execute(tx.sql);
-  const [before] = rows;
+  const before = await row(tx, StatusRow)`
+    select status from endpoint where id = ${endpointId} and deleted_at is null for no key update`;
   if (!before) return null;
   await insertEndpointHistory(tx, endpointId, { action: to === 'active' ? 'resume' : 'pause', by });
   // A disabled endpoint waits already; pausing it would lose the reason.
   if (to === 'paused' && before.status === 'disabled') return before.status;
   if (before.status !== to) {
-    await sql`
-      update endpoint set status = ${to}, status_at = ${tx.now}, disabled_reason = null where id = ${endpointId}`.execute(
-      tx.sql,
-    );
+    await run(tx)`
+      update endpoint set status = ${to}, status_at = ${tx.now}, disabled_reason = null where id = ${endpointId}`;
   }
   if (to === 'active') {
     await noteResumed(tx, endpointId);

@@ -1,39 +1,45 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { EndpointSource, EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import { z } from 'zod';
+import { BREAKER_STATES, ENDPOINT_SOURCES, ENDPOINT_STATUSES, ORDERINGS } from '../../domain/webhooks/endpoint.ts';
+import { Timestamp } from '../columns.ts';
+import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
+import { OldSecret } from './endpoint-secrets.ts';
 
 /** A backlog is counted up to this number. In a list of many endpoints it is counted up to a lower one. */
 const COUNTED = 10_000;
 const COUNTED_IN_LISTS = 1_000;
 
-export interface EndpointRow {
-  id: string;
-  agencyId: string;
-  url: string;
-  description: string | null;
-  events: string[];
-  tenantIds: string[] | null;
-  ordering: 'conversation' | 'parallel' | 'fifo';
-  ratePerSecond: number | null;
-  concurrency: number;
-  timeoutMs: number;
-  headers: Buffer | null;
-  retryLadderMs: number[] | null;
-  secret: Buffer;
-  oldSecrets: { sealed: string; until: string }[];
-  status: EndpointStatus;
-  statusAt: Date;
-  disabledReason: string | null;
-  source: EndpointSource;
-  createdAt: Date;
-  breaker: 'closed' | 'open' | 'half_open';
-  failingSince: Date | null;
-  lastError: string | null;
-  consecutiveFailures: number;
-  pending: number;
-  nextAttemptAt: Date | null;
-}
+const EndpointRow = z.object({
+  id: z.string(),
+  agencyId: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.string()),
+  tenantIds: z.array(z.string()).nullable(),
+  ordering: z.enum(ORDERINGS),
+  ratePerSecond: z.int().nullable(),
+  concurrency: z.int(),
+  timeoutMs: z.int(),
+  headers: z.instanceof(Buffer).nullable(),
+  // Its column holds bigints, which arrive as text.
+  retryLadderMs: z.array(z.coerce.number()).nullable(),
+  secret: z.instanceof(Buffer),
+  oldSecrets: z.array(OldSecret),
+  status: z.enum(ENDPOINT_STATUSES),
+  statusAt: Timestamp,
+  disabledReason: z.string().nullable(),
+  source: z.enum(ENDPOINT_SOURCES),
+  createdAt: Timestamp,
+  breaker: z.enum(BREAKER_STATES),
+  failingSince: Timestamp.nullable(),
+  lastError: z.string().nullable(),
+  consecutiveFailures: z.int(),
+  pending: z.int(),
+  nextAttemptAt: Timestamp.nullable(),
+});
+export type EndpointRow = z.output<typeof EndpointRow>;
 
 /** Endpoints of an agency with what is known of them, chosen by a condition on `endpoint e join endpoint_health h`. */
 async function selectEndpoints(
@@ -41,14 +47,7 @@ async function selectEndpoints(
   which: RawBuilder<unknown>,
   counted = COUNTED,
 ): Promise<EndpointRow[]> {
-  type Stored = Omit<EndpointRow, 'statusAt' | 'createdAt' | 'failingSince' | 'nextAttemptAt' | 'retryLadderMs'> & {
-    statusAt: string;
-    createdAt: string;
-    failingSince: string | null;
-    nextAttemptAt: string | null;
-    retryLadderMs: (string | number)[] | null;
-  };
-  const { rows } = await sql<Stored>`
+  return rows(queries, EndpointRow)`
     select e.id, e.agency_id as "agencyId", e.url, e.description, e.events, e.tenant_ids as "tenantIds", e.ordering,
       e.rate_per_second as "ratePerSecond", e.concurrency, e.timeout_ms as "timeoutMs", e.headers,
       e.retry_ladder_ms as "retryLadderMs", e.secret, e.old_secrets as "oldSecrets", e.status, e.status_at as "statusAt",
@@ -58,15 +57,7 @@ async function selectEndpoints(
       case when e.status = 'active' then (select min(d.next_attempt_at) from delivery d
         where d.endpoint_id = e.id and d.status = 'pending' and d.ready) end as "nextAttemptAt"
     from endpoint e join endpoint_health h on h.endpoint_id = e.id
-    where e.deleted_at is null and ${which}`.execute(queries.sql);
-  return rows.map((row) => ({
-    ...row,
-    statusAt: new Date(row.statusAt),
-    createdAt: new Date(row.createdAt),
-    failingSince: row.failingSince === null ? null : new Date(row.failingSince),
-    nextAttemptAt: row.nextAttemptAt === null ? null : new Date(row.nextAttemptAt),
-    retryLadderMs: row.retryLadderMs?.map(Number) ?? null,
-  }));
+    where e.deleted_at is null and ${which}`;
 }
 
 export async function findEndpoint(queries: Queries, agencyId: string, id: string): Promise<EndpointRow | undefined> {
@@ -94,9 +85,9 @@ function pendingOf(endpointId: RawBuilder<unknown>, counted: number): RawBuilder
     select 1 from delivery d where d.endpoint_id = ${endpointId} and d.status = 'pending' limit ${counted}) p)`;
 }
 
+const PendingCountRow = z.object({ pending: z.int() });
+
 export async function pendingCount(queries: Queries, endpointId: string): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`select ${pendingOf(sql`${endpointId}`, COUNTED)} as pending`.execute(
-    queries.sql,
-  );
-  return rows[0]?.pending ?? 0;
+  const found = await row(queries, PendingCountRow)`select ${pendingOf(sql`${endpointId}`, COUNTED)} as pending`;
+  return found?.pending ?? 0;
 }

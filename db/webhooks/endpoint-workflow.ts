@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { PRIORITY } from '../../domain/names.ts';
+import { IdRow } from '../columns.ts';
+import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { promise, promiseMissing } from '../promises.ts';
 
@@ -19,9 +22,9 @@ export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }):
  */
 export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
   await promise(tx, 'deliverWebhooks', { which: sql`r.id = ${endpointId}`, signal: 'changed' });
-  await sql`
+  await run(tx)`
     update endpoint_health h set told = ${TO_TELL} from endpoint e
-    where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`.execute(tx.sql);
+    where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`;
 }
 
 /** What an execution is told, from `endpoint e` and its `endpoint_health h`. */
@@ -29,10 +32,10 @@ const TO_TELL = sql`e.status || ' ' || h.breaker || case when h.failing_since is
 
 /** Lists endpoints whose execution was not told how they do, because the process that had to tell it died. */
 export async function listEndpointsToTell(queries: Queries, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const found = await rows(queries, IdRow)`
     select e.id from endpoint e join endpoint_health h on h.endpoint_id = e.id
-    where e.deleted_at is null and h.told <> ${TO_TELL} order by e.id limit ${limit}`.execute(queries.sql);
-  return rows.map(({ id }) => id);
+    where e.deleted_at is null and h.told <> ${TO_TELL} order by e.id limit ${limit}`;
+  return found.map(({ id }) => id);
 }
 
 /** For a store of Temporal's that is a new one. */
@@ -45,13 +48,13 @@ export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
  * some executions, and nothing else would notice while their endpoints do well.
  */
 export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit: number): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select id from endpoint where deleted_at is null and id > ${after} order by id limit ${limit}`.execute(tx.sql);
+  const found = await rows(tx, IdRow)`
+    select id from endpoint where deleted_at is null and id > ${after} order by id limit ${limit}`;
   await promiseEndedEndpointWorkflows(
     tx,
-    rows.map(({ id }) => id),
+    found.map(({ id }) => id),
   );
-  return rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
+  return found.length < limit ? '' : (found.at(-1)?.id ?? '');
 }
 
 /** Tells which of these executions an endpoint should have. */
@@ -60,19 +63,21 @@ export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[
   return promiseMissing(tx, 'deliverWebhooks', { which, movedAt: null });
 }
 
+const DueRow = z.object({ id: z.string(), dueAt: z.string(), isUnheard: z.boolean() });
+
 /**
  * Wakes workers for endpoints that have something due and nobody draining: a wake-up was lost, or its worker died. Where that
  * has not helped it promises a drain, unless one is promised already. What was leased to a drain that died counts as due.
  */
 export async function promiseDrains(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ id: string; dueAt: string; isUnheard: boolean }>`
+  const found = await rows(tx, DueRow)`
     select e.id, due.at as "dueAt", due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
     from endpoint e join endpoint_drain n on n.endpoint_id = e.id cross join lateral next_delivery_at(e.id) due(at)
     where e.status = 'active' and e.deleted_at is null
       and (n.drained_until is null or n.drained_until < clock_timestamp())
-      and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`.execute(tx.sql);
-  for (const { id } of rows) tx.wake('delivery', id);
-  const unheard = Object.fromEntries(rows.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
+      and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`;
+  for (const { id } of found) tx.wake('delivery', id);
+  const unheard = Object.fromEntries(found.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
   const ids = Object.keys(unheard);
   if (ids.length === 0) return;
   await promiseMissing(tx, 'deliverWebhooks', {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import type { EndpointSource, ORDERINGS } from '../../domain/webhooks/endpoint.ts';
+import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
 import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
@@ -28,33 +29,33 @@ const CONCURRENCY = 10;
 export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<string> {
   const id = newId('whe');
   const { headers, timeoutMs = tx.webhooks.timeoutMs, concurrency = CONCURRENCY } = endpoint;
-  await sql`
+  await run(tx)`
     insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events, description, ordering, rate_per_second,
       concurrency, timeout_ms, retry_ladder_ms, headers, created_at, status_at)
     values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.url},
       ${sealSecret(tx.secrets, id, endpoint.secret)}, ${endpoint.events}, ${endpoint.description ?? null},
       ${endpoint.ordering ?? 'conversation'}, ${endpoint.ratePerSecond ?? null}, ${concurrency}, ${timeoutMs},
-      ${endpoint.retryLadderMs ?? null}, ${sealHeaders(tx.secrets, id, headers ?? null)}, ${tx.now}, ${tx.now})`.execute(
-    tx.sql,
-  );
-  await sql`
+      ${endpoint.retryLadderMs ?? null}, ${sealHeaders(tx.secrets, id, headers ?? null)}, ${tx.now}, ${tx.now})`;
+  await run(tx)`
     with health as (insert into endpoint_health (endpoint_id) values (${id}))
-    insert into endpoint_drain (endpoint_id) values (${id})`.execute(tx.sql);
+    insert into endpoint_drain (endpoint_id) values (${id})`;
   await promiseEndpointWorkflow(tx, { id });
   return id;
 }
+
+const OwnEndpointsRow = z.object({ live: z.int(), deleted: z.int() });
 
 /**
  * Counts the endpoints that the agency's calls have made, and those of them that were deleted in the last day, whose
  * rows are kept. Locks the agency, so that two calls do not both make the last one.
  */
 export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
-  await sql`select 1 from agency where id = ${agencyId} for no key update`.execute(tx.sql);
-  const { rows } = await sql<{ live: number; deleted: number }>`
+  await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
+  const found = await row(tx, OwnEndpointsRow)`
     select (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api' and deleted_at is null) as live,
       (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api'
-        and deleted_at > ${tx.now}::timestamptz - interval '1 day') as deleted`.execute(tx.sql);
-  return rows[0] ?? { live: 0, deleted: 0 };
+        and deleted_at > ${tx.now}::timestamptz - interval '1 day') as deleted`;
+  return found ?? { live: 0, deleted: 0 };
 }
 
 const SECRET_BYTES = 32;

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { Reach } from '../../domain/scope.ts';
+import { Timestamp } from '../columns.ts';
+import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
 export interface EventFilter {
@@ -20,34 +23,33 @@ export interface PullFilter extends EventFilter {
  * The number of the transaction under which the event is pulled, which never falls within a session, then the place that
  * the event got while its session's sequence was held.
  */
-export interface EventPlace {
-  txid: string;
-  place: string;
-}
+export const EventPlace = z.object({ txid: z.string(), place: z.string() });
+export type EventPlace = z.output<typeof EventPlace>;
 
 /** The place before every event of a transaction. */
 export const FIRST_PLACE = '-999999999999999999';
 
-export interface EventRecord extends EventPlace {
-  id: string;
-  type: string;
-  tenantId: string | null;
-  sessionId: string | null;
-  conversationId: string | null;
-  sequence: number;
-  createdAt: Date;
-  isTrial: boolean;
-}
+const EventRow = EventPlace.extend({
+  id: z.string(),
+  type: z.string(),
+  tenantId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  conversationId: z.string().nullable(),
+  sequence: z.int(),
+  createdAt: Timestamp,
+  isTrial: z.boolean(),
+});
+export type EventRecord = z.output<typeof EventRow>;
+
+const EventBodyRow = EventRow.extend({
+  /** The exact bytes that every attempt posts. */
+  body: z.string(),
+});
+export type EventWithBody = z.output<typeof EventBodyRow>;
 
 const COLUMNS = sql`v.id, v.txid::text as txid, v.place::text as place, v.type,
   v.tenant_id as "tenantId", v.session_id as "sessionId", v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
   v.trial_of is not null as "isTrial"`;
-
-type Stored = Omit<EventRecord, 'createdAt'> & { createdAt: string };
-
-function toRecord({ createdAt, ...row }: Stored): EventRecord {
-  return { ...row, createdAt: new Date(createdAt) };
-}
 
 /** A condition on `event v`. A session's key sees only its session's events, so none about endpoints. */
 export function inReach({ agencyId, tenantId, sessionId }: Reach): RawBuilder<unknown> {
@@ -71,29 +73,23 @@ export async function listEvents(
 ): Promise<EventRecord[]> {
   const { before, limit } = page;
   const older = before === null ? sql`true` : sql`(v.txid, v.place) < (${before.txid}::xid8, ${before.place}::bigint)`;
-  const { rows } = await sql<Stored>`
+  return rows(queries, EventRow)`
     select ${COLUMNS} from event v where ${inReach(reach)} and ${matches(filter)} and ${older}
-    order by v.txid desc, v.place desc limit ${limit}`.execute(queries.sql);
-  return rows.map(toRecord);
-}
-
-export interface EventWithBody extends EventRecord {
-  /** The exact bytes that every attempt posts. */
-  body: string;
+    order by v.txid desc, v.place desc limit ${limit}`;
 }
 
 export async function findEvent(queries: Queries, reach: Reach, id: string): Promise<EventWithBody | undefined> {
-  const { rows } = await sql<Stored & { body: string }>`
-    select ${COLUMNS}, v.body from event v where v.id = ${id} and ${inReach(reach)}`.execute(queries.sql);
-  const [row] = rows;
-  return row && { ...toRecord(row), body: row.body };
+  return row(queries, EventBodyRow)`
+    select ${COLUMNS}, v.body from event v where v.id = ${id} and ${inReach(reach)}`;
 }
+
+const WholeEventRow = z.object({ whole: z.string() });
 
 /** The whole of an event that is too large to be posted. Whoever asks has shown that we gave them its address. */
 export async function findWholeEvent(queries: Queries, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ whole: string }>`
-    select coalesce(full_body, body) as whole from event where id = ${id}`.execute(queries.sql);
-  return rows[0]?.whole;
+  const found = await row(queries, WholeEventRow)`
+    select coalesce(full_body, body) as whole from event where id = ${id}`;
+  return found?.whole;
 }
 
 export interface Pulled {
@@ -114,6 +110,16 @@ export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 /** A page is held in memory and may have more than one large event. */
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
 
+const pulled = {
+  oldestOpen: z.string(),
+  isKnown: z.boolean(),
+  isExpired: z.boolean(),
+  isHeldBack: z.boolean(),
+  hasMore: z.boolean(),
+};
+/** Where nothing is to be pulled, one row says so. */
+const PulledRow = z.union([EventBodyRow.extend(pulled), z.object({ ...pulled, id: z.null() })]);
+
 /**
  * Events after `after`, in the order of their sequences within each session: only those whose transaction, by the number
  * that they bear, is older than every one that is still open. That number is never below the one of the transaction that
@@ -128,10 +134,7 @@ export async function pullEvents(
 ): Promise<Pulled | LostCursor> {
   const after = page.after ?? { txid: '0', place: FIRST_PLACE };
   const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
-  type Row = { oldestOpen: string; isKnown: boolean; isExpired: boolean; isHeldBack: boolean; hasMore: boolean } & (
-    (Stored & { body: string }) | { id: null }
-  );
-  const { rows } = await sql<Row>`
+  const found = await rows(queries, PulledRow)`
     with open as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as oldest),
     found as (
       select ${COLUMNS}, v.body, row_number() over w as number,
@@ -150,13 +153,13 @@ export async function pullEvents(
         and (x.txid, x.place) > (${after.txid}::xid8, ${after.place}::bigint)) as "isExpired",
       (select count(*) from found) > (select count(*) from page) as "hasMore",
       exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
-    from open o left join page p on true order by p.number`.execute(queries.sql);
-  const [row] = rows;
-  if (!row?.isKnown) return 'cursor_invalid';
-  if (row.isExpired) return 'cursor_expired';
-  const events = rows.flatMap((each) => (each.id === null ? [] : [{ ...toRecord(each), body: each.body }]));
+    from open o left join page p on true order by p.number`;
+  const [first] = found;
+  if (!first?.isKnown) return 'cursor_invalid';
+  if (first.isExpired) return 'cursor_expired';
+  const events = found.flatMap((each) => (each.id === null ? [] : [each]));
   const last = events.at(-1);
   const next =
-    row.hasMore && last ? { txid: last.txid, place: last.place } : { txid: row.oldestOpen, place: FIRST_PLACE };
-  return { events, hasMore: row.hasMore, next, isHeldBack: row.isHeldBack };
+    first.hasMore && last ? { txid: last.txid, place: last.place } : { txid: first.oldestOpen, place: FIRST_PLACE };
+  return { events, hasMore: first.hasMore, next, isHeldBack: first.isHeldBack };
 }

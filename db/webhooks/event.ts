@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { EventMetadata } from '../../domain/webhooks/event.ts';
+import { row, rows } from '../rows.ts';
 import type { NewEvent, Tx } from '../tx.ts';
 import { eventBodies } from './event-body.ts';
 import { newId } from '../new-id.ts';
@@ -46,12 +48,13 @@ function byText(a: string | null, b: string | null): number {
   return (a ?? '') < (b ?? '') ? -1 : Number((a ?? '') > (b ?? ''));
 }
 
-interface SequencePart {
+const SequencePart = z.object({
   /** The number before the first of those that are taken. */
-  before: number;
+  before: z.int(),
   /** The transaction under which the events are pulled; null is the one that writes them. */
-  txid: string | null;
-}
+  txid: z.string().nullable(),
+});
+type SequencePart = z.output<typeof SequencePart>;
 
 const UNCOUNTED: SequencePart = { before: 0, txid: null };
 
@@ -61,12 +64,12 @@ const UNCOUNTED: SequencePart = { before: 0, txid: null };
  * before what was told before them.
  */
 async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise<SequencePart> {
-  const { rows } = await sql<SequencePart>`
+  const found = await row(tx, SequencePart)`
     update session_sequence set last = last + ${counted}, last_txid = greatest(last_txid, pg_current_xact_id())
     where session_id = ${sessionId}
-    returning (last - ${counted})::float8 as before, last_txid::text as txid`.execute(tx.sql);
-  if (!rows[0]) throw new Error('A session without a sequence row cannot emit events.');
-  return rows[0];
+    returning (last - ${counted})::float8 as before, last_txid::text as txid`;
+  if (!found) throw new Error('A session without a sequence row cannot emit events.');
+  return found;
 }
 
 /**
@@ -86,15 +89,17 @@ function toRow(tx: Tx, event: NewEvent, { sequence, txid }: Pick<EventRow, 'sequ
   return { ...where, ...eventBodies(tx, event, metadata), type: event.event, createdAt: occurredAt };
 }
 
+const WokenRow = z.object({ endpointId: z.string() });
+
 /**
  * Only the head of a lane is ready. The heads are share-locked first. A drain that is just finishing one of them either
  * waits for us and then sees our row, or has finished, and the lock is on the next one, if there is any.
  */
-async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
-  const { rows: woken } = await sql<{ endpointId: string }>`
+async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
+  const woken = await rows(tx, WokenRow)`
     with incoming as (
       -- Places are taken while the session's sequence is held, so both have one order. An event has one place everywhere.
-      select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
+      select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
         "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
     ), stored as (
@@ -133,9 +138,9 @@ async function insertRows(tx: Tx, rows: EventRow[]): Promise<void> {
         and row_number() over (partition by w.endpoint_id, w.lane order by w.place) = 1,
       w."createdAt"
     from wanted w order by w.place
-    returning endpoint_id as "endpointId"`.execute(tx.sql);
+    returning endpoint_id as "endpointId"`;
   for (const endpointId of new Set(woken.map((row) => row.endpointId))) tx.wake('delivery', endpointId);
-  for (const agencyId of new Set(rows.map((row) => row.agencyId))) tx.wake('event', agencyId);
+  for (const agencyId of new Set(made.map((row) => row.agencyId))) tx.wake('event', agencyId);
 }
 
 /** The lane of endpoint `e` that an event belongs to. Deliveries of one lane go one after the other. */

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { IdRow } from '../columns.ts';
+import { rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,22 +10,22 @@ const KEEP_HISTORY_DAYS = 365;
 /** Forgets notices, what was done with endpoints long ago, and deleted endpoints that nothing is kept of any more. */
 export async function forgetEndpoints(tx: Tx, limit: number): Promise<void> {
   const before = (days: number) => new Date(tx.now.getTime() - days * DAY_MS);
-  await sql`
+  await run(tx)`
     delete from endpoint_notice where id = any(array(select id from endpoint_notice
-      where at < ${before(KEEP_DAYS)} order by at limit ${limit}))`.execute(tx.sql);
-  await sql`
+      where at < ${before(KEEP_DAYS)} order by at limit ${limit}))`;
+  await run(tx)`
     delete from endpoint_history where id = any(array(select id from endpoint_history
-      where at < ${before(KEEP_HISTORY_DAYS)} order by at limit ${limit}))`.execute(tx.sql);
-  const { rows } = await sql<{ id: string }>`
+      where at < ${before(KEEP_HISTORY_DAYS)} order by at limit ${limit}))`;
+  const found = await rows(tx, IdRow)`
     select e.id from endpoint e
     where e.deleted_at < ${before(KEEP_DAYS)}
       and not exists (select 1 from delivery d where d.endpoint_id = e.id)
       and not exists (select 1 from endpoint_notice n where n.endpoint_id = e.id)
-    order by e.deleted_at limit ${limit} for update of e skip locked`.execute(tx.sql);
-  if (rows.length === 0) return;
-  const ids = rows.map(({ id }) => id);
-  await sql`delete from endpoint_history where endpoint_id = any(${ids}::text[])`.execute(tx.sql);
-  await sql`delete from endpoint_health where endpoint_id = any(${ids}::text[])`.execute(tx.sql);
-  await sql`delete from endpoint_drain where endpoint_id = any(${ids}::text[])`.execute(tx.sql);
-  await sql`delete from endpoint where id = any(${ids}::text[])`.execute(tx.sql);
+    order by e.deleted_at limit ${limit} for update of e skip locked`;
+  if (found.length === 0) return;
+  const ids = found.map(({ id }) => id);
+  await run(tx)`delete from endpoint_history where endpoint_id = any(${ids}::text[])`;
+  await run(tx)`delete from endpoint_health where endpoint_id = any(${ids}::text[])`;
+  await run(tx)`delete from endpoint_drain where endpoint_id = any(${ids}::text[])`;
+  await run(tx)`delete from endpoint where id = any(${ids}::text[])`;
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
+import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import type { ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
+import { IdRow, Timestamp } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { pendingCount } from './endpoint-view.ts';
 import { newId } from '../new-id.ts';
@@ -34,38 +37,38 @@ function hasExhausted(now: Date): RawBuilder<unknown> {
 /** Lists the endpoints whose owners are to be told something. */
 export async function listEndpointsToNote(queries: Queries, limit: number): Promise<string[]> {
   const { now } = queries;
-  const { rows } = await sql<{ id: string }>`
+  const found = await rows(queries, IdRow)`
     select e.id from endpoint e join endpoint_health h on h.endpoint_id = e.id
     where e.deleted_at is null and (
       (e.status = 'disabled' and h.notice_level < ${DISABLED_LEVEL})
       or (e.status = 'active' and ${levelOf(now)} > h.notice_level)
       or (e.status = 'active' and h.failing_since is null and h.notice_level > 0)
       or (${hasExhausted(now)}))
-    order by e.id limit ${limit}`.execute(queries.sql);
-  return rows.map(({ id }) => id);
+    order by e.id limit ${limit}`;
+  return found.map(({ id }) => id);
 }
 
-interface Noted {
-  agencyId: string;
-  tenantIds: string[] | null;
-  url: string;
-  status: 'active' | 'paused' | 'disabled';
-  disabledReason: string | null;
-  failingSince: string | null;
-  lastError: string | null;
-  told: number;
-  level: number;
-  hasExhausted: boolean;
-}
+const Noted = z.object({
+  agencyId: z.string(),
+  tenantIds: z.array(z.string()).nullable(),
+  url: z.string(),
+  status: z.enum(ENDPOINT_STATUSES),
+  disabledReason: z.string().nullable(),
+  failingSince: Timestamp.nullable(),
+  lastError: z.string().nullable(),
+  told: z.int(),
+  level: z.int(),
+  hasExhausted: z.boolean(),
+});
+type Noted = z.output<typeof Noted>;
 
 async function lockNoted(tx: Tx, endpointId: string): Promise<Noted | undefined> {
-  const { rows } = await sql<Noted>`
+  return row(tx, Noted)`
     select e.agency_id as "agencyId", e.tenant_ids as "tenantIds", e.url, e.status, e.disabled_reason as "disabledReason",
       h.failing_since as "failingSince", h.last_error as "lastError", h.notice_level as told, ${levelOf(tx.now)} as level,
       ${hasExhausted(tx.now)} as "hasExhausted"
     from endpoint e join endpoint_health h on h.endpoint_id = e.id
-    where e.id = ${endpointId} and e.deleted_at is null for no key update of h`.execute(tx.sql);
-  return rows[0];
+    where e.id = ${endpointId} and e.deleted_at is null for no key update of h`;
 }
 
 /** Tells the owner what the rows say and the owner does not know yet. Safe to call at any time. */
@@ -86,10 +89,10 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   if (noted.hasExhausted) {
     await tell(tx, endpointId, noted, 'endpoint.failing', 'events_exhausted');
     // Whatever another process writes meanwhile bears a later time, or is visible by now.
-    await sql`
+    await run(tx)`
       update endpoint_health set exhausted_told_at = (select max(done_at) from delivery
         where endpoint_id = ${endpointId} and status = 'failed')
-      where endpoint_id = ${endpointId}`.execute(tx.sql);
+      where endpoint_id = ${endpointId}`;
   }
 }
 
@@ -102,7 +105,8 @@ export async function noteResumed(tx: Tx, endpointId: string): Promise<void> {
 }
 
 async function setLevel(tx: Tx, endpointId: string, level: number): Promise<void> {
-  await sql`update endpoint_health set notice_level = ${level} where endpoint_id = ${endpointId}`.execute(tx.sql);
+  await run(tx)`
+    update endpoint_health set notice_level = ${level} where endpoint_id = ${endpointId}`;
 }
 
 /**
@@ -114,15 +118,13 @@ async function tell(tx: Tx, endpointId: string, noted: Noted, type: NoticeType, 
     url,
     status,
     reason,
-    failingSince: noted.failingSince === null ? null : new Date(noted.failingSince).toISOString(),
+    failingSince: noted.failingSince?.toISOString() ?? null,
     lastError,
     pending: await pendingCount(tx, endpointId),
   };
-  await sql`
+  await run(tx)`
     insert into endpoint_notice (id, agency_id, endpoint_id, type, detail, at)
-    values (${newId('ntc')}, ${agencyId}, ${endpointId}, ${type}, ${JSON.stringify(detail)}::jsonb, ${tx.now})`.execute(
-    tx.sql,
-  );
+    values (${newId('ntc')}, ${agencyId}, ${endpointId}, ${type}, ${JSON.stringify(detail)}::jsonb, ${tx.now})`;
   const tenantId = tenantIds?.length === 1 ? (tenantIds[0] ?? null) : null;
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
   tx.emit({
@@ -145,31 +147,26 @@ const NoticeDetail = z.object({
   pending: z.int(),
 });
 
-export interface Notice extends z.infer<typeof NoticeDetail> {
-  id: string;
-  agencyId: string;
-  endpointId: string;
-  type: string;
-  at: Date;
-}
+const NoticeRow = z.object({
+  id: z.string(),
+  agencyId: z.string(),
+  endpointId: z.string(),
+  type: z.string(),
+  detail: NoticeDetail,
+  at: Timestamp,
+});
+export type Notice = Omit<z.output<typeof NoticeRow>, 'detail'> & z.output<typeof NoticeDetail>;
 
 /** Lists the newest first: those of one agency, or of all for the operator. */
 export async function listNotices(
   queries: Queries,
   only: { agencyId: string | null; endpointId: string | null; before: string | null; limit: number },
 ): Promise<Notice[]> {
-  const { rows } = await sql<{
-    id: string;
-    agencyId: string;
-    endpointId: string;
-    type: string;
-    detail: unknown;
-    at: string;
-  }>`
+  const found = await rows(queries, NoticeRow)`
     select id, agency_id as "agencyId", endpoint_id as "endpointId", type, detail, at from endpoint_notice
     where (${only.agencyId}::text is null or agency_id = ${only.agencyId})
       and (${only.endpointId}::text is null or endpoint_id = ${only.endpointId})
       and (${only.before}::text is null or id < ${only.before})
-    order by id desc limit ${only.limit}`.execute(queries.sql);
-  return rows.map(({ detail, at, ...row }) => ({ ...row, ...NoticeDetail.parse(detail), at: new Date(at) }));
+    order by id desc limit ${only.limit}`;
+  return found.map(({ detail, ...notice }) => ({ ...notice, ...detail }));
 }

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../../domain/webhooks/record.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
+import { IdRow } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { promoteLanes } from './delivery.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
@@ -26,16 +30,16 @@ export async function resendEvent(
   { agencyId, eventId, endpointId }: { agencyId: string; eventId: string; endpointId: string | null },
   by: Actor,
 ): Promise<EventResent> {
-  const { rows: events } = await sql`
-    select 1 from event where id = ${eventId} and agency_id = ${agencyId}`.execute(tx.sql);
-  if (events.length === 0) return { outcome: 'no_event' };
-  const { rows: targets } = await sql<{ id: string }>`
+  const events = await run(tx)`
+    select 1 from event where id = ${eventId} and agency_id = ${agencyId}`;
+  if (events === 0) return { outcome: 'no_event' };
+  const targets = await rows(tx, IdRow)`
     select e.id from endpoint e join event v on v.id = ${eventId}
     where e.agency_id = ${agencyId} and e.deleted_at is null and ${mayGet()} and ${
       endpointId === null
         ? sql`e.id in (select d.endpoint_id from delivery d where d.event_id = ${eventId})`
         : sql`e.id = ${endpointId}`
-    } order by e.id`.execute(tx.sql);
+    } order by e.id`;
   if (endpointId !== null && targets.length === 0) return { outcome: 'no_endpoint' };
   const deliveries: { endpointId: string; deliveryId: string }[] = [];
   for (const { id } of targets) {
@@ -50,12 +54,9 @@ export async function resendEvent(
 }
 
 async function deliveryOf(tx: Tx, endpointId: string, eventId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id::text as id from delivery where event_id = ${eventId} and endpoint_id = ${endpointId} order by id`.execute(
-    tx.sql,
-  );
-  const found = rows[0] ?? (await insertDeliveries(tx, endpointId, [eventId]))[0];
-  return found?.id;
+  const known = await row(tx, IdRow)`
+    select id::text as id from delivery where event_id = ${eventId} and endpoint_id = ${endpointId} order by id`;
+  return (known ?? (await insertDeliveries(tx, endpointId, [eventId]))[0])?.id;
 }
 
 interface DeliveryOfAgency {
@@ -63,26 +64,28 @@ interface DeliveryOfAgency {
   id: string;
 }
 
-interface Found {
-  endpointId: string;
-  eventId: string;
-  status: DeliveryStatus;
-  lane: string;
-  isInFlight: boolean;
-  isDeleted: boolean;
-  isKept: boolean;
-  mayGet: boolean;
-}
+const LockedRow = z.object({
+  endpointId: z.string(),
+  eventId: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  lane: z.string(),
+  isInFlight: z.boolean(),
+  isDeleted: z.boolean(),
+  isKept: z.boolean(),
+  mayGet: z.boolean(),
+});
 
-async function lockDelivery(tx: Tx, { agencyId, id }: DeliveryOfAgency): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`
+async function lockDelivery(
+  tx: Tx,
+  { agencyId, id }: DeliveryOfAgency,
+): Promise<z.output<typeof LockedRow> | undefined> {
+  return row(tx, LockedRow)`
     select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.lane,
       coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight", e.deleted_at is not null as "isDeleted",
       exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at) as "isKept",
       exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()}) as "mayGet"
     from delivery d join endpoint e on e.id = d.endpoint_id
-    where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`.execute(tx.sql);
-  return rows[0];
+    where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`;
 }
 
 /** Sends one delivery again, now, ahead of what else waits for its endpoint. */
@@ -107,9 +110,9 @@ export async function cancelDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Act
   if (found.status === 'cancelled') return { outcome: 'cancelled' };
   if (found.status !== 'pending') return { outcome: 'ended', status: found.status };
   if (found.isInFlight) return { outcome: 'in_flight' };
-  await sql`
+  await run(tx)`
     update delivery set status = 'cancelled', done_at = ${tx.now}, lease_token = null, leased_until = null
-    where id = ${id}::bigint`.execute(tx.sql);
+    where id = ${id}::bigint`;
   await promoteLanes(tx, found.endpointId, [found.lane]);
   await insertEndpointHistory(tx, found.endpointId, {
     action: 'cancel',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../database.ts';
+import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
@@ -38,18 +40,20 @@ export interface Replayed {
 /** The rows of one chunk. The transaction keeps their lanes locked. */
 const CHUNK = 500;
 
+const CountRow = z.object({ n: z.int() });
+
 /** Counts the events that a replay would send. */
 export async function countReplayed(queries: Queries, replay: Replay): Promise<number> {
   const wanting = await wantedOf(queries, replay.endpointId);
   if (!wanting) return 0;
   const counted =
     replay.only === 'failed'
-      ? sql<{ n: number }>`select count(*)::int as n from delivery d where ${failedOf(replay)}`
-      : sql<{ n: number }>`select count(*)::int as n from event v where ${wantedBy(wanting, replay)}
+      ? sql`select count(*)::int as n from delivery d where ${failedOf(replay)}`
+      : sql`select count(*)::int as n from event v where ${wantedBy(wanting, replay)}
           and not exists (select 1 from delivery d
             where d.event_id = v.id and d.endpoint_id = ${replay.endpointId} and d.status = 'pending')`;
-  const { rows } = await counted.execute(queries.sql);
-  return rows[0]?.n ?? 0;
+  const found = await row(queries, CountRow)`${counted}`;
+  return found?.n ?? 0;
 }
 
 /** The progress of a replay, which may have to begin again. */
@@ -139,18 +143,18 @@ export function mayGet(): RawBuilder<unknown> {
   return sql`(e.tenant_ids is null or v.tenant_id = any(e.tenant_ids) or v.trial_of = e.id)`;
 }
 
-interface Wanting {
-  agencyId: string;
-  tenantIds: string[] | null;
-  events: string[];
-}
+const Wanting = z.object({
+  agencyId: z.string(),
+  tenantIds: z.array(z.string()).nullable(),
+  events: z.array(z.string()),
+});
+type Wanting = z.output<typeof Wanting>;
 
 /** This is a query of its own, because events of one named agency are read in the order of their index. */
 async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting | undefined> {
-  const { rows } = await sql<Wanting>`
+  return row(queries, Wanting)`
     select agency_id as "agencyId", tenant_ids as "tenantIds", events from endpoint
-    where id = ${endpointId} and deleted_at is null`.execute(queries.sql);
-  return rows[0];
+    where id = ${endpointId} and deleted_at is null`;
 }
 
 /** A condition on `event v`. */
@@ -160,29 +164,31 @@ function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): Raw
     and v.not_to is distinct from ${replay.endpointId} and ${inSpan(sql`v.created_at`, replay)}`;
 }
 
+const FailedRow = z.object({ id: z.string(), place: z.string(), lane: z.string() });
+
 async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
-  const { rows } = await sql<{ id: string; place: string; lane: string }>`
+  const found = await rows(tx, FailedRow)`
     select d.id::text as id, d.place::text as place, d.lane from delivery d
     where ${failedOf(replay)} and d.done_at <= ${asOf} and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
-    order by d.place, d.id limit ${CHUNK} for update of d`.execute(tx.sql);
-  await requeue(tx, replay.endpointId, rows);
-  const last = rows.length < CHUNK ? undefined : rows.at(-1);
-  return { count: rows.length, last: last ? { order: last.place, id: last.id } : null };
+    order by d.place, d.id limit ${CHUNK} for update of d`;
+  await requeue(tx, replay.endpointId, found);
+  const last = found.length < CHUNK ? undefined : found.at(-1);
+  return { count: found.length, last: last ? { order: last.place, id: last.id } : null };
 }
 
-interface WantedEvent {
-  id: string;
-  txid: string;
-  place: string;
-  deliveryId: string | null;
-  lane: string | null;
-  isReplayed: boolean;
-}
+const WantedRow = z.object({
+  id: z.string(),
+  txid: z.string(),
+  place: z.string(),
+  deliveryId: z.string().nullable(),
+  lane: z.string().nullable(),
+  isReplayed: z.boolean(),
+});
 
 async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
   const wanting = await wantedOf(tx, replay.endpointId);
   if (!wanting) return { count: 0, last: null };
-  const { rows } = await sql<WantedEvent>`
+  const found = await rows(tx, WantedRow)`
     with wanted as (
       select v.id, v.txid, v.place from event v
       where ${wantedBy(wanting, replay)}
@@ -192,17 +198,19 @@ async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf
     select w.id, w.txid::text as txid, w.place::text as place, d.id::text as "deliveryId", d.lane,
       d.id is null or (d.status <> 'pending' and d.done_at <= ${asOf}) as "isReplayed"
     from wanted w left join delivery d on d.event_id = w.id and d.endpoint_id = ${replay.endpointId}
-    order by w.txid, w.place`.execute(tx.sql);
-  const replayed = rows.filter(({ isReplayed }) => isReplayed);
+    order by w.txid, w.place`;
+  const replayed = found.filter(({ isReplayed }) => isReplayed);
   const missing = replayed.flatMap(({ id, deliveryId }) => (deliveryId === null ? [id] : []));
   const made = await insertDeliveries(tx, replay.endpointId, missing);
   const known = replayed.flatMap(({ deliveryId, lane }) =>
     deliveryId === null ? [] : [{ id: deliveryId, lane: lane ?? '' }],
   );
   await requeue(tx, replay.endpointId, [...known, ...made]);
-  const last = rows.length < CHUNK ? undefined : rows.at(-1);
+  const last = found.length < CHUNK ? undefined : found.at(-1);
   return { count: replayed.length, last: last ? { order: last.txid, id: last.place } : null };
 }
+
+const InsertedRow = z.object({ id: z.string(), lane: z.string() });
 
 /** Inserts deliveries at the places of their events. They are not ready yet. */
 export async function insertDeliveries(
@@ -211,15 +219,14 @@ export async function insertDeliveries(
   eventIds: readonly string[],
 ): Promise<{ id: string; lane: string }[]> {
   if (eventIds.length === 0) return [];
-  const { rows } = await sql<{ id: string; lane: string }>`
+  return rows(tx, InsertedRow)`
     insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready, next_attempt_at)
     select e.id, v.agency_id, v.tenant_id, v.id, v.created_at,
       ${laneOf(sql`false`, sql`v.id`, sql`v.conversation_id`, sql`v.session_id`)},
       v.place, false, ${tx.now}
     from endpoint e join event v on v.agency_id = e.agency_id
     where e.id = ${endpointId} and v.id = any(${eventIds}::text[]) order by v.place
-    returning id::text as id, lane`.execute(tx.sql);
-  return rows;
+    returning id::text as id, lane`;
 }
 
 async function recordReplay(tx: Tx, replay: Replay, { count, continueFrom }: Replayed, by: Actor): Promise<Date> {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { IdRow } from '../columns.ts';
+import { rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
 /** Distinguishes these advisory locks from others. Any fixed number will do. */
@@ -9,10 +11,10 @@ const REPLAY_LOCK = 7_215_003;
  * there. False when the endpoint has been deleted; it is not deleted before the commit.
  */
 export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(${REPLAY_LOCK}, hashtext(${endpointId}))`.execute(tx.sql);
-  const { rows } = await sql`
-    select 1 from endpoint where id = ${endpointId} and deleted_at is null for share`.execute(tx.sql);
-  return rows.length > 0;
+  await run(tx)`select pg_advisory_xact_lock(${REPLAY_LOCK}, hashtext(${endpointId}))`;
+  const found = await run(tx)`
+    select 1 from endpoint where id = ${endpointId} and deleted_at is null for share`;
+  return found > 0;
 }
 
 /** Makes a delivery new; its attempts go on counting. */
@@ -27,21 +29,21 @@ export async function requeue(tx: Tx, endpointId: string, deliveries: { id: stri
   if (deliveries.length === 0) return;
   const lanes = [...new Set(deliveries.map(({ lane }) => lane))].toSorted();
   const heads = await lockHeads(tx, endpointId, lanes);
-  await sql`
+  await run(tx)`
     update delivery set ${ANEW}, ready = false, out_of_order = false, next_attempt_at = ${tx.now}
-    where id = any(${deliveries.map(({ id }) => id)}::bigint[])`.execute(tx.sql);
+    where id = any(${deliveries.map(({ id }) => id)}::bigint[])`;
   await readyHeads(tx, endpointId, lanes, heads);
   tx.wake('delivery', endpointId);
 }
 
 /** Locks the heads of the lanes, so a drain that records an attempt at the same moment runs wholly before or after us. */
 async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const found = await rows(tx, IdRow)`
     select head.id::text as id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
       select d.id from delivery d
       where d.endpoint_id = ${endpointId} and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
-      order by d.place limit 1 for update of d) head`.execute(tx.sql);
-  return rows.map(({ id }) => id);
+      order by d.place limit 1 for update of d) head`;
+  return found.map(({ id }) => id);
 }
 
 /**
@@ -54,7 +56,7 @@ async function readyHeads(
   lanes: readonly string[],
   before: readonly string[] = [],
 ): Promise<void> {
-  await sql`
+  await run(tx)`
     with first as (
       select head.id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
         select d.id from delivery d
@@ -65,7 +67,7 @@ async function readyHeads(
       union all select id, false from unnest(${before}::bigint[]) as b(id) where id not in (select id from first)
     )
     update delivery d set ready = w.ready from wanted w
-    where d.id = w.id and d.ready <> w.ready and (w.ready or d.leased_until is null)`.execute(tx.sql);
+    where d.id = w.id and d.ready <> w.ready and (w.ready or d.leased_until is null)`;
 }
 
 /**
@@ -73,11 +75,11 @@ async function readyHeads(
  * whose turn it is just goes at once.
  */
 export async function sendAgainNow(tx: Tx, endpointId: string, id: string): Promise<void> {
-  await sql`
+  await run(tx)`
     update delivery d set ${ANEW}, ready = true, next_attempt_at = ${tx.now},
       out_of_order = d.out_of_order or (not (d.status = 'pending' and d.ready) and exists (select 1 from delivery o
         where o.endpoint_id = d.endpoint_id and o.lane = d.lane and o.status = 'pending' and o.id <> d.id))
     where d.id = ${id}::bigint and d.endpoint_id = ${endpointId}
-      and (d.leased_until is null or d.leased_until < clock_timestamp())`.execute(tx.sql);
+      and (d.leased_until is null or d.leased_until < clock_timestamp())`;
   tx.wake('delivery', endpointId);
 }

@@ -1,29 +1,28 @@
-import { sql } from 'kysely';
-import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import { z } from 'zod';
+import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { WebhookChange } from '../../domain/tenants/settings.ts';
+import { row } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { deleteEndpoint, lockEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
 import type { Actor } from './endpoint-history.ts';
 import { insertEndpoint, newWebhookSecret } from './endpoint.ts';
 
-interface TenantWebhook {
-  id: string;
-  url: string;
-  events: string[];
-  status: EndpointStatus;
-  disabledReason: string | null;
-}
+const TenantWebhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  status: z.enum(ENDPOINT_STATUSES),
+  disabledReason: z.string().nullable(),
+});
+type TenantWebhook = z.output<typeof TenantWebhook>;
 
 /** Finds the endpoint of the tenant's webhook setting; undefined where the tenant has none. */
 export async function findTenantWebhook(queries: Queries, scope: TenantScope): Promise<TenantWebhook | undefined> {
-  const { rows } = await sql<TenantWebhook>`
+  return row(queries, TenantWebhook)`
     select id, url, events, status, disabled_reason as "disabledReason" from endpoint
-    where agency_id = ${scope.agencyId} and tenant_ids[1] = ${scope.tenantId} and source = 'tenant' and deleted_at is null`.execute(
-    queries.sql,
-  );
-  return rows[0];
+    where agency_id = ${scope.agencyId} and tenant_ids[1] = ${scope.tenantId} and source = 'tenant' and deleted_at is null`;
 }
 
 const OVERLAP_HOURS = 24;

@@ -74,10 +74,12 @@ export const RehearsalResult = z
   .meta({ id: 'RehearsalResult' });
 export type RehearsalResult = z.infer<typeof RehearsalResult>;
 
+export const REHEARSAL_STATUSES = ['running', 'done', 'failed'] as const;
+
 export const RehearsalView = z
   .object({
     id: z.string(),
-    status: z.enum(['running', 'done', 'failed']),
+    status: z.enum(REHEARSAL_STATUSES),
     results: z.array(RehearsalResult).meta({ description: 'Each persona beside the other, run by run.' }),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     createdAt: z.iso.datetime(),

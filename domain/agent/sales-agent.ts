@@ -98,6 +98,14 @@ const personaFields = {
 export const Persona = z.object(personaFields).meta({ id: 'Persona' });
 export type Persona = z.infer<typeof Persona>;
 
+/** JSON has no undefined, so each field that is there is set. */
+function isSet(fields: { [Field in keyof Persona]?: Persona[Field] | undefined }): fields is Partial<Persona> {
+  return Object.values(fields).every((field) => field !== undefined);
+}
+
+/** The fields of a persona that somebody has set, as they are stored. */
+export const StoredPersona = Persona.partial().refine(isSet);
+
 export const UpdatePersona = z
   .object({ ...tenantFields, ...z.object(personaFields).partial().shape })
   .meta({ id: 'UpdatePersona' });

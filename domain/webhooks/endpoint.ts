@@ -79,6 +79,8 @@ export const MOST_OLD_SECRETS = 3;
 export const ORDERINGS = ['conversation', 'parallel', 'fifo'] as const;
 export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+/** Whether attempts go to it: all, none, or one that probes. */
+export const BREAKER_STATES = ['closed', 'open', 'half_open'] as const;
 export const ENDPOINT_SOURCES = ['dashboard', 'tenant', 'api'] as const;
 export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 

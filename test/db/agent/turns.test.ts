@@ -15,7 +15,7 @@ describe("beginTurn: the agent's turn", () => {
 
   it('waits until the contact is still, begins anew with each message and while they type, and never longer than the cap', async () => {
     const chat = agent.person();
-    await persona({ quietPeriodMs: 60_000, maxWaitMs: 300_000 });
+    await persona({ quietPeriodMs: 60_000, maxWaitMs: 120_000 });
     const id = await agent.write(chat, 'I want');
     // In tens of seconds: the machine takes some time, too.
     const look = async () => {
@@ -24,10 +24,10 @@ describe("beginTurn: the agent's turn", () => {
     };
     expect(await look()).toBe(60);
     expect(agent.watched).toContain(chat);
-    database.clock.advance(40_000);
+    database.clock.advance(20_000);
     await agent.write(chat, 'a boat');
     expect(await look()).toBe(60);
-    database.clock.advance(30_000);
+    database.clock.advance(15_000);
     await agent.type(chat, true);
     expect(await look()).toBe(60);
     database.clock.advance(5_000);
@@ -35,7 +35,7 @@ describe("beginTurn: the agent's turn", () => {
     await agent.type(chat, false);
     database.clock.advance(20_000);
     expect(await look()).toBe(40);
-    database.clock.advance(195_000);
+    database.clock.advance(50_000);
     await agent.type(chat, true);
     expect(await look()).toBe(10);
     database.clock.advance(10_000);
