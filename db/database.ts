@@ -6,7 +6,7 @@ import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
 import { entities } from './entities.ts';
 import { insertEvents } from './webhooks/event.ts';
-import { row } from './rows.ts';
+import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { Wakeups } from './wakeups.ts';
@@ -172,9 +172,9 @@ export class Database {
     await this.#sql.connection().execute(async (connection) => {
       for (let taken = 0; taken < CLOCK_SAMPLES; taken += 1) {
         const beforeMs = performance.now();
-        const read = await row({ sql: connection }, ClockRow)`
+        const { ms } = await one({ sql: connection }, ClockRow)`
           select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
-        if (read) samples.push({ databaseMs: read.ms, beforeMs, afterMs: performance.now() });
+        samples.push({ databaseMs: ms, beforeMs, afterMs: performance.now() });
       }
     });
     this.clock.discipline(samples);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Timestamp } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
-import { row, rows, run } from '../../db/rows.ts';
+import { one, row, rows, run } from '../../db/rows.ts';
 import { aDatabase } from './a-database.ts';
 
 const Person = z.object({ name: z.string(), seenAt: Timestamp.nullable() });
@@ -34,6 +34,11 @@ describe('rows: what the database answers is held to a schema', () => {
       await row(queries, Count)`select 1 as n where false`,
     ]);
     expect(found).toEqual([{ n: 4 }, undefined]);
+  });
+
+  it('refuses to give the reader of the one row that there is none', async () => {
+    const none = database.read((queries) => one(queries, Count)`select 1 as n where ${false}`);
+    await expect(none).rejects.toThrow('No row was answered. Mend the statement: select 1 as n where ?');
   });
 
   it('tells the developer of a wrong row its statement and column, and nothing that the row holds', async () => {

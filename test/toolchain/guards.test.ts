@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { guardAssertedRows } from './asserted-rows.ts';
 import { guardCitations, guardFolders, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
 import { docsPages, writtenFiles } from './source-files.ts';
@@ -76,6 +77,30 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
       file('db/a.ts', 'function next(queries: Queries) {\n  return sql`select look_b()`.execute(queries.sql);\n}\n'),
       file('db/a.sql', 'create or replace function look_b() returns int language sql stable as $$ select 1 $$;\n'),
     ],
+  },
+  {
+    title: 'no type beside a statement that says what it answers',
+    guard: guardAssertedRows,
+    refused: [file('db/a.ts', 'const NAMES = sql<{ name: string }>`select name from a`;\n')],
+    says: /^db\/a\.ts:1 asserts what a statement answers: let rows, row, one or run of db\/rows\.ts run it, with a zod schema/,
+    passes: [
+      file('db/a.ts', 'const names = await rows(queries, Name)`select name from a where ${sql`true`}`;\n'),
+      file('test/db/a.test.ts', 'await rowsOf(database, sql<{ name: string }>`select name from a`);\n'),
+    ],
+  },
+  {
+    title: 'no statement that is run past the schemas',
+    guard: guardAssertedRows,
+    refused: [file('db/a.ts', '\nconst { rows } = await sql`select 1`.execute(queries.sql);\n')],
+    says: /^db\/a\.ts:2 runs a statement whose answer nobody checks: let rows, row, one or run of db\/rows\.ts run it/,
+    passes: [file('db/a.ts', 'await this.#sql.transaction().execute(async (trx) => work(trx));\n')],
+  },
+  {
+    title: 'no schema of rows that is made at each call',
+    guard: guardAssertedRows,
+    refused: [file('db/a.ts', 'return rows(queries, z.object({ id: z.string() }))`select id from a`;\n')],
+    says: /^db\/a\.ts:1 makes a schema at each call, .* give it a name at the top of the module/,
+    passes: [file('db/a.ts', 'return rows(queries, IdRow)`select id from a`;\n')],
   },
 ];
 
