@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
+import { findSessionInScope } from '../db/sessions/session.ts';
 import { insertProxiedRequest } from '../db/request-log.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
@@ -19,7 +20,6 @@ import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
 import { routes } from './routes.ts';
-import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -85,7 +85,13 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
     },
     passthrough: {
-      sessions: createSessionLookup(database, parts.backendUrl),
+      sessions: {
+        // There is one backend as yet; each session says which holds it.
+        async find(scope, idOrName) {
+          const session = await database.read((queries) => findSessionInScope(queries, scope, idOrName));
+          return session ? { id: session.id, name: session.name, baseUrl: parts.backendUrl } : undefined;
+        },
+      },
       backendApiKey: parts.backendApiKey,
       recordProxied: ({ ms, bytes, ...entry }) => {
         const row = { ...entry, durationMs: ms, responseBytes: bytes };

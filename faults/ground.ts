@@ -3,8 +3,8 @@ import { EngineProcess, newMachine, removeMachine } from '../demo/engine-process
 import type { Machine } from '../demo/engine-process.ts';
 import { SandboxControl } from '../demo/sandbox-control.ts';
 import { WebhookReceiver } from '../demo/webhook-receiver.ts';
-import { stopPostgres } from '../embedded/postgres/stop.ts';
-import { stopTemporal } from '../embedded/temporal/stop.ts';
+import { stopPostgres } from '../embedded/postgres/postgres.ts';
+import { stopTemporal } from '../embedded/temporal/launch.ts';
 import { startSandbox } from '../sandbox/main.ts';
 import type { Sandbox } from '../sandbox/main.ts';
 import { connectAccounts } from './accounts.ts';

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalid } from '../../domain/error.ts';
 import type { Reply } from '../wire/answer.ts';
 import type { Auth, Granted } from './auth.ts';
 import type { Call } from './call.ts';
@@ -5,8 +7,12 @@ import { withoutKey } from './commit.ts';
 import type { Commit, Committing } from './commit.ts';
 import { Replay } from './idempotency.ts';
 import type { Idempotency, KeyedRequest } from './idempotency.ts';
-import { canonicalRequest, idempotencyKeyOf } from './idempotency-key.ts';
 import type { RawInput } from './parse-input.ts';
+
+/** Printable ASCII, which is what a header can hold everywhere. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+/** Far deeper than any of our descriptions. */
+const MAX_DEPTH = 32;
 
 interface Begun {
   call: Call;
@@ -57,6 +63,31 @@ function keyedRequest(
   const place = { agencyId, tenantId: scope?.tenantId ?? '', sessionId: scope?.sessionId ?? '', route, key };
   // Keyed, because bodies hold secrets.
   return { place, digest: database.secrets.digest(canonicalRequest(raw)), secrets, toReply: fit };
+}
+
+/** Undefined when the request has none. An empty one is refused: whoever sends it believes to be safe. */
+function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw invalid({ pointer: 'header/Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' });
+}
+
+/**
+ * The request as one string, whatever its white space and the order of its fields. It is what came in, not what our schemas
+ * make of it: with the defaults of another version of the engine a repeated request would be another one.
+ */
+function canonicalRequest(raw: RawInput): string {
+  return JSON.stringify([raw.params, raw.query, raw.body].map((part) => sorted(part, 0)));
+}
+
+function sorted(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH)
+    throw invalid({ pointer: '', message: `must not be nested deeper than ${MAX_DEPTH} levels` });
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner, depth + 1)]));
 }
 
 async function rethrow(error: unknown): Promise<never> {

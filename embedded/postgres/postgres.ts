@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { endProcess } from '../process/child-process.ts';
 import { watchExit } from '../process/exit-watch.ts';
 import { freePort, requirePort } from '../port.ts';
 import { postgresAccount } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
 import { clusterPath, DATABASE, openCluster, USER } from './cluster.ts';
 import { launchPostgres } from './launch.ts';
-import { answersAsPostgres } from './ping.ts';
-import { stopPostgres } from './stop.ts';
 import { readPostmaster, removeIfLeftBehind } from './postmaster-file.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 import { StartupError } from '../startup-error.ts';
@@ -34,6 +34,10 @@ export interface EmbeddedPostgres {
   /** Stops the server, also one we attached to: the data directory's one owner is its owner. */
   stop: () => Promise<void>;
 }
+
+/** PostgreSQL's question "do you speak TLS?", which any server answers with one letter before asking who we are. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+const ANSWER_WITHIN_MS = 2_000;
 
 /** How long a server that is starting, recovering or leaving may keep us waiting. */
 const TURN_WITHIN_MS = 180_000;
@@ -107,4 +111,24 @@ async function findRunning(cluster: string): Promise<Running | 'busy' | undefine
   // A file of a server that is gone: PostgreSQL replaces it.
   if (identity === undefined) return undefined;
   return ready && (await answersAsPostgres(port)) ? { identity, port, attached: true } : 'busy';
+}
+
+/** Whether a PostgreSQL server answers there: a port alone still accepts for a moment after kill -9. */
+function answersAsPostgres(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(SSL_REQUEST));
+    const answer = (yes: boolean) => {
+      socket.destroy();
+      resolve(yes);
+    };
+    socket.setTimeout(ANSWER_WITHIN_MS, () => answer(false));
+    socket.once('data', (letter) => answer(letter.length === 1 && 'SN'.includes(letter.toString())));
+    socket.once('error', () => answer(false));
+    socket.once('end', () => answer(false));
+  });
+}
+
+/** The server disconnects its clients and writes all to disk; told twice, it leaves the log for the next start to replay. */
+export function stopPostgres(identity: ProcessIdentity): Promise<void> {
+  return endProcess(identity, { name: 'PostgreSQL', signals: ['SIGINT', 'SIGQUIT'], withinMs: 15_000 });
 }

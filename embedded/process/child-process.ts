@@ -34,7 +34,7 @@ export async function spawnDetached(
 }
 
 /** True as soon as the process is gone; works for processes that are not our children. */
-export function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   return waitUntil(() => !isAlive(identity), { timeoutMs, everyMs: 10 });
 }
 
@@ -47,4 +47,19 @@ export function signal(identity: ProcessIdentity, name: NodeJS.Signals): void {
     // It may end between the check and the signal, which is what we want.
     if (isAlive(identity)) throw error;
   }
+}
+
+interface Ending {
+  name: string;
+  /** Each is sent when the one before has not ended the process in time. */
+  signals: readonly NodeJS.Signals[];
+  withinMs: number;
+}
+
+export async function endProcess(identity: ProcessIdentity, { name, signals, withinMs }: Ending): Promise<void> {
+  for (const each of signals) {
+    signal(identity, each);
+    if (await waitForExit(identity, withinMs)) return;
+  }
+  throw new Error(`${name} (process ${identity.pid}) does not stop`);
 }

@@ -1,8 +1,9 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { access, chmod, constants, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { reasonOf } from '../error-reason.ts';
+import { runCommand } from '../process/run-command.ts';
 import { StartupError } from '../startup-error.ts';
 import { downloadOfficial } from './download.ts';
-import { installBinary } from './install.ts';
 import { RELEASES } from './release.ts';
 import type { TemporalKind, TemporalRelease } from './release.ts';
 import { temporalVersion } from './version.ts';
@@ -48,6 +49,29 @@ export async function findTemporal(options: FindTemporalOptions): Promise<string
     `Temporal (${release.program} ${release.version}) is neither on the PATH nor could be fetched ` +
       `(${failures.join('; ')}): ${release.remedy}.`,
   );
+}
+
+/**
+ * Fetches a binary into a directory of its own, and gives it its name in the cache only when it runs: a start that is killed
+ * half-way, or a second one at the same time, never leaves a broken binary. Answers why it failed, if it did.
+ */
+async function installBinary(
+  target: string,
+  fetchInto: (directory: string) => Promise<string>,
+): Promise<string | undefined> {
+  const directory = await mkdtemp(join(dirname(target), 'fetching-'));
+  try {
+    const binary = await fetchInto(directory);
+    await chmod(binary, 0o755);
+    const { ran, output } = await runCommand(binary, ['--version'], { env: {}, timeoutMs: 10_000 });
+    if (!ran) return `the fetched program does not run on this machine (${output.trim()})`;
+    await rename(binary, target);
+    return undefined;
+  } catch (error) {
+    return error instanceof StartupError ? error.message : reasonOf(error);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 async function chosenByPerson(path: string, kind: TemporalKind): Promise<string> {

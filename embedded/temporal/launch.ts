@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { spawnDetached } from '../process/child-process.ts';
+import { endProcess, spawnDetached } from '../process/child-process.ts';
+import type { ProcessIdentity } from '../process/process-identity.ts';
 import { logPosition, logSince } from '../log-file.ts';
 import { freePort } from '../port.ts';
 import { StartupError } from '../startup-error.ts';
 import { namespaceIsReady } from './namespace.ts';
 import { writeRecord } from './record.ts';
 import type { TemporalRecord } from './record.ts';
-import { stopTemporal } from './stop.ts';
 
 const ATTEMPTS = 3;
 /** Opening a large store after a kill takes its time. */
@@ -56,4 +56,9 @@ async function tryOnce(options: LaunchOptions, logPath: string): Promise<Tempora
 /** The program's own last words; its structured log is full of warnings that are normal at a start. */
 function reason(log: string): string {
   return /^Error: (?<words>.*)/m.exec(log)?.groups?.['words'] ?? 'it does not answer for its namespace';
+}
+
+/** Its store is a write-ahead log, so nothing that was answered is lost when it must be killed. */
+export function stopTemporal(identity: ProcessIdentity): Promise<void> {
+  return endProcess(identity, { name: 'Temporal', signals: ['SIGTERM', 'SIGKILL'], withinMs: 5_000 });
 }

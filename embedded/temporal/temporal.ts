@@ -3,11 +3,10 @@ import { watchExit } from '../process/exit-watch.ts';
 import { requirePort } from '../port.ts';
 import { serverArguments } from './arguments.ts';
 import type { ServerChoices } from './arguments.ts';
-import { launchTemporal } from './launch.ts';
+import { launchTemporal, stopTemporal } from './launch.ts';
 import { namespaceIsReady } from './namespace.ts';
 import { readRecord } from './record.ts';
 import type { TemporalRecord } from './record.ts';
-import { stopTemporal } from './stop.ts';
 
 export interface TemporalOptions extends ServerChoices {
   /** From `findTemporal`. */
