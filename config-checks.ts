@@ -1,6 +1,6 @@
 import type { ModelProvider, ModelSpec } from './domain/agent/model.ts';
 
-/** What no single setting can tell. Values are not repeated: some are secrets. */
+/** Checks what no single setting can tell. Values are not repeated: some are secrets. */
 type Given = Readonly<Record<string, string | undefined>>;
 
 const STORE_KEYS = [
@@ -9,7 +9,7 @@ const STORE_KEYS = [
   ['s3SecretAccessKey', 'S3_SECRET_ACCESS_KEY'],
 ] as const;
 
-/** API and worker must find the same files: in production that is said, not assumed. */
+/** API and worker must find the same files. In production somebody must have said where, so that it is not assumed. */
 export function storeProblems(given: Given): string[] {
   if (given['s3Endpoint'] !== undefined) {
     const missing = STORE_KEYS.filter(([field]) => given[field] === undefined);
@@ -30,7 +30,7 @@ const PROVIDER_NEEDS: Readonly<Record<ModelProvider, { field: string; variable: 
   anthropic: { field: 'anthropicApiKey', variable: 'ANTHROPIC_API_KEY' },
 };
 
-/** A model that cannot be asked would let every turn of the agent fail: better the start does. */
+/** A model that cannot be asked would let every turn of the agent fail, so the start fails instead. */
 export function modelProblems(given: Given, models: readonly ModelSpec[] | undefined): string[] {
   if (given['llmModels'] === undefined) {
     // Production is told so anyway.
@@ -46,7 +46,7 @@ export function modelProblems(given: Given, models: readonly ModelSpec[] | undef
 const STRONG_SECRET_LENGTH = 32;
 /** Length alone would let a sample value from a guide into production. */
 const SAMPLE = /change.?me|example|your[-_]/i;
-/** Every address, those of the operator's own network too. */
+/** Matches every address, also those of the operator's own network. */
 const EVERYTHING = /\/0+\s*(,|$)/;
 
 interface Needed {

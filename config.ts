@@ -11,12 +11,12 @@ import { Pace } from './domain/tenants/settings.ts';
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().min(0);
 const secret = z.string().min(1);
-/** What is appended to it would end up in a query, and what is before its host in logs. */
+/** The engine appends paths, which would end up in a query, and logs the part before the host. */
 const httpUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/[?#]|^[a-z]+:\/\/[^/]*@/i.test(url), 'must have no user, query or fragment')
   .transform((url) => url.replace(/\/+$/, ''));
-/** As base64 it must fit into the 50 MiB that the backend takes in one request. */
+/** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
 const MOST_MEDIA_BYTES = 36 * 1_048_576;
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
@@ -221,7 +221,7 @@ export const Settings = z.object({
 export interface Config extends Omit<z.output<typeof Settings>, 'publicUrl' | 'llmModels'> {
   publicUrl: string;
   llmModels: ModelSpec[];
-  /** For the programs that the engine starts. */
+  /** The environment of the programs that the engine starts. */
   environment: NodeJS.ProcessEnv;
 }
 
@@ -254,7 +254,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** An address that others can call: "every address" is none of them, and IPv6 is bracketed in URLs. */
+/** Makes an address that others can call: "every address" is none, and IPv6 is bracketed in URLs. */
 function callable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -36,7 +36,9 @@ export interface AppOptions<Deps> {
   passthrough: PassthroughOptions;
 }
 
-/** What the backend's own clients would call; these go past the queue, the pace and the record, so they are not passed on. */
+/**
+ * Matches the sends of the backend's own API. They would go past the queue, the pace and the record, so they are not passed on.
+ */
 const BACKEND_SENDS = /^\/api\/(v1\/)?send[A-Z]\w*$/;
 
 export interface App {

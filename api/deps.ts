@@ -8,21 +8,21 @@ import type { Idempotency } from './route/idempotency.ts';
 import { createRouting } from './route/route.ts';
 import type { Watch } from './wire/watch.ts';
 
-/** What handlers work with. */
+/** Everything that handlers work with. */
 export interface ApiDeps {
   database: Database;
   idempotency: Idempotency;
   messageWatch: Watch;
   eventWatch: Watch;
   backend: Backend;
-  /** Signs what the backend tells us. */
+  /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
-  /** What the event is then; undefined when there is none of that id. */
+  /** Answers the event as it is afterwards; undefined when there is none of that id. */
   applyParkedEvent: (id: string) => Promise<ParkedEvent | undefined>;
   mediaLinks: MediaLinks;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
-  /** What a prompt for one of them may be, as the agent's is. */
+  /** The bounds of a prompt for a model, the same as the agent's. */
   promptOptions: (model: string, maxTokens: number) => PromptOptions;
   health: Health;
   version: string;

@@ -23,7 +23,7 @@ export function mount<Deps>(
   for (const route of routes.toSorted(byPrecision)) {
     router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
-      // Answers hold a tenant's data.
+      // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
       const reply = await route.run(callOf(context, context.params, route.path, access), deps);
       write(context, reply);
@@ -79,12 +79,12 @@ function write(context: ParameterizedContext<RequestState>, { status, headers, b
     context.body = JSON.stringify(body);
     context.type = 'application/json';
   }
-  // Null makes Koa answer 204, and a body resets the type: both are the route's to say.
+  // A null body makes Koa answer 204, and a body resets the type, so the route's own status and headers are set again.
   context.status = status;
   context.set(headers);
 }
 
-/** A path that a route knows under other methods; everything else goes on to the passthrough. */
+/** Refuses a path that a route knows under other methods; everything else goes on to the passthrough. */
 export function refuseOtherMethods(router: Router<RequestState>): Middleware<RequestState> {
   return async (context, next) => {
     const matched = router.match(context.path, context.method).path;

@@ -22,7 +22,10 @@ export interface BackendOptions {
   mediaTimeoutMs?: number;
   readTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** More than the in-flight cap on sends. As many again are for everything else, which hanging sends never hold up. */
+  /**
+   * Sends have more connections than the cap on sends in flight. Everything else has as many again, which hanging sends never
+   * hold up.
+   */
   connections?: number;
   now?: () => number;
 }
@@ -81,7 +84,7 @@ export function createBackend(options: BackendOptions) {
       return result.kind === 'answer' && isSuccess(result);
     },
 
-    /** How far its clock is from ours; null where it does not answer, or does not tell the time. */
+    /** Answers how far its clock is from ours; null where it does not answer, or does not tell the time. */
     async readClockSkew(ourTime: () => number): Promise<ClockSkew | null> {
       const beforeMs = ourTime();
       const result = await ping();

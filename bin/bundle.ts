@@ -9,7 +9,7 @@ import { StartupError } from '../embedded/startup-error.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLE = 'dist/workflow-bundle.js';
 
-/** What the bundle is made of: our workflows, the rules they use, and the SDK around them. */
+/** The bundle is made of our workflows, the rules they use, and the SDK around them. */
 const SOURCES = ['{workflows,domain}/**/*.ts', 'node_modules/@temporalio/{worker,workflow}/package.json'];
 
 /** The SDK reads its source map as the last thing in the file; our line stands before it, so no other line moves. */

@@ -7,14 +7,14 @@ import { readRepairState } from '../db/repair.ts';
 import { run } from '../db/rows.ts';
 
 /**
- * What the engine leans on. Only the database decides whether it is ready: without the others sends are still accepted
+ * Checks what the engine leans on. Only the database decides whether it is ready: without the others sends are still accepted
  * and kept, so taking the process out of service would help nobody.
  */
 export function createChecks(parts: {
   database: Database;
   backend: Backend;
   probeTemporal: () => Promise<void>;
-  /** What an operator must run for search attributes; null when nothing is missing. */
+  /** The command that an operator must run for search attributes; null when nothing is missing. */
   missingSearchAttributes: () => string | null;
 }): HealthCheck[] {
   return [

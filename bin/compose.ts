@@ -21,7 +21,7 @@ import type { WorkerVersion } from '../worker/workers.ts';
 import { VERSION } from './version.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Limits of sends in flight: a session that hangs must not slow another, nor a backend all; files are in memory. */
+/** Bounds the sends in flight: a session that hangs must not slow another, nor a backend all; files are in memory. */
 const IN_FLIGHT = {
   perOwner: 4,
   inAll: 64,
@@ -29,7 +29,10 @@ const IN_FLIGHT = {
 };
 const POOL_SIZE = 20;
 
-/** PostgreSQL as everybody asks it, and past a transaction pooler, for LISTEN, locks and migrations. */
+/**
+ * The address by which everybody asks PostgreSQL, and the direct one, past a transaction pooler, for LISTEN, locks and
+ * migrations.
+ */
 export function databaseUrls(config: Config): { url: string; directUrl: string } {
   const url = need(config.databaseUrl, 'DATABASE_URL');
   return { url, directUrl: config.databaseDirectUrl ?? url };
@@ -53,7 +56,7 @@ export function openBackend(config: Config): Backend {
   return createBackend({ baseUrl: need(config.backendUrl, 'BACKEND_URL'), apiKey: config.backendApiKey ?? null });
 }
 
-/** A bucket where one is configured; else a directory, which every API and worker must see. */
+/** Opens a bucket where one is configured; else a directory, which every API and worker must see. */
 function openMediaStore(config: Config): MediaStore {
   if (config.s3Endpoint === undefined) return createDirectoryStore(join(config.dataDir, 'media'));
   return createS3Store({

@@ -14,7 +14,7 @@ import type { StopSteps } from './stoppable.ts';
 export interface EmbeddedContext {
   directory: DataDirectory;
   steps: StopSteps;
-  /** Aborts when the start is called off: what has been started by then is a step, and nothing more is started. */
+  /** Aborts when the start is called off: every part that runs by then has its step, and nothing more is started. */
   stopping: AbortSignal;
   /** Progress for the person who waits. */
   say: (line: string) => void;
@@ -37,7 +37,7 @@ export async function startEmbedded(given: Config, context: EmbeddedContext): Pr
     given.temporalAddress === undefined ? temporalServer(given, context) : {},
     given.backendUrl === undefined || given.llmModels.length === 0 ? sandboxServer(given, context) : {},
   ]);
-  // Only now: a part that was still starting when another failed has become a step that stops it.
+  // The failure is thrown only now: a part that was still starting when another failed has become a step that stops it.
   const started = parts.map((part) => {
     if (part.status === 'rejected') throw part.reason;
     return part.value;

@@ -1,6 +1,6 @@
 import type { Stoppable } from './stoppable.ts';
 
-/** Loaded when asked for: the API half needs neither the worker's native bridge nor the sandbox. */
+/** Each half is loaded when it is asked for: the API half needs neither the worker's native bridge nor the sandbox. */
 const HALVES: Record<string, (stopping: AbortSignal) => Promise<Stoppable>> = {
   all: async (stopping) => (await import('./all.ts')).runAll(stopping),
   api: async (stopping) => (await import('./api.ts')).runApi(stopping),
@@ -19,14 +19,14 @@ export async function main(words: string[]): Promise<void> {
     await running.stop();
     process.exit(running.failed ? 1 : 0);
   } catch (error) {
-    // Told to stop before it ran: what had been started is stopped, and there is nothing to explain.
+    // It was told to stop before it ran: what had been started is stopped, and there is nothing to explain.
     if (stopping.aborted && isAbort(error)) process.exit(0);
     console.error(sentence(error));
     process.exit(1);
   }
 }
 
-/** What is no half is a command for builders. */
+/** A word that is no half is a command for builders. */
 async function runOther(words: string[], stopping: AbortSignal): Promise<number> {
   const { runCommand } = await import('./cli/main.ts');
   const code = await runCommand(words, stopping);
@@ -38,7 +38,9 @@ async function runOther(words: string[], stopping: AbortSignal): Promise<number>
 /** Ctrl-C reaches us twice: from the terminal, and forwarded by npm. */
 const SAME_SIGNAL_WITHIN_MS = 1_000;
 
-/** From the first moment on, so that a start that is interrupted leaves nothing behind. A second signal does not wait. */
+/**
+ * Listens from the first moment on, so that a start that is interrupted leaves nothing behind. A second signal does not wait.
+ */
 function onSignal(): AbortSignal {
   const stopping = new AbortController();
   let toldAt: number | null = null;
@@ -63,10 +65,10 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** By name: their modules are loaded only with the half that throws them. */
+/** They are known by name, because their modules are loaded only with the half that throws them. */
 const OF_A_PERSON = new Set(['StartupError', 'ConfigError', 'DatabaseUnreachable']);
 
-/** What a person can act on is one sentence; what is our fault comes with its stack. */
+/** An error that a person can act on is one sentence; a fault of ours comes with its stack. */
 function sentence(error: unknown): string {
   if (error instanceof Error && OF_A_PERSON.has(error.name)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -7,11 +7,11 @@ export interface StartFacts {
   given: Config;
 }
 
-/** What a person sees when everything runs: where things are, the keys, and three lines that send a first message. */
+/** Shows a person where things are, the keys, and three lines that send a first message. */
 export function startScreen(config: Config, facts: StartFacts): string {
   const { publicUrl } = config;
   const { given } = facts;
-  // What a person has set they know; only what was made for them is shown.
+  // Shows only what was made for the person: what they have set they know.
   const masterKey = given.engineApiKey === undefined ? config.engineApiKey : '$ENGINE_API_KEY';
   const psk =
     given.workflowEngineInternalPsk === undefined ? config.workflowEngineInternalPsk : '$WORKFLOW_ENGINE_INTERNAL_PSK';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MessageId } from './ids.ts';
 
-/** Who answers in it: the agent, or a person who has taken it over. */
+/** Says who answers in it: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
 export const ConversationMode = z.enum(CONVERSATION_MODES);
 export type ConversationMode = z.infer<typeof ConversationMode>;
@@ -36,7 +36,7 @@ export const AssignConversation = z
   })
   .meta({ id: 'AssignConversation' });
 
-/** AI messages that a takeover came too late for. */
+/** AI messages that were on their way when a person took over. */
 export const InFlight = z.array(z.object({ messageId: z.string(), status: z.string() }));
 
 export const Assigned = z

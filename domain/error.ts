@@ -78,7 +78,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A request whose fields do not fit, in a way that its schema cannot say; `detail` says what to do next. */
+/** The error of a request whose fields do not fit, in a way that its schema cannot say; `detail` says what to do next. */
 export function invalid(
   wrong: FieldError | readonly FieldError[],
   detail = 'Correct the fields named in errors.',

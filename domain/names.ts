@@ -39,7 +39,7 @@ export function parseWorkflowId(id: string): { type: WorkflowType; key: string }
   return undefined;
 }
 
-/** Whether an execution is ours: other applications may share the namespace, and an id may look like one of ours. */
+/** Tells whether an execution is ours: other applications may share the namespace, and an id may look like one of ours. */
 export function isOurs({ workflowId: id, type }: { workflowId: string; type: string }): boolean {
   return parseWorkflowId(id)?.type === type;
 }

@@ -12,16 +12,16 @@ export interface TenantScope {
 }
 
 /**
- * What a request may touch. `sessionId` is set when the key is bound to one session; a handler cannot
- * tell whether the tenant came from the key or from the request.
+ * The rows that a request may touch. `sessionId` is set when the key is bound to one session; a handler cannot tell whether the
+ * tenant came from the key or from the request.
  */
 export interface Scope extends TenantScope {
   sessionId: string | null;
 }
 
 /**
- * What a client's key may look at across tenants: a dashboard's key its agency (or the one tenant that the request names),
- * a session's key its session.
+ * The rows that a client's key may look at across tenants: a dashboard's key its agency (or the one tenant that the request
+ * names), a session's key its session.
  */
 export interface Reach {
   agencyId: string;

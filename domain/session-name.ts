@@ -4,9 +4,9 @@ export const SESSION_NAME_MAX = 54;
 const HASH_MASK = (1n << 64n) - 1n;
 
 /**
- * The name a session gets at the backend unless the caller names it; looked up, never split. One that is too long is cut,
- * and ends with a hash of what it was made of, so that it says still whose it is. Two that are equal all the same are told
- * apart by `suffix`, which whoever finds the name taken adds.
+ * Makes the name of a session at the backend where the caller names none; it is looked up and never split. One that is too long
+ * is cut, and ends with a hash of what it was made of, so that it says still whose it is. Two that are equal all the same are
+ * told apart by `suffix`, which whoever finds the name taken adds.
  */
 export function derivedSessionName(agencyId: string, tenantId: string, suffix?: string): string {
   const end = suffix === undefined ? '' : `_${suffix}`;
@@ -17,7 +17,7 @@ export function derivedSessionName(agencyId: string, tenantId: string, suffix?: 
   return `${name.slice(0, SESSION_NAME_MAX - hash.length - 1)}_${hash}`;
 }
 
-/** FNV-1a of 64 bits as 16 hexadecimal digits: the same on every machine and in every release. */
+/** Hashes by FNV-1a of 64 bits to 16 hexadecimal digits: the same on every machine and in every release. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const character of text) {

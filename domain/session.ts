@@ -13,7 +13,7 @@ const SessionName = z
   .max(SESSION_NAME_MAX)
   .meta({ description: "The session's name at the backend, which takes no longer ones." });
 
-/** Why the backend will not make a session, as `lastError` says it: asking again would change nothing. */
+/** The reasons why the backend will not make a session, as `lastError` says them: asking again would change nothing. */
 export const SESSION_REFUSALS = { name: 'session_name_refused', settings: 'session_settings_refused' } as const;
 
 export const CreateSession = z

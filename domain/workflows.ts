@@ -113,7 +113,7 @@ export type WorkflowType = keyof typeof WORKFLOWS;
 /** The signals that a type hears. */
 export type SignalOf<Type extends WorkflowType> = (typeof WORKFLOWS)[Type]['signals'][number];
 
-/** What repairs the promises of all the others. */
+/** The schedule that repairs the promises of all the others. */
 export const RECONCILE = {
   type: 'reconcile',
   scheduleId: 'reconcile',

@@ -10,9 +10,9 @@ import { StartupError } from './startup-error.ts';
 const ATTEMPTS = 5;
 
 /**
- * Makes this process the directory's one owner. Every contender first writes its own claim, then looks at the others':
- * of two at once at least one sees the other, so there are never two owners, and a dead process's claim (kill -9)
- * counts for nothing. A single lock file could not be taken over from a dead owner without a race.
+ * Makes this process the directory's one owner. Every contender first writes its own claim and then looks at the others': of
+ * two at once at least one sees the other, so there are never two owners. The claim of a dead process (kill -9) counts for
+ * nothing. A single lock file could not be taken over from a dead owner without a race.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const claims = join(directory, 'owner');

@@ -11,7 +11,7 @@ export function openLog(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** How long the log is now; what a server writes afterwards starts there. */
+/** Answers how long the log is now; a server's later words begin there. */
 export function logPosition(path: string): number {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return size < ROTATE_AT_BYTES ? size : 0;

@@ -5,7 +5,7 @@ import { StartupError } from './startup-error.ts';
 
 const HOST = '127.0.0.1';
 
-/** A port of this machine that nothing listens on now. */
+/** Finds a port of this machine that nothing listens on now. */
 export async function freePort(): Promise<number> {
   return (await listenOnce(0)).port;
 }

@@ -10,7 +10,7 @@ export async function readOrCreateSecret(directory: string, name: string, bytes:
 }
 
 async function createOnce(path: string, bytes: number): Promise<string> {
-  // Written whole under another name, then linked: a second process never reads half a secret nor replaces ours.
+  // The value is written whole under another name, then linked: a second process never reads half a secret nor replaces ours.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(bytes).toString('base64url'), { flag: 'wx', mode: 0o600 });
   try {

@@ -65,7 +65,7 @@ export const memoryRoutes = [
     async handle({ scope, body, commit }, deps) {
       const named = await namedBy(deps, scope, body.contactId, '/contactId');
       return commit.transaction(async (tx) => {
-        // Here: two contacts may turn out to be one before the transaction begins.
+        // The contact is read here, because two contacts may turn out to be one before the transaction begins.
         const contactId = await contactIn(tx, scope, named, '/contactId');
         const owner = ownedBy(scope, contactId);
         await lockMemories(tx, owner);

@@ -5,7 +5,7 @@ import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 
-/** The tenant's persona over what an agent is before anybody has set it up. */
+/** Reads the tenant's persona; the default fills in what the tenant has not set. */
 export async function findPersona(queries: Queries, scope: TenantScope, modelIds: readonly string[]): Promise<Persona> {
   const tenant = await findTenant(queries, scope);
   return { ...defaultPersona(modelIds[0] ?? ''), ...tenant?.persona };

@@ -60,7 +60,8 @@ export const salesAgentRoutes = [
         await ensureTenant(tx, scope);
         return updateAgentState(tx, scope, body);
       });
-      // Also where it was off before: the answer of the one who switched it off may have been lost.
+      // It stops what is in flight even where the agent was off before: the answer to whoever switched it off may have been
+      // lost.
       const stops = hasChanged || !state.enabled || state.mode === 'human_takeover';
       return { ...state, inFlight: stops ? await stopTenantAi(database, scope) : [] };
     },
@@ -104,7 +105,8 @@ export const salesAgentRoutes = [
         if (given.systemPrompt !== undefined || given.modelChoice !== undefined) refuseLong(persona, deps);
         return updatePersona(tx, scope, change);
       });
-      // By itself: it locks conversations, which those who hold the tenant's row must not wait for.
+      // It runs after the transaction, because it locks conversations and whoever holds the tenant's row must not wait for
+      // those.
       if (changed.autoReturnHours) await rescheduleReturns(database, scope);
       const inFlight = changed.active || given.active === false ? await stopTenantAi(database, scope) : [];
       return { ...viewPersona(await readTenant(database, scope), deps), inFlight };
@@ -112,7 +114,7 @@ export const salesAgentRoutes = [
   }),
 ];
 
-/** Beside its instructions a model must have room for what it is to answer. */
+/** Refuses instructions that leave a model no room for what it is to answer. */
 function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
   const { maxPromptTokens = 0 } = promptOptions(persona.modelChoice, persona.maxTokens);
   if (approximateTokens(instructionsFor(persona)) <= maxPromptTokens * INSTRUCTIONS_SHARE) return;

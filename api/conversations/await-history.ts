@@ -17,7 +17,10 @@ const MAX_DEPTH = 2_000;
 /** A chat list read again within this time does not ask the network again. */
 const FRESH_MS = 30_000;
 
-/** Brings in the messages of a conversation that the reader asks for and nobody has fetched. True when they are still on their way. */
+/**
+ * Fetches the messages of a conversation that the reader asks for and nobody has fetched. True when they are still on their
+ * way.
+ */
 export async function awaitHistory(
   { database, messageWatch }: Pick<ApiDeps, 'database' | 'messageWatch'>,
   asked: { scope: Scope; conversation: Conversation; session: Session; depth: number; signal: AbortSignal },
@@ -39,7 +42,7 @@ export async function awaitHistory(
   return outcome !== 'found';
 }
 
-/** The chat list's background sync. True when one was asked for. */
+/** Syncs the chat list in the background. True when a sync was asked for. */
 export async function refreshChats(database: Database, session: Session, pages: number): Promise<boolean> {
   const age = session.syncedAt ? database.clock.now().getTime() - session.syncedAt.getTime() : Infinity;
   if (session.status !== WORKING || (age < FRESH_MS && pages <= session.syncedPages)) return false;

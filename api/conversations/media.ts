@@ -11,7 +11,7 @@ import type { RequestState } from '../wire/request-state.ts';
 export interface MediaServing {
   store: MediaStore;
   links: MediaLinks;
-  /** By its id alone: the signature has shown that we named it. */
+  /** Finds a message by its id alone: the signature has shown that we made the address. */
   findMessage: (id: string) => Promise<Message | null>;
 }
 

@@ -13,7 +13,7 @@ import type { HistoryRow, Message } from '../../db/conversations/message.ts';
 export interface Ends {
   own: string;
   other: string;
-  /** Of members of a group who are shown under a hidden id. */
+  /** The phones of group members whose messages come under a hidden id. */
   phones: ReadonlyMap<string, string>;
 }
 
@@ -70,7 +70,7 @@ function toMediaView({ id, media, content }: Message, links: MediaLinks): Messag
   };
 }
 
-/** `to`: as it is shown. */
+/** `to` is the recipient as the caller is shown it. */
 export function toUnsentMessage(message: Message, to: string, links: MediaLinks): UnsentMessage {
   return {
     messageId: message.id,

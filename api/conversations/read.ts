@@ -46,7 +46,7 @@ export const readRoutes = [
   }),
 ];
 
-/** It is read here whatever the network says: a backend that is away must not keep a badge in an inbox. */
+/** Our mark stands whatever the network says: a backend that is away must not keep a badge in an inbox. */
 async function isTold(backend: ApiDeps['backend'], chat: { session: string; chatId: string }): Promise<boolean> {
   try {
     await backend.sendSeen(chat);

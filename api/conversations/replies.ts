@@ -81,14 +81,14 @@ export const replyRoutes = [
     errors: ['not_found', 'message_not_ended', 'message_was_sent', 'message_resent'],
     async handle({ scope, caller, params, body, commit }) {
       return commit.transaction(async (tx) => {
-        // Of two who ask at the same time the second sees what the first has made.
+        // The lock makes the second of two equal requests see what the first has made.
         const locked = await lockRequest(tx, scope, params.messageId);
         const message = locked && (await findMessageInScope(tx, scope, params.messageId));
         if (!message) throw notFound('message');
         const resent = await findResent(tx, message);
         refuseResend(MessageStatus.parse(message.status), resent, body.force);
         if (message.status !== 'uncertain') return accepted(await sendAgain(tx, message), {});
-        // Who sends it again has decided that it did not arrive.
+        // Whoever sends it again has decided that it did not arrive.
         const decision = { outcome: 'resend' as const, actor: caller.keyId, reason: 'sent again by request' };
         const resolved = await resolveMessage(tx, message.id, decision, { byWorkflow: false, keyId: caller.keyId });
         if (resolved.outcome === 'refused' || !resolved.resent)

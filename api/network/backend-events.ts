@@ -28,7 +28,7 @@ export const backendEventRoutes = [
       const event = parsed.outcome === 'parsed' ? parsed.event : null;
       await database.statement((tx) =>
         receiveBackendEvent(tx, {
-          // What names no session is kept too, and parked with its reason when it is applied.
+          // An event that names no session is kept, too; it is parked with its reason when it is applied.
           sessionName: parsed.sessionName ?? '',
           requestId: request.header('x-webhook-request-id') ?? null,
           body: rawBody.toString('utf8'),

@@ -1,4 +1,4 @@
-/** Each with the names of the query that it takes; no other is passed on. */
+/** Maps each route to the names of the query that it takes; no other name is passed on. */
 type Routes = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -58,7 +58,7 @@ const QUERY_ADDRESSED: Routes = {
 const RESERVED = new Set(['apps', 'contacts', 'files', 'keys', 'screenshot', 'server', 'sessions', 'version']);
 
 export interface PassthroughMatch {
-  /** For logs: without ids. */
+  /** The route for logs, without ids. */
   template: string;
   /** The session as the path names it; undefined where the query does. */
   sessionInPath: string | undefined;

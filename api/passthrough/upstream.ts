@@ -15,7 +15,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** What of the backend's head a client sees; hop-by-hop headers, cookies and the backend's make are not among it. */
+/** The headers of the backend that a client sees; hop-by-hop headers, cookies and the backend's make are not among them. */
 const ANSWER_HEADERS = [
   'cache-control',
   'content-disposition',
@@ -86,7 +86,7 @@ function createPool(origin: string): Pool {
 }
 
 function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  // What the backend sends is shown, never run as a page of the engine's origin.
+  // Shows what the backend sends and never runs it as a page of the engine's origin.
   const kept: Record<string, string> = { 'content-security-policy': 'sandbox' };
   for (const name of ANSWER_HEADERS) {
     const value = headers[name];

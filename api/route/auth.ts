@@ -9,12 +9,12 @@ import type { NamedTarget } from './target.ts';
 /** Who may call a route. `backend` is the network's callback: the handler checks the signature over the raw body. */
 export type Auth = 'tenant' | 'client' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
 
-/** For audits and logs; `master` and `psk` are the two secrets of the operator. */
+/** The key's id for audits and logs; `master` and `psk` stand for the two secrets of the operator. */
 interface KeyHolder {
   keyId: string;
 }
 
-/** What each kind of route gives its handler. */
+/** The scope and the caller that each kind of route gives its handler. */
 export interface Granted {
   tenant: { scope: Scope; caller: KeyHolder };
   client: { scope: undefined; caller: KeyHolder & { reach: Reach } };
@@ -25,7 +25,7 @@ export interface Granted {
   backend: { scope: undefined; caller: undefined };
 }
 
-/** What the database knows of keys, agencies and tenants. Keys are opaque here. */
+/** Looks up keys, agencies and tenants in the database. Keys are opaque here. */
 export interface Identity {
   /** Undefined for a key that is unknown, expired or revoked. */
   findCaller(apiKey: string): Promise<Caller | undefined>;

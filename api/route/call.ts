@@ -3,7 +3,7 @@ import type { Access, Identified } from './auth.ts';
 import type { BodyReading } from '../wire/body.ts';
 import type { Logger } from '../wire/logger.ts';
 
-/** What a handler may know of the request beyond its input. */
+/** The facts of the request that a handler may know beside its input. */
 export interface RequestFacts {
   id: string;
   method: string;

@@ -12,7 +12,7 @@ export interface Commit<Body> {
   transaction<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
-/** What a route gives its handler: `commit` on routes that take an `Idempotency-Key`. */
+/** Gives handlers `commit` on routes that take an `Idempotency-Key`. */
 export type Committing<Idempotent, Body> = Idempotent extends true ? { commit: Commit<Body> } : unknown;
 
 export function withoutKey(database: Database): Commit<unknown> {

@@ -19,7 +19,7 @@ export interface KeyedRequest {
   digest: Buffer;
   /** Fields of the answer that are not shown again after a while. */
   secrets: readonly string[];
-  /** What will leave the engine, so that nothing else is stored. */
+  /** Makes the answer as it leaves the engine, so that nothing else is stored. */
   toReply: (handled: unknown) => Reply;
 }
 
@@ -46,7 +46,7 @@ class Overtaken extends Error {
  */
 export class Idempotency {
   readonly database: Database;
-  /** What is under way in this process; undefined says that nothing was stored. */
+  /** The answers under way in this process; undefined says that nothing was stored. */
   readonly #running = new Map<string, Promise<StoredAnswer | undefined>>();
 
   constructor(database: Database) {

@@ -11,7 +11,7 @@ import type { RawInput } from './parse-input.ts';
 
 /** Printable ASCII, which is what a header can hold everywhere. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** Far deeper than any of our descriptions. */
+/** The bound is far beyond any of our descriptions; without one a deep body would overflow the stack. */
 const MAX_DEPTH = 32;
 
 interface Begun {
@@ -61,7 +61,7 @@ function keyedRequest(
   const agencyId = scope?.agencyId ?? (caller && 'agencyId' in caller ? caller.agencyId : '');
   const route = `${call.request.method} ${call.request.route}`;
   const place = { agencyId, tenantId: scope?.tenantId ?? '', sessionId: scope?.sessionId ?? '', route, key };
-  // Keyed, because bodies hold secrets.
+  // The digest is keyed, because bodies hold secrets.
   return { place, digest: database.secrets.digest(canonicalRequest(raw)), secrets, toReply: fit };
 }
 

@@ -11,7 +11,7 @@ export interface RawInput {
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What the schemas make of the raw input. A backend route has no body schema: it checks a signature over the bytes. */
+/** The raw input after its schemas. A backend route has no body schema: it checks a signature over the bytes. */
 export interface Parsed<A extends Auth, P, Q, B> {
   params: Output<P>;
   query: Output<Q>;
@@ -47,7 +47,7 @@ export function parseInput(
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
   const result = schema?.safeParse(value);
-  // What no schema knows is dropped already, so this is never deeper than our own descriptions.
+  // The schemas have dropped every unknown field, so the value is never deeper than our own descriptions.
   if (result?.success) refuseUnstorable(result.data, base, errors);
   if (result === undefined || result.success) return result?.data;
   for (const issue of result.error.issues) {

@@ -25,7 +25,7 @@ export interface Route<Deps> {
   run(call: Call, deps: Deps): Promise<Reply>;
 }
 
-/** What the documentation says beyond the schemas. */
+/** The documentation of a route beyond its schemas. */
 export interface RouteText {
   summary: string;
   description?: string;
@@ -48,7 +48,7 @@ export interface RouteText {
 export type ObjectSchema = z.ZodObject | undefined;
 export type BodySchema = z.ZodType | undefined;
 
-/** What a handler receives. It cannot tell whether its scope came from the key or from the request. */
+/** The input of a handler. It cannot tell whether its scope came from the key or from the request. */
 type RouteInput<
   A extends Auth,
   P extends ObjectSchema,
@@ -105,7 +105,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
       auth,
       operation: describeOperation({ ...spec, status }),
       async run(call, deps) {
-        // Who calls is settled before the body is read, and what they may touch before the body is judged.
+        // The caller is identified before the body is read, and its rights are settled before the body is judged.
         const who = await call.access.identify(auth, call.headers);
         call.identified(who);
         const raw = {

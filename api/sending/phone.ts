@@ -5,8 +5,8 @@ import type { PhoneNumber } from 'libphonenumber-js/max';
 const WRITTEN = /^\+?[\d\s().\-/]+$/;
 
 /**
- * In use, though no numbering plan says so: +1 555 is for examples and the sandbox; mobiles in Brazil had eight digits
- * once, and the network keeps such addresses.
+ * These numbers are in use, though no numbering plan says so: +1 555 is for examples and the sandbox; mobiles in Brazil had
+ * eight digits once, and the network keeps such addresses.
  */
 const KNOWN_FORMS = /^(1555\d{7}|55[1-9]{2}[6-9]\d{7})$/;
 
@@ -19,7 +19,7 @@ export function namesItsCountry(text: string): boolean {
   return /^(\+|00)/.test(digitsAndPlus(text));
 }
 
-/** Nothing but digits, as the engine itself writes the numbers of people. */
+/** Whether it is nothing but digits, as the engine itself writes the numbers of people. */
 export function isBareDigits(text: string): boolean {
   return /^\d{5,15}$/.test(text.trim());
 }

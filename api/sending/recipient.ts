@@ -16,7 +16,7 @@ export interface RecipientFields {
 
 /** Reads what callers write as the network's addresses. */
 export interface AddressBook {
-  /** Whom a request is for, as far as its words tell. */
+  /** Answers whom a request is for, as far as its words tell. */
   recipientOf(fields: RecipientFields): Promise<NewSend['recipient']>;
   /** The chat id of a phone number or chat id; `pointer` is where it stands in the request. */
   chatIdOf(text: string, pointer: string): Promise<string>;
@@ -29,7 +29,7 @@ export function addressBook(database: Database, scope: Scope): AddressBook {
     const { country, isKnown } = namesItsCountry(text)
       ? { country: null, isKnown: false }
       : await database.read((queries) => findNumberContext(queries, scope, asWritten));
-    // Digits as an event or a chat shows them are that person, in every country.
+    // Digits that an event or a chat has shown mean that person, in every country.
     if (isKnown && isBareDigits(text)) return asWritten;
     const read = readPhone(text, country);
     if ('digits' in read) return chatIdOfPhone(read.digits);

@@ -17,7 +17,7 @@ export interface Timing {
   expiresAt?: string | undefined;
 }
 
-/** What the bodies of all sending routes share. */
+/** The fields that the bodies of all sending routes share. */
 export interface SendFields extends RecipientFields, Timing {
   replyTo?: string | undefined;
   priority?: 'normal' | 'bulk' | undefined;
@@ -29,7 +29,7 @@ interface Place {
   session: string | undefined;
 }
 
-/** A request of a sending route as the database takes it; `partsOf` makes its messages. */
+/** Makes a sending route's request into what the database takes; `partsOf` makes its messages. */
 export async function newSend(
   { scope, database, session }: Place,
   fields: SendFields,
@@ -47,7 +47,7 @@ export async function newSend(
   };
 }
 
-/** When a message becomes due and when it is worthless; a time to send that is over means at once. */
+/** Answers when a message becomes due and when it is worthless; a time to send that is over means at once. */
 export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'expires'> {
   const sendAt = timing.sendAt === undefined ? undefined : new Date(timing.sendAt);
   if (sendAt && sendAt.getTime() > now.getTime() + SCHEDULE_WITHIN_MS) {
@@ -61,7 +61,7 @@ export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'e
   return { sendAt, expires: { at } };
 }
 
-/** The messages that a text and attachments become; `textPointer` is where the text stands in the request. */
+/** Makes the messages of a text and attachments; `textPointer` is where the text stands in the request. */
 export async function contentOf(
   book: AddressBook,
   content: {
@@ -83,7 +83,7 @@ export async function contentOf(
   return parts;
 }
 
-/** What people would never see is refused rather than dropped. */
+/** Refuses captions that people would never see, rather than dropping them. */
 export function refuseCaptions(
   attachments: readonly Pick<Attachment, 'kind' | 'caption'>[],
   pointer: (index: number) => string,
@@ -96,7 +96,7 @@ export function refuseCaptions(
   if (fields.length > 0) throw invalid(fields);
 }
 
-/** Where a request names what may not be there. */
+/** Pointers to what a request names and may not be there. */
 export interface Named {
   session?: string | undefined;
   contact?: string | undefined;

@@ -125,7 +125,7 @@ export const sessionRoutes = [
     async handle({ scope, params, query, request }, { database, backend }) {
       const session = await sessionInScope(database, scope, params.id);
       const accept = request.header('accept') ?? '*/*';
-      // Where our row knows of no code, one that has come since is there at once.
+      // Our row may not know a code that has come since; the backend answers such a code at once.
       const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
       if (query.format === 'raw') return { value: await backend.getQrRaw(session.name, waitMs) };
       if (query.format === undefined && accept.startsWith('text/plain')) {

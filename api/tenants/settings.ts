@@ -49,7 +49,7 @@ export const settingsRoutes = [
     body: UpdateSettings,
     reply: SettingsView,
     async handle({ scope, caller, body }, { database }) {
-      // They hold for all sessions of the tenant.
+      // Settings hold for all sessions of the tenant.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
       const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...change } = body;
       await refuseUnknown(database, change);
@@ -70,7 +70,7 @@ export const settingsRoutes = [
   }),
 ];
 
-/** What the libraries that go by these names do not know would only fail later, on a message. */
+/** Refuses zones and countries that the libraries do not know: they would fail only later, on a message. */
 async function refuseUnknown(database: Database, { timeZone, country }: SettingsChange): Promise<void> {
   if (timeZone && !(await database.read((queries) => knowsTimeZone(queries, timeZone)))) {
     throw invalid({ pointer: '/timeZone', message: 'is not a known time zone' });

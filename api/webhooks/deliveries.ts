@@ -16,7 +16,7 @@ import { EndpointId, EventId } from '../../domain/ids.ts';
 const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
 const DeliveryPath = z.object({ id: RowNumber });
 
-/** Of an event, where the list goes by events; undefined is none of ours. */
+/** Reads the event's place, which a cursor has where the list goes by events; undefined is no place of ours. */
 function placeOf(txid: string | undefined, place: string | undefined): EventPlace | null | undefined {
   return txid && place ? readEventPlace(txid, place) : null;
 }

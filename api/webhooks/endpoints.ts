@@ -23,7 +23,7 @@ import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
-/** Those of tenants' settings are not counted: there is one for each tenant. */
+/** The endpoints of tenants' settings are not counted: there is one for each tenant. */
 const MOST_ENDPOINTS = 100;
 const MOST_DELETED_A_DAY = 500;
 

@@ -16,7 +16,7 @@ const EventTypeView = z
   })
   .meta({ id: 'WebhookEventType' });
 
-/** It is the same as long as the process runs. */
+/** The catalogue does not change while the process runs, so it is made once. */
 const EVENT_TYPES_SERVED = listEventTypes().map(({ example, ...entry }) => ({
   ...entry,
   example: { ...example, payload: { ...example.payload } },

@@ -17,7 +17,7 @@ import { ConversationId, EndpointId, EventId, SessionId } from '../../domain/ids
 const EventPath = z.object({ id: EventId });
 const MOST_WAIT_SECONDS = 25;
 const CONVERSATION_DAYS = 7;
-/** More than the endpoints that one event can have been for and anybody reads. */
+/** One event was hardly ever for more endpoints, and nobody reads more. */
 const MOST_DELIVERIES = 200;
 
 function readCursor(text: string): EventPlace | undefined {
@@ -168,7 +168,7 @@ function filterOf(
   now: Date,
 ): EventFilter {
   const { type = null, sessionId = null, conversationId = null, until = null } = query;
-  // No index leads to them.
+  // No index leads to the events of a conversation, so its search is bounded in time.
   const lately = conversationId === null ? null : new Date((until ?? now).getTime() - CONVERSATION_DAYS * 86_400_000);
   return { type, sessionId, conversationId, since: query.since ?? lately, until };
 }

@@ -4,7 +4,7 @@ import { EngineError } from '../../domain/error.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** A wake-up may be lost. */
+/** A wake-up may be lost, so it looks by itself after this. */
 const LOOK_EVERY_MS = 2_000;
 /** Everything that happens in an agency wakes all who wait there, so none looks again sooner. */
 const QUIET_MS = 200;
@@ -25,7 +25,7 @@ interface Pull {
   signal: AbortSignal;
 }
 
-/** One page. While it would be empty it is waited for, unless too many requests wait. */
+/** Answers one page. A page that would be empty is waited for, unless too many requests wait. */
 export async function pullPage(
   { database, eventWatch }: Pick<ApiDeps, 'database' | 'eventWatch'>,
   { reach, filter, page, waitSeconds, signal }: Pull,

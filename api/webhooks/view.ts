@@ -54,7 +54,7 @@ function healthOf({
   return breaker === 'half_open' || failingSince !== null || consecutiveFailures > 0 ? 'degraded' : 'healthy';
 }
 
-/** Names only. Sealed under another key they cannot be read, and are not sent either. */
+/** Shows the names only. Headers that were sealed under another key cannot be read, and are not sent either. */
 function maskedHeaders(secrets: SecretBox, { id, headers }: EndpointRow): Record<string, string> {
   try {
     return Object.fromEntries(Object.keys(openHeaders(secrets, id, headers)).map((name) => [name, MASKED]));
@@ -97,7 +97,7 @@ export function toDeliveryView(row: DeliveryRecord): DeliveryView {
   };
 }
 
-/** What a receiver answered is for whoever manages it, which no session's key does. */
+/** A receiver's answer is for whoever manages the endpoint, which no session's key does. */
 export function toAttemptView(row: LoggedAttempt, { sessionId }: Reach): AttemptView {
   const { at, isProbe, eventPlace: _place, ...known } = row;
   const same = sessionId === null ? known : { ...known, location: null, responseExcerpt: null };

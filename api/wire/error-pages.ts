@@ -22,7 +22,7 @@ export function errorListPage(): string {
   );
 }
 
-/** What the `type` of a problem points to. */
+/** The page that the `type` of a problem points to. */
 export function errorPage(code: ErrorCode): string {
   const { status, title, retry } = ERRORS[code];
   const advice = retry

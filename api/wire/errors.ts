@@ -3,10 +3,13 @@ import { EngineError } from '../../domain/error.ts';
 import { problemOf } from './problem.ts';
 import type { RequestState } from './request-state.ts';
 
-/** What nginx calls it when the client is gone before there is an answer; only logs and metrics see it. */
+/** The status by which nginx says that the client left before there was an answer; only logs and metrics see it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Turns everything that is thrown into a problem; what is not ours to show is `internal`, logged and never shown. */
+/**
+ * Turns everything that is thrown into a problem. An error that is not ours to show becomes `internal`: it is logged and never
+ * shown.
+ */
 export function problemAnswers(publicUrl: string): Middleware<RequestState> {
   return async (context, next) => {
     try {

@@ -11,7 +11,7 @@ export interface HealthCheck {
   check(): Promise<void | string | Finding>;
 }
 
-/** With the numbers that the judgement rests on. */
+/** A judgement with the numbers that it rests on. */
 export interface Finding {
   reason: string | null;
   details: Record<string, unknown>;

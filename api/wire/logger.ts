@@ -3,7 +3,7 @@ import type { DestinationStream, Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 
-/** A second net: callers log named fields only, and these never, wherever they appear. */
+/** A second net: callers log named fields only, and these fields are removed wherever they appear. */
 const NEVER_LOGGED = ['headers', 'body', 'apiKey', 'authorization', 'text', 'phone', 'query', 'params', 'parameters'];
 
 export function createLogger(options: { level: string; name: string; destination?: DestinationStream }): Logger {
@@ -27,7 +27,7 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
-/** Type, code and stack; no other properties, since drivers hang statements and parameters on their errors. */
+/** Logs type, code and stack, and no other property: drivers hang statements and parameters on their errors. */
 function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error };
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Opaque to callers: where the page before ended. */
+/** A cursor says where the page before ended; callers cannot read it. */
 export function cursorOf<Place>(codec: { read(text: string): Place | undefined; write(place: Place): string }) {
   return z.codec(z.string().max(256), z.custom<Place>(), {
     decode(text, context) {
@@ -13,7 +13,7 @@ export function cursorOf<Place>(codec: { read(text: string): Place | undefined; 
   });
 }
 
-/** A page of rows, of which one more than fits was asked for: it tells whether there are more. */
+/** Makes a page of rows, of which one more than fits was asked for: that one tells whether there are more. */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,

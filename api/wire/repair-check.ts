@@ -5,13 +5,13 @@ import { SAME_SCRAPE_MS } from './repair-gauges.ts';
 
 /** The schedule runs each half minute, and workers do it themselves after three. */
 const RECONCILE_LATE_S = 5 * 60;
-/** Longer than any doubt about an outcome lasts. */
+/** No doubt about an outcome lasts as long. */
 const SENDING_LATE_S = 15 * 60;
 const UNAPPLIED_LATE_S = 60;
 
 /**
- * Whether what repairs works, by the rows that all processes write. Never required: a process that is taken out of service for
- * it would accept nothing, and repair nothing either.
+ * Says whether repairs work, by the rows that all processes write. It is never required: a process that is taken out of service
+ * for it would accept nothing, and repair nothing either.
  */
 export function repairCheck(read: () => Promise<RepairState>): HealthCheck {
   const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);

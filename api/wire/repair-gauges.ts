@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { RepairState } from '../../db/repair.ts';
 import { createBriefCache } from './brief-cache.ts';
 
-/** Of one scrape, whose gauges are read together; the health page, which everybody may ask, costs no more either. */
+/** All gauges of one scrape share one read, and so does the health page, which everybody may ask. */
 export const SAME_SCRAPE_MS = 1_000;
 
 const NUMBERS: { name: string; help: string; of: (state: RepairState) => number | null }[] = [
@@ -44,7 +44,9 @@ const NUMBERS: { name: string; help: string; of: (state: RepairState) => number 
   },
 ];
 
-/** What waits for a repair, read from the rows: so every API shows it, and the workers, which have no port, need not. */
+/**
+ * Shows what waits for a repair. It is read from the rows, so every API shows it, and workers, which have no port, need not.
+ */
 export function registerRepairGauges(
   registry: Registry,
   read: () => Promise<RepairState>,

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** What the middlewares tell each other about one request. */
+/** Facts that the middlewares tell each other about one request. */
 export interface RequestState {
   requestId: string;
   log: Logger;

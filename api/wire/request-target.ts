@@ -6,9 +6,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const MAX_TARGET = 2_048;
 const MAX_HEADERS = 64;
 const SEGMENT = /^(?:[A-Za-z0-9._~!$&'()*+,=:@-]|%[0-9A-Fa-f]{2})+$/;
-/** Encoded slash, backslash, dot, percent and control characters: the router and the backend would read them apart. */
+/**
+ * Refuses an encoded slash, backslash, dot, percent or control character: the router and the backend would read them apart.
+ */
 const ENCODED_TRAP = /%(?:2f|5c|2e|25|3b|7f|[01][0-9a-f])/i;
-/** Encoded letters, digits, hyphens, underscores and tildes: `%61ll` is `all` to a backend and not to our router. */
+/**
+ * Refuses encoded letters, digits, hyphens, underscores and tildes: `%61ll` is `all` to a backend and not to our router.
+ */
 const ENCODED_PLAIN = /%(?:2d|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)/i;
 const QUERY = /^[\x21\x22\x24-\x7e]*$/;
 const ONCE = [

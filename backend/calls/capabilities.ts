@@ -8,9 +8,9 @@ export interface BackendCapabilities {
   version: string | null;
   /** The engine behind the sessions, as `NOWEB`. */
   platform: string | null;
-  /** Whether a message may be sent under an id that was chosen before (`docs/backend.md#sending`, 3). */
+  /** True where a message may be sent under an id that was chosen before (`docs/backend.md#sending`, 3). */
   callerChosenIds: boolean;
-  /** Whether a message is found by its bare id in any chat, whatever its chat is called there. */
+  /** True where a message is found by its bare id in any chat, whatever its chat is called there. */
   findsByBareId: boolean;
 }
 
@@ -24,7 +24,7 @@ const RANDOM_BYTES = 9;
 
 const RawVersion = z.object({ version: Text, engine: Text });
 
-/** What this backend can do, asked at most every five minutes; a failure is not remembered. */
+/** Answers what this backend can do. It is asked at most every five minutes; a failure is not remembered. */
 export function createCapabilities(http: Http, timeoutMs: number, now: () => number) {
   let known: { until: number; version: Promise<z.output<typeof RawVersion>> } | null = null;
 
@@ -65,8 +65,8 @@ function isAtLeast(version: string, wanted: readonly number[]): boolean {
 }
 
 /**
- * An id to send under, so that an uncertain send is found again; null where the backend would ignore it. Made here: the
- * backend's own route for it would cost every send a second round trip.
+ * Chooses an id to send under, so that an uncertain send is found again; null where the backend would ignore it. We make it
+ * ourselves: the backend's own route for it would cost every send a second round trip.
  */
 export function createChooseMessageId(capabilities: ReturnType<typeof createCapabilities>) {
   return async function chooseMessageId(platform?: string | null): Promise<string | null> {

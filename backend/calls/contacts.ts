@@ -11,7 +11,7 @@ const RawPair = z.object({ pn: Address.optional() });
 /** A backend that keeps no hidden ids has no such route. */
 const HAS_NO_HIDDEN_IDS = new Set([404, 501]);
 
-/** Whoever asks can do without an answer, and waits with an agent's answer meanwhile. */
+/** The caller can do without an answer, and an agent's reply waits for it. */
 const FIND_PHONE_TIMEOUT_MS = 3_000;
 
 /** Checks in bulk get an account banned: callers cache the answer (`docs/backend.md#sending`, 9). */

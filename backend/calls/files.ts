@@ -2,14 +2,16 @@ import { isSuccess } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 
 export interface FileRequest {
-  /** As a message names it. */
+  /** The file's address as a message names it. */
   url: string;
   maxBytes: number;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** What people have sent. The backend keeps it for minutes only, so null, for whatever reason, is nothing unusual. */
+/**
+ * Reads files that people have sent. The backend keeps them for minutes only, so null, for whatever reason, is nothing unusual.
+ */
 export function createFileCalls(http: Http) {
   async function getFile({ url, maxBytes, timeoutMs, signal }: FileRequest): Promise<Buffer | null> {
     const path = pathOf(url);

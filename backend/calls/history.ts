@@ -17,10 +17,10 @@ export interface MessagePage extends ChatPage {
 
 const Items = z.array(z.unknown());
 
-/** The backend's view of the past. Media is never downloaded by these reads, which would make them slow. */
+/** Reads the backend's view of the past. These reads never download media, which would make them slow. */
 export function createHistoryCalls(http: Http, timeoutMs: number) {
   /**
-   * Newest first. Channels and stories are listed too, so that a page's length still says whether there is more;
+   * Lists chats, newest first. Channels and stories are listed too, so that a page's length still says whether there is more;
    * `chatKind` tells them apart.
    */
   async function listChats({ session, limit, offset }: ChatPage): Promise<NetworkChat[]> {
@@ -49,7 +49,7 @@ export function createHistoryCalls(http: Http, timeoutMs: number) {
   return { listChats, listMessages };
 }
 
-/** `all` is every chat, on the engines that know bare ids. */
+/** `all` searches every chat, on the engines that know bare ids. */
 export function messagesPath(session: string, chatId: string): string {
   return `/api/${encodeURIComponent(session)}/chats/${encodeURIComponent(chatId)}/messages`;
 }

@@ -21,7 +21,7 @@ export interface OwnMessage {
 export interface OwnMessages {
   session: string;
   chatId: string;
-  /** Inclusive, unix seconds. */
+  /** Unix seconds; the bound itself is included. */
   sinceUnix: number;
   limit: number;
 }
@@ -55,12 +55,14 @@ export function createOwnMessageCalls(
     return message.fromMe ? message : null;
   }
 
-  /** How far the network has confirmed it; null when it does not show the message or does not say. */
+  /** Answers how far the network has confirmed it; null when it does not show the message or does not say. */
   async function readAck(message: OwnMessage): Promise<AckLevel | null> {
     return (await findOwnMessage(message))?.ack ?? null;
   }
 
-  /** Newest first. One that cannot be read fails the whole, because it could be the one that is looked for. */
+  /**
+   * Lists messages, newest first. One that cannot be read fails the whole, because it could be the one that is looked for.
+   */
   async function listOwnMessages({ session, chatId, sinceUnix, limit }: OwnMessages): Promise<NetworkMessage[]> {
     const doing = 'list the own messages';
     const items = await read(http, z.array(z.unknown()), {

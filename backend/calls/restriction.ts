@@ -4,7 +4,7 @@ import { Flag, Text, wholeSeconds } from '../events/raw.ts';
 /** The network forbids an account for now to write to people who have not written to it (`docs/backend.md#sending`, 10). */
 export interface AccountRestriction {
   reason: 'reachout_timelock' | 'message_capped';
-  /** Null where the network does not say. */
+  /** Null where the network does not say until when. */
   until: Date | null;
 }
 
@@ -17,7 +17,7 @@ const Restrictions = z
   })
   .catch({ reachoutTimelock: null, messageCapping: null });
 
-/** Out of `me` of a session; null where nothing is forbidden, or where it has ended already. */
+/** Reads the restriction from `me` of a session; null where nothing is forbidden, or where it has ended already. */
 export function restrictionOf(me: unknown, nowMs: number): AccountRestriction | null {
   const { reachoutTimelock: lock, messageCapping: cap } = Restrictions.parse(me);
   const found: AccountRestriction[] = [];

@@ -3,14 +3,17 @@ import { Numeric, Text } from '../events/raw.ts';
 
 export interface SessionSpec {
   name: string;
-  /** Echoed by the backend in every event. */
+  /** The backend echoes it in every event. */
   metadata: Record<string, string>;
   webhookUrl: string;
   webhookSecret: string;
   events: readonly string[];
 }
 
-/** Exponential from 4 s, about an hour in all: longer gaps are closed by reading the history (`docs/backend.md#events`, 1). */
+/**
+ * The backend retries exponentially from 4 s, for about an hour in all; longer gaps are closed by reading the history
+ * (`docs/backend.md#events`, 1).
+ */
 const RETRIES = { policy: 'exponential', delaySeconds: 2, attempts: 10 };
 
 const Webhook = z.object({

@@ -19,7 +19,7 @@ export interface BackendSession {
   me: NetworkAccount | null;
   /** The engine behind the session, as `NOWEB`. */
   platform: string | null;
-  /** What the network forbids the account for now. */
+  /** A restriction of the account by the network, as it stands now. */
   restriction: AccountRestriction | null;
 }
 
@@ -44,7 +44,7 @@ function toSession(raw: z.output<typeof RawSession>): BackendSession {
   };
 }
 
-/** The life of sessions at the backend. Every call may be repeated. */
+/** Makes, starts, stops and reads sessions at the backend. Every call may be repeated. */
 export function createSessionCalls(http: Http, readTimeoutMs: number) {
   async function find(name: string, timeoutMs = readTimeoutMs) {
     const doing = 'read the session';
@@ -57,7 +57,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return session === null ? null : toSession(session);
   }
 
-  /** Every session that it has, those that are stopped too. */
+  /** Lists every session that it has, also those that are stopped. */
   async function listSessions(signal: AbortSignal): Promise<{ name: string; status: string }[]> {
     return read(http, z.array(Listed), {
       method: 'GET',
@@ -74,7 +74,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return session === null ? null : restrictionOf(session.me, Date.now());
   }
 
-  /** Creates and starts it; where it exists, brings its webhook up to date and starts it when it is stopped. */
+  /** Creates and starts a session; where it exists, brings its webhook up to date and starts it when it is stopped. */
   async function createSession(spec: SessionSpec): Promise<BackendSession> {
     const doing = 'create the session';
     const answer = await answerTo(http, {
@@ -90,7 +90,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return exists ? updateSession(spec) : toSession(parseAnswer(answer, RawSession, doing));
   }
 
-  /** Makes it where it is not and brings its webhook up to date; where nothing differs, no more than a read. */
+  /** Makes a session where it is not there, and brings its webhook up to date; where nothing differs it costs one read. */
   async function ensureSession(spec: SessionSpec): Promise<BackendSession> {
     const found = await find(spec.name);
     if (found === null) return createSession(spec);

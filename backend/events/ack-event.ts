@@ -26,7 +26,7 @@ const RawAck = z.object({
     .catch(null),
 });
 
-/** `message.ack` and `message.ack.group`. Null when the payload does not say which message it is about. */
+/** Reads `message.ack` and `message.ack.group`. Null when the payload does not say which message it is about. */
 export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent | null {
   const parsed = RawAck.safeParse(envelope.payload);
   const id = parsed.success ? parseMessageId(parsed.data.id) : null;

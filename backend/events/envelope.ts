@@ -15,7 +15,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/** What tells this event from others when its content is not read. */
+/** Tells this event from others when its content is not read. */
 export function envelopeId(envelope: Envelope, rawBody: string): string {
   return envelope.id ?? createHash('sha256').update(rawBody).digest('hex');
 }

@@ -1,8 +1,8 @@
 import type { AckLevel } from '../../domain/network/ack.ts';
 
 /**
- * The semantic key of each kind of event inside its session: what makes two reports the same one. The ids of the
- * events themselves do not, because `message` and `message.any` carry the same message under different ones.
+ * Makes the semantic key of each kind of event inside its session: two reports with one key are the same. The ids of the events
+ * themselves do not say that, because `message` and `message.any` carry the same message under different ones.
  */
 export const eventKeys = {
   message: (of: { fromMe: boolean; networkId: string }) => `message:${of.fromMe ? 'out' : 'in'}:${of.networkId}`,

@@ -14,7 +14,10 @@ export type ParsedBackendEvent =
 
 export type UnparseableReason = 'not_json' | 'no_envelope' | 'no_message_id' | 'no_session_status';
 
-/** One webhook of the backend in our words. Never throws: what cannot be read is told as such, and kept by the caller. */
+/**
+ * Reads one webhook of the backend in our words. It never throws: an event that cannot be read is told as such, and kept by the
+ * caller.
+ */
 export function parseBackendEvent(rawBody: Buffer | string): ParsedBackendEvent {
   const text = typeof rawBody === 'string' ? rawBody : rawBody.toString('utf8');
   const json = text === '' ? undefined : jsonOf(Buffer.from(text));

@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { toNetworkMessage } from './message.ts';
 
-/** `message` and `message.any`. Null when the payload does not say which message it is. */
+/** Reads `message` and `message.any`. Null when the payload does not say which message it is. */
 export function readMessageEvent(envelope: Envelope): NetworkEvent | null {
   const message = toNetworkMessage(envelope.payload, { me: envelope.me, receivedAt: envelope.timestamp });
   if (message === null) return null;

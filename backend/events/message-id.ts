@@ -35,7 +35,7 @@ export function parseMessageId(raw: unknown): MessageId | null {
   return { fromMe: parts.data.fromMe, chatId, networkId: parts.data.id, participant: null };
 }
 
-/** The third segment, also where the whole id is nothing else. */
+/** Takes the third segment as the id, also where the whole id is nothing else. */
 export function bareIdOf(raw: unknown): string | null {
   return parseMessageId(raw)?.networkId ?? (typeof raw === 'string' && BARE.test(raw) ? raw : null);
 }

@@ -12,7 +12,7 @@ import { Numeric, wholeSeconds } from './raw.ts';
 import { selectionOf } from './selection.ts';
 
 export interface MessageContext {
-  /** Our own account, so that none of its addresses is taken for somebody else's. */
+  /** Our own account: none of its addresses may be taken for somebody else's. */
   me?: NetworkAccount | null;
   /** Unix milliseconds of the event that brought the message, for one without a time of its own. */
   receivedAt?: number | null;
@@ -52,7 +52,7 @@ function participantOf(message: RawMessage, id: MessageId): string | null {
   return addressOf(message.participant) ?? addressOf(message.author) ?? id.participant;
 }
 
-/** Of an own message it would be our own name, which must not become the contact's. */
+/** The name of an own message is our own, which must not become the contact's. */
 function pushNameOf(message: RawMessage, id: MessageId): string | null {
   if (id.fromMe) return null;
   const name = message._data?.pushName ?? message._data?.Info?.PushName ?? message._data?.notifyName ?? null;

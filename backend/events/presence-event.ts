@@ -14,7 +14,7 @@ const RawPresence = z.object({
   presences: z.array(z.object({ lastKnownPresence: z.string().catch('') })).min(1),
 });
 
-/** `presence.update`: of a person in a direct chat, whether they type; everything else is not ours to know. */
+/** Reads from `presence.update` whether a person in a direct chat types; nothing else of it is ours to know. */
 export function readPresenceEvent(envelope: Envelope, rawBody: string): NetworkEvent {
   const id = envelopeId(envelope, rawBody);
   const parsed = RawPresence.safeParse(envelope.payload);

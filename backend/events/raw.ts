@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Building blocks for reading what the engines behind the backend send: a field that is absent or of an odd type
- * is null, never an error, because one odd field must not cost a message.
+ * Reads what the engines behind the backend send. A field that is absent or of an odd type is null, never an error, because one
+ * odd field must not cost a message.
  */
 
 /** A field of any shape that may be absent; plain `z.unknown()` demands that the key is there. */
@@ -17,7 +17,7 @@ export const Text = z
 
 export const Flag = z.boolean().nullable().catch(null);
 
-/** No date lies beyond; larger ones would break whoever makes one of them. */
+/** No date lies beyond; a larger number would break whoever makes a date of it. */
 const MAX_NUMBER = 8e15;
 
 /** Numbers arrive as strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4). */

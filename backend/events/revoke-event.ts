@@ -7,7 +7,7 @@ import { Anything } from './raw.ts';
 
 const RawRevoke = z.object({ revokedMessageId: Anything });
 
-/** `message.revoked`: its sender took the message back. Null when the payload does not say which. */
+/** Reads `message.revoked`, by which a sender took a message back. Null when the payload does not say which. */
 export function readRevokeEvent(envelope: Envelope): NetworkEvent | null {
   const parsed = RawRevoke.safeParse(envelope.payload);
   const networkId = parsed.success ? bareIdOf(parsed.data.revokedMessageId) : null;

@@ -12,7 +12,7 @@ const RawSessionStatus = z.object({
     .catch(null),
 });
 
-/** `session.status`. Null without a status or without a time, for then it could overwrite a newer report. */
+/** Reads `session.status`. Null without a status or without a time, because it could overwrite a newer report then. */
 export function readSessionEvent(envelope: Envelope): NetworkEvent | null {
   const parsed = RawSessionStatus.safeParse(envelope.payload);
   if (!parsed.success) return null;

@@ -5,7 +5,7 @@ export function isSuccess(answer: HttpAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** Undefined when the body is not JSON; null when there is none, which is how the backend says "nothing". */
+/** Parses a body: undefined when it is not JSON, null when there is none, which is how the backend says "nothing". */
 export function jsonOf(body: Buffer): unknown {
   if (body.length === 0) return null;
   try {
@@ -32,7 +32,7 @@ const ErrorBody = z
   .catch({ exception: null, message: null, error: null, status: null, expected: null });
 
 export interface ErrorWords {
-  /** For matching only: it may hold a person's words or a stack, so it never leaves this folder. */
+  /** The text is for matching only: it may hold a person's words or a stack, so it never leaves this folder. */
   text: string;
   /** Whether the engine below answered, and not the HTTP layer around it. */
   fromEngine: boolean;
@@ -50,7 +50,7 @@ export function errorWordsOf(answer: HttpAnswer): ErrorWords {
   };
 }
 
-/** Of an answer that was cut in the echo of the request: what comes before it. Inside a string the quotes are escaped. */
+/** Takes what comes before the echo of the request, in which the answer was cut. Inside a string the quotes are escaped. */
 function withoutEcho(body: Buffer): Buffer {
   const end = body.indexOf(',"request":');
   return end < 0 ? body : Buffer.concat([body.subarray(0, end), Buffer.from('}')]);

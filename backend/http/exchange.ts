@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { Deadline } from './deadline.ts';
 
-/** What became of one request. `written` is false only when not a byte of it can have left this process. */
+/** The end of one request. `written` is false only when not a byte of it can have left this process. */
 export type HttpResult = HttpAnswer | HttpFailure;
 
 export interface HttpAnswer {
   kind: 'answer';
   status: number;
-  /** The header of that name. */
+  /** The `date` header. */
   date: string | null;
   body: Buffer;
 }

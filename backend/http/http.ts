@@ -17,20 +17,20 @@ export interface HttpRequest {
   path: string;
   query?: Record<string, string | number | boolean>;
   body?: Record<string, unknown>;
-  /** Stands in the body as `file`. */
+  /** A file that stands in the body as `file`. */
   file?: JsonFile | undefined;
   accept?: string;
   /** A longer answer breaks the call. */
   maxBytes?: number;
   timeoutMs: number;
-  /** When the first byte must have been written; a call that still waits then is not made. */
+  /** The first byte must have been written by then; a call that still waits is not made. */
   beginBy?: Deadline | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** The connection to one backend. Nothing is repeated or redirected here: what happened once is told as it was. */
+/** Connects to one backend. Nothing is repeated or redirected here: what happened once is told as it was. */
 export function createHttp(options: HttpOptions) {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');

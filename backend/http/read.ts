@@ -10,10 +10,10 @@ export const READ_TIMEOUT_MS = 15_000;
 /** The backend waits 5 s for a session's lock and holds it up to 30 s (`docs/backend.md#sessions`, 1). */
 export const LIFECYCLE_TIMEOUT_MS = 45_000;
 
-/** A call whose failure is the caller's error. `doing` completes "the backend could not ...". */
+/** Makes a call whose failure is the caller's error. `doing` completes "the backend could not ...". */
 export type Ask = HttpRequest & { doing: string };
 
-/** The answer, whatever its status; throws only when there is none. */
+/** Answers whatever the status is, and throws only when there is no answer. */
 export async function answerTo(http: Http, ask: Ask): Promise<HttpAnswer> {
   const result = await http.call(ask);
   if (result.kind === 'failure') throw unreachable(result, ask.doing);

@@ -29,7 +29,10 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
   return new EngineError('backend_error', `The messaging backend refused to ${doing}: http_${answer.status}.`);
 }
 
-/** Of a session that the backend will never make as it was asked to: its name, or else the settings that came with it. */
+/**
+ * The error of a session that the backend will never make as it was asked to: it refuses its name, or else the settings that
+ * came with it.
+ */
 export function sessionRefused(answer: HttpAnswer): EngineError {
   const isName = /(^|\s)name must|session name/i.test(errorWordsOf(answer).text);
   const [pointer, what] = isName ? ['/name', 'name'] : ['/config', 'settings'];

@@ -5,7 +5,7 @@ import type { ErrorWords } from '../http/answer.ts';
 import type { FailureCause, HttpAnswer, HttpFailure, HttpResult } from '../http/exchange.ts';
 import { sentMessageOf } from './sent-message.ts';
 
-/** What a send came to. Only `not_sent` and `restricted` allow another try without looking first. */
+/** The outcome of a send. Only `not_sent` and `restricted` allow another try without looking first. */
 export type SendOutcome = SendAcceptance | SendRefusal | SendRestriction | SendUncertainty;
 
 export interface SendAcceptance {
@@ -36,7 +36,7 @@ export interface SendRestriction {
   outcome: 'restricted';
   reason: Extract<EndReason, 'restricted'>;
   detail: 'reachout_timelock' | 'message_capped' | 'account_restricted';
-  /** Null where nobody tells. */
+  /** Null where nobody tells until when. */
   until: Date | null;
 }
 
@@ -84,12 +84,12 @@ const ROWS: readonly Row[] = [
   { status: 500, words: engineSays(/\b463\b|reach-?out/i), outcome: () => restricted('reachout_timelock') },
   { status: 500, words: engineSays(/\bcapp(ed|ing)\b/i), outcome: () => restricted('message_capped') },
   { status: 500, words: engineSays(/\brestricted\b/i), outcome: () => restricted('account_restricted') },
-  // The engine looks for the hidden id of the recipient before it sends anything.
+  // The engine looks for the recipient's hidden id before it sends anything, so nothing was sent.
   { status: 500, words: engineSays(/\bno lid\b/i), outcome: () => never('backend_refused', 'no_hidden_id') },
   { status: 500, words: engineSays(/entity too large/i), outcome: () => never('media_too_large', 'file_too_large') },
   { status: 500, words: engineSays(/rate-?overlimit/i), outcome: () => unknown('error_answer', 'rate_limited') },
   { status: 500, outcome: () => unknown('error_answer', 'engine_error') },
-  // A gateway gave up on a backend that may still be sending: as slow to settle as a connection of ours.
+  // A gateway gave up on a backend that may still be sending, so it is as slow to settle as a broken connection of ours.
   { status: 504, outcome: () => unknown('timeout', 'http_504') },
   {
     status: (status) => status === 502 || status === 503,

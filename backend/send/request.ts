@@ -23,7 +23,7 @@ type OutgoingMedia = Extract<Outgoing, { file: OutgoingFile }>;
 type Ways = [SendRequest, ...SendRequest[]];
 
 /**
- * The ways to send a message, the best first. A later one is for a backend that certainly refused the one before as
+ * Lists the ways to send a message, the best first. A later way is for a backend that certainly refused the one before as
  * something that it does not know.
  */
 export function waysToSend(message: Outgoing, platform: string | null): Ways {
@@ -35,7 +35,7 @@ export function waysToSend(message: Outgoing, platform: string | null): Ways {
     case 'video':
       return media(message, platform, '/api/sendVideo', {
         ...caption(message),
-        // The network plays MP4 alone; making one of another is slow and is left out where there is one.
+        // The network plays MP4 alone. Converting another format is slow, so it is left out where an MP4 is there.
         convert: message.file.mimeType !== 'video/mp4',
       });
     case 'audio':
@@ -55,7 +55,7 @@ export function waysToSend(message: Outgoing, platform: string | null): Ways {
   }
 }
 
-/** MP3 and what is not compressed is played from a file; everything else is what recorders make. */
+/** MP3 and uncompressed sound is played from a file; everything else is what recorders make. */
 const NO_RECORDING = /^audio\/(mpeg|mp3|(x-|vnd\.)?wave?|(x-)?flac)\b/i;
 
 /** A voice note has no words beside it; the backend makes one of any recording. */

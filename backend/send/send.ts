@@ -18,9 +18,9 @@ export type RenderedOutcome = SendOutcome & {
 
 export interface SendCall {
   signal?: AbortSignal | undefined;
-  /** The session's engine, null where nobody knows it; left out, the backend is asked for its own. */
+  /** The session's engine, null where nobody knows it; where it is left out, the backend is asked for its own. */
   platform?: string | null;
-  /** When the first byte must have been written: a later call is not made. */
+  /** The first byte must have been written by then; a later call is not made. */
   beginBy?: Deadline;
 }
 
@@ -37,16 +37,16 @@ export function createSend(
     restriction: (session: string, timeoutMs: number) => Promise<AccountRestriction | null>;
   },
 ) {
-  /** What this backend does not take with a file: asked once, for a file is long to send twice. */
+  /** Options that this backend does not take with a file. They are learnt once, because a file is long to send twice. */
   const refused = new Set<string>();
 
-  /** Sends once and says what came of it; never throws for anything the backend or the network does. */
+  /** Sends once and says what came of it; it never throws for anything that the backend or the network does. */
   return async function send(message: Outgoing, call: SendCall = {}): Promise<RenderedOutcome> {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
     const outgoing = { ...message, chatId: canonicalChatId(message.chatId) };
     const platform = call.platform === undefined && message.kind !== 'text' ? await ask.platform() : call.platform;
-    // One for all the ways: who settles counts on it that no call lasts longer.
+    // All the ways share one deadline: whoever settles a send counts on it that no call lasts longer.
     const deadline = Date.now() + ('file' in message ? timeouts.mediaMs : timeouts.textMs);
     const [first, ...others] = waysToSend(outgoing, platform ?? null);
     let result = await attempt(first, outgoing.chatId);
@@ -100,7 +100,7 @@ function refusalOf(message: Outgoing): SendRefusal | null {
   return null;
 }
 
-/** Only answers that say for certain that nothing was sent, because the backend does not know how. */
+/** Matches answers that say for certain that nothing was sent, because the backend does not know how. */
 function isUnknownToBackend(result: RenderedOutcome): boolean {
   return (
     result.outcome === 'not_sent' &&

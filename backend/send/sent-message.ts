@@ -10,7 +10,7 @@ const Sent = z.object({
 const BareObject = z.object({ id: z.string() });
 
 /**
- * The id in the answer to a send. Its shape depends on the engine whatever the description says: a string (GOWS), an
+ * Reads the id in the answer to a send. Its shape depends on the engine whatever the description says: a string (GOWS), an
  * object (WEBJS), or the raw `key` (NOWEB) (`docs/backend.md#sending`, 4).
  */
 export function sentMessageOf(body: unknown): { networkId: string; chatId: string | null } | null {

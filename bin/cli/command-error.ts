@@ -1,4 +1,4 @@
-/** What a person can mend: it is shown as one sentence, without a stack. */
+/** A person can mend it, so it is shown as one sentence, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

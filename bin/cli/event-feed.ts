@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refused, Unreachable } from './engine-client.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** As the engine's events are pulled; the body is there as long as the event is kept. */
+/** An event as it is pulled; the body is there as long as the event is kept. */
 export const FeedEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -20,12 +20,12 @@ export type FeedEvent = z.infer<typeof FeedEvent>;
 const Page = z.object({ events: z.array(FeedEvent), hasMore: z.boolean(), nextCursor: z.string() });
 
 const WAIT_SECONDS = 20;
-/** The engine holds the answer; then it needs its own time. */
+/** The engine holds the answer for this long, and then needs its own time. */
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 15) * 1_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Why the engine takes a cursor no longer, and where to go on then. */
+/** Says why the engine takes a cursor no longer, and where to go on then. */
 const LOST_CURSOR: Record<string, { said: string; fromNow: boolean }> = {
   cursor_invalid: {
     said: 'The database of the engine was restored: going on with what happens from now on.',
@@ -45,8 +45,8 @@ interface Feed {
 }
 
 /**
- * All events from `since` on, each once, also across restarts of the engine: whoever listens keeps the cursor. Ends when it
- * is told to stop.
+ * Yields all events from `since` on, each once, also across restarts of the engine, because the listener keeps the cursor. It
+ * ends when it is told to stop.
  */
 export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncGenerator<FeedEvent> {
   let cursor: string | null = null;

@@ -9,9 +9,9 @@ import type { Receiver } from './forward.ts';
 
 export interface Listening {
   client: EngineClient;
-  /** Null prints only. */
+  /** Where events go; null only prints them. */
   receiver: Receiver | null;
-  /** Null is all. */
+  /** The types that are shown; null shows all. */
   types: readonly string[] | null;
   since: Date;
   stopping: AbortSignal;
@@ -35,7 +35,7 @@ export async function resend(client: EngineClient, receiver: Receiver, id: strin
   return [lineOf(event), `  → ${await forward(receiver, event, attempt)}`];
 }
 
-/** Ids and times: what somebody wrote is in the body, which stays out of terminals. */
+/** Prints ids and times only: what somebody wrote is in the body, which stays out of terminals. */
 function lineOf(event: FeedEvent): string {
   const { type, id, sequence, tenantId, sessionId, conversationId, createdAt, test } = event;
   const about = [`#${sequence}`, tenantId, conversationId ?? sessionId, test ? 'test' : null].filter(Boolean);

@@ -119,7 +119,7 @@ function onlyWord([word, ...others]: string[], what: string): string {
   return word;
 }
 
-/** What node says of flags that it does not know. */
+/** The codes by which node refuses flags that it does not know. */
 function isBadFlag(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }

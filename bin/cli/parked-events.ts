@@ -15,7 +15,7 @@ interface Told {
   say: (line: string) => void;
 }
 
-/** What became of events of the backend that could not be applied: lists them, or applies one or all of them again. */
+/** Lists events of the backend that could not be applied, or applies one or all of them again. */
 export async function parkedEvents([what = 'list', ...ids]: string[], all: boolean, told: Told): Promise<void> {
   const [id, ...others] = ids;
   if (what === 'list' && id === undefined && !all) return list(told);
@@ -31,7 +31,7 @@ async function list({ client, say }: Told): Promise<void> {
   say(parked === 0 ? 'Nothing is parked.' : `${parked} parked. "engine parked-events apply --all" applies them again.`);
 }
 
-/** The oldest first, as they came. What fails again stays behind the place where the next page begins. */
+/** Applies the oldest first, as they came. One that fails again stays behind the place where the next page begins. */
 async function applyAll(told: Told): Promise<void> {
   const ids: string[] = [];
   for await (const { id } of pages(told.client)) ids.push(id);
@@ -66,7 +66,7 @@ async function* pages(
   } while (cursor !== undefined);
 }
 
-/** Ids and times: what somebody wrote is in the body, which stays out of terminals. */
+/** Prints ids and times only: what somebody wrote is in the body, which stays out of terminals. */
 function lineOf({ id, status, receivedAt, attempts, error, sessionName }: ParkedEventView): string {
   const why = error === null ? null : `after ${attempts} attempts: ${error}`;
   return [receivedAt, id, status, sessionName || 'no session', why].filter((word) => word !== null).join('  ');

@@ -7,25 +7,25 @@ import { CommandError } from './command-error.ts';
 export interface Target {
   url: string;
   key: string;
-  /** Of the operator's own routes: `key` is the secret that they take. */
+  /** True for the operator's own routes: `key` is the secret that they take then. */
   isPsk?: boolean;
   agencyId: string | undefined;
   tenantId: string | undefined;
 }
 
 const text = { type: 'string' } as const;
-/** Of every command that talks to an engine. */
+/** The flags of every command that talks to an engine. */
 export const TARGET_FLAGS = { url: text, 'api-key': text, agency: text, tenant: text } as const;
 export const SANDBOX_FLAGS = { 'sandbox-url': text, 'sandbox-key': text } as const;
 
 type Given<F extends object> = { [K in keyof F]?: string | undefined };
 
-/** For whom the lines of the start screen act. */
+/** The lines of the start screen act for this agency and tenant. */
 const SCREEN = { agencyId: 'demo', tenantId: 'shop' };
 
 /**
- * Flags first; else the engine of this machine with its master key, which acts for the agency and the tenant of the start
- * screen unless it is told for whom.
+ * Reads the target from the flags; else it is the engine of this machine with its master key, which acts for the agency and the
+ * tenant of the start screen.
  */
 export async function findTarget(flags: Given<typeof TARGET_FLAGS>, config: Config): Promise<Target> {
   const url = flags.url === undefined ? config.publicUrl : httpUrl(flags.url, '--url');
@@ -37,14 +37,16 @@ export async function findTarget(flags: Given<typeof TARGET_FLAGS>, config: Conf
 
 export const OPERATOR_FLAGS = { url: text, psk: text } as const;
 
-/** For the operator's own routes: the engine of this machine with its secret, unless the flags say otherwise. */
+/**
+ * Reads the target for the operator's own routes: the engine of this machine with its secret, unless the flags say otherwise.
+ */
 export async function findOperatorTarget(flags: Given<typeof OPERATOR_FLAGS>, config: Config): Promise<Target> {
   const url = flags.url === undefined ? config.publicUrl : httpUrl(flags.url, '--url');
   const key = flags.psk ?? config.workflowEngineInternalPsk ?? (await readSecret(config, 'internal-psk', '--psk'));
   return { url, key, isPsk: true, agencyId: undefined, tenantId: undefined };
 }
 
-/** Whom a command means that needs a tenant: a session's key has one of its own. */
+/** Answers whom a command means that needs a tenant: a session's key has one of its own. */
 export function withTenant(target: Target, flags: Given<typeof TARGET_FLAGS>): Target {
   const isScreens = flags['api-key'] === undefined && flags.agency === undefined;
   return isScreens ? { ...target, tenantId: target.tenantId ?? SCREEN.tenantId } : target;

@@ -9,7 +9,7 @@ import type { SandboxPeople } from './sandbox.ts';
 
 export interface Trigger {
   client: EngineClient;
-  /** Asked for only by what needs people. */
+  /** The sandbox; only events that need people ask for it. */
   people: () => Promise<SandboxPeople>;
   /** The endpoint that is tried; the agency's first when null. */
   endpointId: string | null;
@@ -72,12 +72,12 @@ export async function trigger(event: string, options: Trigger): Promise<void> {
   const type = EVENT_TYPES.find((known) => known === event);
   if (type === undefined) throw new UsageError(`There is no event ${event}: there are ${EVENT_TYPES.join(', ')}.`);
   const deed = DEEDS[type];
-  // What is about an endpoint cannot be brought about: it would have to fail for days.
+  // Events about an endpoint cannot be brought about: it would have to fail for days.
   if (deed === undefined || options.endpointId !== null) return tryEndpoint(type, options);
   await deed(options);
 }
 
-/** The example of the catalogue, marked as a test, to one endpoint alone. Needs no sandbox. */
+/** Sends the example of the catalogue, marked as a test, to one endpoint alone. It needs no sandbox. */
 async function tryEndpoint(event: EventType, { client, endpointId, say }: Trigger): Promise<void> {
   const id = endpointId ?? (await firstEndpoint(client));
   const Tried = z.object({ eventId: z.string() });
@@ -106,7 +106,7 @@ async function send(client: EngineClient, to: string, text: string): Promise<str
   return messageId;
 }
 
-/** The newest one; where nobody has ever written, somebody does. */
+/** Finds the newest conversation; where nobody has ever written, somebody does. */
 async function aConversation({ client, people, from, text }: Trigger): Promise<string> {
   const sandbox = await people();
   const Chats = z.object({ chats: z.array(z.object({ conversationId: z.string() })) });
@@ -117,7 +117,7 @@ async function aConversation({ client, people, from, text }: Trigger): Promise<s
   return eventually('a conversation', async () => (await newest()).chats[0]?.conversationId);
 }
 
-/** To somebody else each time: nothing is told where nothing changes. */
+/** Assigns to somebody else each time: nothing is told where nothing changes. */
 async function assign({ client, say }: Trigger, conversationId: string): Promise<void> {
   const assignee = `engine trigger ${new Date().toISOString()}`;
   await client.post(`/api/v1/conversations/${conversationId}/assign`, { assignee }, z.unknown());

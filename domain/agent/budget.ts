@@ -1,31 +1,34 @@
 import type { Persona } from './sales-agent.ts';
 
-/** What a persona's budgets still allow; `step_down` is an answer of the fallback model. */
+/** The state of a persona's budgets; `step_down` is an answer of the fallback model. */
 export type Budget = 'ok' | 'step_down' | 'spent';
 
 export type Budgets = Pick<Persona, 'maxRepliesPerContactPerHour' | 'maxTokensPerContactPerDay' | 'maxTokensPerDay'>;
 
-/** From this share of a day's tokens on the fallback model answers. */
+/** The fallback model answers from this share of a day's tokens on. */
 export const STEP_DOWN_AT = 0.8;
 
 /**
- * A reservation nobody gave back was made by a process that is gone: no request to a model takes as long. Until then its
- * tokens count as used.
+ * A reservation that nobody gave back for so long was made by a process that is gone: no request to a model takes as long.
+ * Until then its tokens count as used.
  */
 export const RESERVATION_MS = 5 * 60_000;
 
 /** No tokenizer of today makes more tokens than this of a text: most make half as many. */
 const BYTES_PER_TOKEN = 2;
 
-/** The form of the answer, in words and as a schema. */
+/** Tokens of the answer's form, in words and as a schema. */
 const FORM_TOKENS = 1_500;
-/** A large image in pieces, and some minutes of speech; of the few models that count more the day's usage tells. */
+/**
+ * Tokens of a large image in pieces, and of some minutes of speech; the few models that count more are caught by the day's
+ * usage.
+ */
 const IMAGE_TOKENS = 5_000;
 const AUDIO_TOKENS = 20_000;
 
 /**
- * More than a request can use, so that requests at the same time cannot spend together what is left for one: the prompt,
- * its files, the form of the answer, and the longest answer.
+ * Counts more tokens than a request can use (the prompt, its files, the form of the answer, the longest answer), so that
+ * requests at the same time cannot spend together what is left for one.
  */
 export function mostTokens(
   prompt: readonly string[],

@@ -5,7 +5,7 @@ import { isConcession, refuseFact } from './fact-rules.ts';
 import { cleanFact, EXTRACTED_CATEGORIES, factKey, isAlike, MAX_FACT } from './memory.ts';
 import { quoted } from './prompt/quoted.ts';
 
-/** More than this is no conversation but somebody who fills our tables. */
+/** Whoever states more facts at once makes no conversation and fills our tables. */
 export const MOST_PROPOSALS = 5;
 /** A model that is less sure than that guesses. */
 const LEAST_CONFIDENCE = 0.6;
@@ -38,7 +38,7 @@ export interface KnownFact {
   id: string;
   fact: string;
   category: string;
-  /** Whether it was extracted, too: what a person or a system entered is not replaced by what a contact says. */
+  /** Only an extracted fact is replaceable: what a person or a system entered is not replaced by what a contact says. */
   isReplaceable: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface AcceptedFact {
   supersedes: string | null;
 }
 
-/** Decides which proposals are kept: rules do, not the model. */
+/** Decides by rules, and not by the model, which proposals are kept. */
 export function acceptProposals(
   { facts }: Proposals,
   { evidence, known }: Pick<ExtractionMaterial, 'evidence' | 'known'>,
@@ -99,13 +99,13 @@ export function acceptProposals(
   for (const proposal of facts.slice(0, MOST_PROPOSALS)) {
     const fact = cleanFact(proposal.fact);
     const named = EXTRACTED_CATEGORIES.find((name) => name === proposal.category);
-    // The prompt says of an agreement whose word it is.
+    // A fact in the category `agreement` is shown to the agent with a note whose word it is.
     const category = named && isConcession(fact) ? 'agreement' : named;
     const source = labelled(evidence, 'm', proposal.evidence);
     if (!category || !source || refuseFact(fact) !== null) continue;
     if (!(proposal.confidence >= LEAST_CONFIDENCE && proposal.confidence <= 1)) continue;
     const replaced = labelled(known, 'k', proposal.supersedes);
-    // Told beside what a person entered, it would contradict that.
+    // Beside what a person entered, the new fact would contradict it.
     if (replaced?.isReplaceable === false) continue;
     const same = known.find((other) => saysTheSame(other.fact, fact));
     if (same?.isReplaceable === false || accepted.some((other) => saysTheSame(other.fact, fact))) continue;

@@ -1,27 +1,33 @@
 /**
- * When the other side is taken for a program that answers by itself. Each sign takes several exchanges in a row to show,
+ * Says when the other side is taken for a program that answers by itself. Each sign takes several exchanges in a row to show,
  * so a person who happens to be quick once is none; a person of ours in between begins the count anew.
  */
 
-/** So many answers in a row that came faster than anybody reads and types: two seconds, and ten characters a second. */
+/**
+ * A program shows itself by so many answers in a row that came faster than anybody reads and types: two seconds, and ten
+ * characters a second.
+ */
 const QUICK_ANSWERS = 6;
 const READS_IN_MS = 2_000;
 const TYPES_A_CHARACTER_IN_MS = 100;
 
-/** So many answers in a row as even as a clock: people hesitate now and then, each within half a minute. */
+/**
+ * It shows itself by so many answers in a row that are as even as a clock: people hesitate now and then, each within half a
+ * minute.
+ */
 const EVEN_ANSWERS = 10;
 const EVEN_WITHIN_MS = 30_000;
 const EVEN_DEVIATION = 0.25;
 
 /**
- * The same text so often within ten minutes, and we had answered in between: texts that answer by themselves, also two
- * that take turns. Short ones are words that people do repeat, like yes.
+ * It shows itself by the same text so often within ten minutes, with our answers in between; two texts that take turns count,
+ * too. Short texts are words that people do repeat, like yes.
  */
 const REPEATS = 3;
 const REPEATED_WITHIN_MS = 10 * 60_000;
 const REPEATED_FROM_CHARACTERS = 20;
 
-/** So many messages are read: more than any sign of a loop needs, even when answers have several messages. */
+/** So many messages are read: more than any sign of a loop needs, even when an answer has several messages. */
 export const LOOP_LOOKS_BACK = 60;
 
 export interface Said {
@@ -41,7 +47,9 @@ export function isLoop(said: readonly Said[], nowMs: number): boolean {
   return isQuick(answers) || isEven(answers) || isRepeated(said, nowMs);
 }
 
-/** How fast the contact answered each of our turns, the latest last; begins anew where a person of ours spoke. */
+/**
+ * Answers how fast the contact answered each of our turns, the latest last; it begins anew where a person of ours spoke.
+ */
 function answersInARow(said: readonly Said[]): Answer[] {
   let answers: Answer[] = [];
   said.forEach((one, index) => {
@@ -77,7 +85,7 @@ function isRepeated(said: readonly Said[], nowMs: number): boolean {
     if (by !== 'contact') answered = true;
     if (by !== 'contact' || atMs < nowMs - REPEATED_WITHIN_MS) continue;
     const words = alike(text);
-    // Somebody who was not answered says it again.
+    // A contact who got no answer says the same again, which is no sign of a program.
     if (!answered || words.length < REPEATED_FROM_CHARACTERS) continue;
     answered = false;
     const count = (counts.get(words) ?? 0) + 1;

@@ -93,7 +93,7 @@ export const Memory = z
   .meta({ id: 'Memory' });
 export type Memory = z.infer<typeof Memory>;
 
-/** One line, without what nobody can see but a model reads. */
+/** Makes it one line, without what nobody can see but a model reads. */
 export function cleanFact(fact: string): string {
   return visible(fact.normalize('NFC')).replaceAll(/\s+/gu, ' ').trim();
 }
@@ -104,11 +104,11 @@ export function factKey(fact: string): string {
 }
 
 const ALIKE = 0.8;
-/** One word of these, or a number, is all the difference. */
+/** Two facts that differ by a number or by one of these words say different things. */
 const DECIDES =
   /\p{N}|^(not|no|never|none|without|t|nicht|kein\w*|nie|ohne|nunca|sin|ne|pas|jamais|sans|non|mai|senza|não|sem|niet|geen|nooit|не|нет|ни)$/u;
 
-/** Whether nearly all words of the two are the same. */
+/** Tells whether nearly all words of the two are the same. */
 export function isAlike(a: string, b: string): boolean {
   const left = new Set(wordsOf(a));
   const right = new Set(wordsOf(b));

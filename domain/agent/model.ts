@@ -63,7 +63,7 @@ export const ModelList = z
     }
   });
 
-/** Whether its fallbacks lead to it again. */
+/** Tells whether its fallbacks lead to it again. */
 function comesBackTo(id: string, models: readonly ModelSpec[]): boolean {
   let next = models.find((model) => model.id === id)?.fallback;
   for (let steps = 0; next !== undefined && steps < models.length; steps += 1) {
@@ -73,7 +73,9 @@ function comesBackTo(id: string, models: readonly ModelSpec[]): boolean {
   return false;
 }
 
-/** Whether the model takes files of that kind, or that type: what providers have in common, and their libraries know. */
+/**
+ * Tells whether the model takes files of that kind, or that type: what providers have in common, and their libraries know.
+ */
 export function takesFiles({ provider, input = [] }: ModelSpec, kindOrType: string): boolean {
   if (!input.some((kind) => kindOrType.split('/')[0] === kind)) return false;
   const types = TYPES_TAKEN[provider];

@@ -142,10 +142,10 @@ export function defaultPersona(modelChoice: string): Persona {
   };
 }
 
-/** How a turn ended; a turn that stays silent says why. */
+/** Says how a turn ended; a turn that stays silent says why. */
 export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'handoff', 'silence'] as const;
 
-/** Why the agent said nothing. Every one of them has its test. */
+/** Says why the agent said nothing. Every reason has its test. */
 export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, its persona is not active, or the dashboard is suspended.',
   human: 'A person has the conversation, or the tenant.',

@@ -9,7 +9,7 @@ export const TurnDecision = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('handoff'),
     reason: z.string().max(MAX_HANDOFF_REASON),
-    /** Said to the contact before a person takes over; null says nothing. */
+    /** The words to the contact before a person takes over; null says nothing. */
     text: z.string().min(1).nullable(),
   }),
 ]);

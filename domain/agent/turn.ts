@@ -7,7 +7,7 @@ export const STALE_AFTER_MS = 15 * 60_000;
 /** A newer message makes a turn begin again at most so often, and only within this time of its first beginning. */
 export const MAX_RESTARTS = 2;
 export const RESTARTS_WITHIN_MS = 30_000;
-/** The same long text within this time of one that was answered is a repetition; short ones are answers ("yes"). */
+/** The same long text within this time of one that was answered is a repetition; short texts are answers ("yes"). */
 export const DUPLICATE_WITHIN_MS = 2 * 60_000;
 export const DUPLICATE_CHARACTERS = 20;
 /** A contact is seen typing for this long after each sign of it, unless they stop. */

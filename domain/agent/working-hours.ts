@@ -4,8 +4,8 @@ const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 const DAY_MS = 86_400_000;
 
 /**
- * Null while the agent works, else a name of the closed period that is the same as long as it lasts: the day and time of
- * the closing before it, in the tenant's time zone.
+ * Null while the agent works, else a name of the closed period that is the same as long as it lasts: the day and time of the
+ * closing before it, in the tenant's time zone.
  */
 export function closedPeriod(hours: readonly WorkingHours[] | null, timeZone: string, now: Date): string | null {
   if (hours === null) return null;
@@ -24,7 +24,7 @@ export function closedPeriod(hours: readonly WorkingHours[] | null, timeZone: st
   return 'always';
 }
 
-/** Open until midnight and from midnight on is one opening. */
+/** An opening until midnight and one from midnight on are one. */
 function goesOn(hours: readonly WorkingHours[], day: number, to: string): boolean {
   return to === '24:00' && on(hours, day + DAY_MS).some(({ from }) => from === '00:00');
 }

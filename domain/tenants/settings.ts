@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENDPOINT_STATUSES, WantedEvents, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
 import { ExternalId } from '../scope.ts';
 
-/** How fast a session sends; 0 is no limit. */
+/** The pace at which a session sends; 0 is no limit. */
 export const Pace = z
   .object({
     perMinute: z.int().min(0).max(6_000).meta({ description: 'Sends per minute of each session; 0 is no limit.' }),
@@ -22,7 +22,7 @@ const QuietHours = z
   .refine(({ from, to }) => from !== to, { message: 'must not end when they start', path: ['to'] })
   .meta({ id: 'QuietHours', description: "In the tenant's time zone; replies are not held back." });
 
-/** Names, not offsets: these have daylight saving time, and their signs mean one thing. */
+/** Zones are names and not offsets: names have daylight saving time, and the signs of offsets are read in two ways. */
 const TimeZone = z
   .string()
   .max(64)
@@ -114,7 +114,7 @@ export const SettingsView = z
   .meta({ id: 'TenantSettings' });
 export type SettingsView = z.infer<typeof SettingsView>;
 
-/** The tenant's own pace over the engine's. Without a rate there is no limit of first contacts unless one is set. */
+/** Puts the tenant's own pace over the engine's. Without a rate there is no limit of first contacts unless one is set. */
 export function effectivePace(own: TenantSettings['pace'], standard: Pace): Pace {
   const perMinute = own?.perMinute ?? standard.perMinute;
   return {

@@ -73,7 +73,7 @@ const eachOnce = (headers: object): boolean => {
 };
 const ONCE = 'must have each name once: upper and lower case are one';
 
-/** Each is a signature in every request. */
+/** Each old secret adds a signature to every request. */
 export const MOST_OLD_SECRETS = 3;
 
 export const ORDERINGS = ['conversation', 'parallel', 'fifo'] as const;
@@ -228,7 +228,7 @@ export const SecretRotated = z
 const Reason = z.string().min(1).max(500);
 
 const ContinueFrom = z.string().max(256).meta({ description: "The last answer's, where it had one: the next part." });
-/** Of an answer. */
+/** Bytes of an answer. */
 const Continuing = z.string().nullable().meta({
   description: 'Where there is more than one request does: repeat it with this as its `continueFrom`.',
 });

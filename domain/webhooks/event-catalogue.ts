@@ -15,7 +15,7 @@ import type { EventPayload, EventType } from './event.ts';
 
 interface Entry {
   title: string;
-  /** What has happened when it is sent. */
+  /** Says what has happened when it is sent. */
   when: string;
   payload: z.ZodType;
   example: EventPayload;
@@ -196,7 +196,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
 };
 
-/** The whole of what is posted. Fields may be added to it, so a receiver ignores those that it does not know. */
+/** Everything that is posted. Fields may be added to it, so a receiver ignores those that it does not know. */
 function envelopeOf(type: EventType) {
   return z.object({
     event: z.literal(type),

@@ -3,10 +3,10 @@ import { ConversationMode } from '../conversation.ts';
 import { Selected } from '../sending/content.ts';
 import { InboundKind, MessageStatus, MessageView } from '../sending/message.ts';
 
-/** What dashboards are told without asking for it. Other kinds go only to endpoints that name them. */
+/** The kinds that dashboards are told without asking. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
 
-/** Of endpoints themselves: they go to the agency's endpoints that ask for them, which the failing one may not be. */
+/** Events about endpoints go to the agency's endpoints that ask for them, which the failing one may not be. */
 export const ENDPOINT_EVENTS = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'] as const;
 
 export const EVENT_TYPES = [
@@ -80,7 +80,7 @@ export const RestrictedEventPayload = z.object({
   timestamp: z.int(),
 });
 
-/** What hands a conversation over, or gives it back. */
+/** The causes that hand a conversation over, or give it back. */
 export const HANDOVER_CAUSES = [
   'assign',
   'reply',
@@ -140,7 +140,7 @@ export type EventPayload =
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 
-/** Stands for a payload that is too large to be posted. */
+/** It stands for a payload that is too large to be posted. */
 export const LinkedPayload = z.object({
   payloadUrl: z.url().meta({ description: 'Where the whole event is read, without a key, as long as it is kept.' }),
   sizeBytes: z.int().meta({ description: 'Of the whole event.' }),

@@ -34,11 +34,11 @@ function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** What follows from how an attempt ended. */
+/** The rules that follow from how an attempt ended. */
 interface ClassRule {
-  /** False is our own fault: not an attempt, and the ladder stays where it is. */
+  /** False where it is our own fault: then it is no attempt, and the ladder stays where it is. */
   charged: boolean;
-  /** Towards the breaker and the disabling of the endpoint. */
+  /** True where it counts towards the breaker and the disabling of the endpoint. */
   counts: boolean;
   /** The next attempt comes no sooner than this. */
   minDelayMs?: number;
@@ -46,20 +46,20 @@ interface ClassRule {
   retryAfter?: true;
   /** The receiver has answered this event, so it costs a step of the ladder also while everything else fails. */
   answered?: true;
-  /** All of the endpoint rests: so long, or as the receiver asks. */
+  /** All deliveries of the endpoint rest for so long, or as long as the receiver asks. */
   rests?: number | 'as_asked';
   /** The endpoint gets half of what it gets at a time. */
   slows?: true;
-  /** Tried once more at once where the connection was one that had been used before: it may have been stale. */
+  /** It is tried once more at once where the connection had been used before, because that may have been stale. */
   mayBeStale?: true;
-  /** Most likely the receiver's address or handler is wrong, rather than down. */
+  /** The receiver's address or handler is more likely wrong than down. */
   likelyConfiguration?: true;
 }
 
 const FAILURE = { charged: true, counts: true } as const;
 const OURS = { charged: false, counts: false } as const;
 
-/** How an attempt ended, and what follows; the name is what the dashboard sees in the attempt log. */
+/** Names how an attempt ended, and says what follows; the dashboard sees the name in the attempt log. */
 export const ATTEMPT_CLASSES = {
   delivered: { charged: true, counts: false },
   redirect_not_followed: { ...FAILURE, answered: true, likelyConfiguration: true },
@@ -90,7 +90,7 @@ export const ATTEMPT_CLASSES = {
   engine_error: { ...OURS, rests: 5 * SECOND },
   /** The endpoint's secret was sealed with another key, which may come back. */
   secret_unreadable: { ...OURS, rests: 30 * SECOND },
-  /** Claimed and not attempted: given back. */
+  /** It was claimed and not attempted, so it is given back. */
   released: OURS,
 } as const satisfies Record<string, ClassRule>;
 
@@ -117,7 +117,7 @@ export interface AttemptEnd {
   retryAfterMs: number | null;
 }
 
-/** Where a delivery is on the ladder, and which ladder that is. */
+/** Says where a delivery is on the ladder, and which ladder that is. */
 export interface OnLadder {
   ladderStep: number;
   ladder: readonly number[] | null;
@@ -138,7 +138,7 @@ export interface Verdict {
   restsUntil: Date | null;
 }
 
-/** What follows from an attempt; `random` in [0, 1) is the jitter. */
+/** Decides what follows from an attempt; `random` in [0, 1) is the jitter. */
 export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: number): Verdict {
   const rule: ClassRule = ATTEMPT_CLASSES[end.class];
   const { charged, counts, slows = false } = rule;
@@ -149,7 +149,7 @@ export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: numb
   const verdict = { charged, climbs: false, counts, slows, over: false, nextAttemptAt: null, restsUntil };
   if (end.class === 'delivered') return { ...verdict, over: true };
   if (!charged) return verdict;
-  // A receiver that is down says nothing of the event. It goes behind the others: the next probe is one of them.
+  // A receiver that is down says nothing of the event. The event goes behind the others, so that the next probe is one of them.
   if (at.probe !== null && !(at.probe === 'due' && rule.answered)) {
     return { ...verdict, nextAttemptAt: at.probe === 'due' ? now : null };
   }

@@ -5,10 +5,10 @@ import { StartupError } from '../startup-error.ts';
 
 const ENV = { LC_ALL: 'C', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** How PostgreSQL's programs are run: they refuse to run as root. */
+/** The account that runs PostgreSQL's programs: they refuse to run as root. */
 export interface PostgresAccount {
   env: NodeJS.ProcessEnv;
-  /** Words that come before the program. */
+  /** The words of the command line before the program. */
   prefix: string[];
   owner: { uid: number; gid: number } | undefined;
 }
@@ -17,7 +17,8 @@ export interface PostgresAccount {
 export async function postgresAccount(dataDir: string, cluster: string): Promise<PostgresAccount> {
   if (process.getuid?.() !== 0) return { env: ENV, prefix: [], owner: undefined };
   const { uid, gid } = await stat(existsSync(cluster) ? cluster : dataDir);
-  // Someone else's (a start with sudo, or the accounts below): files of root in their cluster would lock them out.
+  // The directory is someone else's (a start with sudo, or the accounts below): files of root in their cluster would lock them
+  // out.
   if (uid !== 0) return { env: ENV, prefix: [], owner: { uid, gid } };
   // In a user namespace of its own the program sees itself as nobody while its files stay root's.
   const probe = await runCommand('unshare', ['-U', 'true'], { env: ENV, timeoutMs: 5_000 });
@@ -40,7 +41,7 @@ async function unprivilegedOwner(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** The command line of one of PostgreSQL's programs under this account. */
+/** Makes the command line of one of PostgreSQL's programs under this account. */
 export function underAccount(account: PostgresAccount, program: string, args: string[]): [string, string[]] {
   const [first, ...rest] = [...account.prefix, program, ...args];
   return [first ?? program, rest];

@@ -59,7 +59,8 @@ async function restoreLink(root: string, { source, target }: Link): Promise<void
   try {
     await symlink(relative(dirname(target), source), join(root, target));
   } catch (error) {
-    // EROFS, EACCES: an installation we may not write to had its install script run, or initdb will say what it lacks.
+    // EROFS and EACCES mean an installation that we may not write to: its install script has run, or initdb will say what it
+    // lacks.
     if (!hasCode(error, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw error;
   }
 }

@@ -32,7 +32,7 @@ export interface Cluster {
   password: string;
 }
 
-/** The cluster of the data directory, made when it is not there. */
+/** Opens the cluster of the data directory, and makes it when it is not there. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const path = clusterPath(options.dataDir);
   if (await exists(path)) {
@@ -70,7 +70,7 @@ async function createIn(draft: string, options: ClusterOptions): Promise<void> {
   if (account.owner) {
     for (const path of [passwordFile, draft]) await chown(path, account.owner.uid, account.owner.gid);
   }
-  // Byte order and a built-in locale: the same on every machine and never corrupted by a system library's update.
+  // Texts sort by bytes and a built-in locale: the same on every machine, and never corrupted by a system library's update.
   const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const security = ['-A', 'scram-sha-256', '-U', USER, `--pwfile=${passwordFile}`];
   await run(options, binaries.initdb, ['-D', cluster, ...locale, ...security, ...(durable ? [] : ['--no-sync'])]);
@@ -93,7 +93,7 @@ async function run({ account }: ClusterOptions, program: string, args: string[],
   );
 }
 
-/** Drafts of starts that were killed half-way; the age spares those of another start that is at work now. */
+/** Removes the drafts of starts that were killed half-way; their age spares those of another start that is at work now. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const path = join(dataDir, name);

@@ -15,7 +15,7 @@ const READY_WITHIN_MS = 180_000;
 
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  // No socket files: a data directory may be deeper than the 107 characters a socket's path may have.
+  // The server gets no socket files: a data directory may be deeper than the 107 characters that a socket's path may have.
   unix_socket_directories: '',
   timezone: 'UTC',
   max_connections: '200',

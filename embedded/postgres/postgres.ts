@@ -108,12 +108,12 @@ async function findRunning(cluster: string): Promise<Running | 'busy' | undefine
   const postmaster = await readPostmaster(cluster);
   if (postmaster === undefined) return undefined;
   const { identity, port, ready } = postmaster;
-  // A file of a server that is gone: PostgreSQL replaces it.
+  // A file without its server is left behind: PostgreSQL replaces it.
   if (identity === undefined) return undefined;
   return ready && (await answersAsPostgres(port)) ? { identity, port, attached: true } : 'busy';
 }
 
-/** Whether a PostgreSQL server answers there: a port alone still accepts for a moment after kill -9. */
+/** Tells whether a PostgreSQL server answers there: a port alone still accepts for a moment after kill -9. */
 function answersAsPostgres(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(SSL_REQUEST));

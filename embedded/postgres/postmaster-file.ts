@@ -4,7 +4,7 @@ import { hasCode } from '../error-reason.ts';
 import { commandLine, identify } from '../process/process-identity.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
-/** What PostgreSQL writes about itself into its data directory. */
+/** The facts that PostgreSQL writes about itself into its data directory. */
 export interface Postmaster {
   /** Undefined when the pid's process is gone, a zombie, or not a PostgreSQL of this cluster. */
   identity: ProcessIdentity | undefined;

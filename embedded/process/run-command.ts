@@ -22,7 +22,7 @@ export function runCommand(command: string, args: string[], options: CommandOpti
   const { timeoutMs, input = '', ...spawnOptions } = options;
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: 'pipe' });
-    // Not spawn's own timeout: its timer outlives a program that could not be started and keeps us from ending.
+    // It is not spawn's own timeout: the timer of that outlives a program that could not be started, and keeps us from ending.
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     let output = '';
     const collect = (chunk: Buffer) => {

@@ -11,10 +11,10 @@ export interface ServerChoices {
 }
 
 const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
-  // Fairness keys do nothing without it.
+  // Without this, fairness keys do nothing.
   'matching.enableFairness': true,
   'frontend.WorkflowPauseEnabled': true,
-  // One node: no forwarding between partitions, tighter order.
+  // One node needs no forwarding between partitions, and keeps a tighter order.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };
@@ -41,7 +41,7 @@ export async function serverArguments(binary: string, dataDir: string, choices: 
     args.push('--dynamic-config-value', `${key}=${JSON.stringify(value)}`);
   }
   if (choices.headless === true) args.push('--headless');
-  // A newer flag: the person's own Temporal may not know it.
+  // The flag is newer, so the person's own Temporal may not know it.
   else if (output.includes('--ui-disable-news-fetch')) args.push('--ui-disable-news-fetch');
   return args;
 }

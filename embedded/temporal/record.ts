@@ -4,18 +4,18 @@ import { hasCode } from '../error-reason.ts';
 import { isAlive } from '../process/process-identity.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
-/** What the next engine must know about the server when we are killed. */
+/** The next engine must know this about the server when we are killed. */
 export interface TemporalRecord {
   identity: ProcessIdentity;
   port: number;
   uiPort: number | null;
-  /** How it was started: another version or other search attributes need another server. */
+  /** The arguments that it was started with: another version or other search attributes need another server. */
   args: string[];
 }
 
 const recordPath = (dataDir: string) => join(dataDir, 'temporal.pid');
 
-/** Synchronous, at once after the spawn: a server without a record would hold the store unknown to all. */
+/** It is written synchronously, at once after the spawn: a server without a record would hold the store unknown to all. */
 export function writeRecord(dataDir: string, { identity, port, uiPort, args }: TemporalRecord): void {
   const path = recordPath(dataDir);
   const lines = [identity.pid, identity.startedAt, port, uiPort ?? '', JSON.stringify(args)];

@@ -1,6 +1,6 @@
 export type TemporalKind = 'cli' | 'test-server';
 
-/** What we fetch when the person has no Temporal of their own. */
+/** The release that we fetch when the person has no Temporal of their own. */
 export interface TemporalRelease {
   /** The program's name, on the PATH and inside the archives. */
   program: string;
@@ -11,7 +11,7 @@ export interface TemporalRelease {
   /** Its name at the official download. */
   artifact: string;
   megabytes: number;
-  /** What a person can do when none of our sources works. */
+  /** Tells a person what to do when none of our sources works. */
   remedy: string;
 }
 

@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts';
 import type { TemporalRelease } from './release.ts';
 
 export interface FetchOptions {
-  /** Empty, and removed afterwards. */
+  /** It is empty, and removed afterwards. */
   directory: string;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;

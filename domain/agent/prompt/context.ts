@@ -9,7 +9,7 @@ export interface ContextMedia {
   url: string | null;
   /** The key in our own store, where we have the file. */
   storedKey: string | null;
-  /** Put there by `loadModelMedia` where the model takes such files. */
+  /** `loadModelMedia` puts it there, where the model takes such files. */
   bytes?: Uint8Array;
 }
 
@@ -30,7 +30,7 @@ export interface ContextMemory {
   confidence: number | null;
 }
 
-/** All that a prompt may know, of one contact of one conversation. */
+/** Everything that a prompt may know, of one contact of one conversation. */
 export interface PromptContext {
   /** Oldest first. */
   messages: readonly ContextMessage[];

@@ -1,6 +1,6 @@
 import type { Persona } from '../sales-agent.ts';
 
-/** Who the agent is and how it answers: what the tenant and the engine say, and nobody else. */
+/** Tells the model who the agent is and how it answers. Only the tenant and the engine speak here. */
 export function instructionsFor(persona: Persona): string {
   const rules = [
     'Answer the newest messages of the customer together, in one message, as people write in a chat.',

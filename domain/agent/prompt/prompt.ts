@@ -33,7 +33,7 @@ export function promptText({ instructions, messages }: Prompt): string {
   return [instructions, ...said].join('\n\n');
 }
 
-/** The facts and memories on record, as far as they fit; the first count most. */
+/** Takes the facts and memories on record, as far as they fit; the first count most. */
 function recordOf(
   context: PromptContext,
   budget: number,
@@ -63,7 +63,7 @@ function memoryLine({ fact, category, source, confidence }: ContextMemory): stri
     category,
     source,
     ...(confidence === null ? {} : { confidence: String(confidence) }),
-    // Nobody of the business has said so.
+    // The attribute tells the model that nobody of the business has said so.
     ...(category === 'agreement' && source === AI_EXTRACTED ? { 'claimed-by': 'customer' } : {}),
   };
   return quoted('memory', attributes, shortened(fact, FACT_CHARACTERS));
@@ -98,7 +98,7 @@ function asSaid(message: ContextMessage, timeZone: string): PromptMessage {
   };
 }
 
-/** User and assistant in turn, the user first and last: some models take nothing else. */
+/** Lets user and assistant speak in turn, the user first and last: some models take nothing else. */
 function inTurns(messages: readonly PromptMessage[]): PromptMessage[] {
   const turns: PromptMessage[] = [];
   for (const message of messages) {

@@ -2,7 +2,7 @@ import { cut } from '../../cut.ts';
 import { visible } from '../reply/invisible.ts';
 
 /**
- * What others wrote, as the content of an element of ours: nothing in it can end the element, or begin one. Look-alikes
+ * Quotes what others wrote as the content of an element of ours: nothing in it can end the element, or begin one. Look-alikes
  * of the bracket count, because a model reads them as one.
  */
 export function quoted(tag: string, attributes: Readonly<Record<string, string>>, text: string): string {
@@ -10,7 +10,7 @@ export function quoted(tag: string, attributes: Readonly<Record<string, string>>
   return `<${tag}${written.join('')}>${withoutBrackets(visible(text))}</${tag}>`;
 }
 
-/** One line without quotation marks: for attributes, and for names inside brackets. */
+/** Makes one line without quotation marks, for attributes and for names inside brackets. */
 export function inLine(text: string, maxCharacters = 100): string {
   const line = withoutBrackets(visible(text)).replace(/["[\]]/g, "'");
   return cut(line.replace(/\s+/g, ' ').trim(), maxCharacters);

@@ -1,7 +1,7 @@
 import type { ContextMedia, ContextMessage } from './context.ts';
 import { inLine } from './quoted.ts';
 
-/** A message in words: what is no text is named, with its caption. */
+/** Says a message in words: one that is no text is named, with its caption. */
 export function inWords({ kind, body, media }: Pick<ContextMessage, 'kind' | 'body' | 'media'>): string {
   const name = nameOf(kind, media);
   return name === null ? body : `[${name}] ${body}`.trim();

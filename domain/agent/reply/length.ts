@@ -1,12 +1,12 @@
 import { cut } from '../../cut.ts';
 
 /**
- * The end of a sentence, in the scripts that mark it; what closes after it belongs to it. Each run of marks is looked at
- * once, from its begin: a flood of them must not hold up everybody.
+ * Matches the end of a sentence, in the scripts that mark it; what closes after it belongs to it. Each run of marks is looked
+ * at once, from its beginning: a flood of them must not hold up everybody.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?<![।॥؟۔])[।॥؟۔]+(?=\s|$)|\n/gu;
 
-/** The text up to the last sentence that fits; up to the last word where no sentence does. */
+/** Cuts after the last sentence that fits; after the last word where no sentence does. */
 export function cutAtSentence(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const room = text.slice(0, maxCharacters + 1);
@@ -24,14 +24,14 @@ function cutAtWord(text: string, maxCharacters: number): string {
   return `${cut(words, maxCharacters - 1)}…`;
 }
 
-/** Text that was cut off in the middle of a sentence ends with the sentence before. */
+/** Ends text that was cut off in the middle of a sentence with the sentence before. */
 export function wholeSentences(text: string): string {
   const last = [...text.matchAll(SENTENCE_END)].at(-1);
   const isWhole = last !== undefined && last.index + last[0].length === text.length;
   return isWhole ? text : cutAtSentence(text, text.length - 1);
 }
 
-/** Where a new sentence or line begins; short words with a full stop are taken for abbreviations and numbers. */
+/** Matches where a new sentence or line begins; short words with a full stop are taken for abbreviations and numbers. */
 export function sentenceStarts(text: string): number[] {
   return [...text.matchAll(SENTENCE_END)]
     .filter(

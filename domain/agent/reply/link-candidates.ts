@@ -1,4 +1,4 @@
-/** Endings under which a host is removed also without a scheme or a path: all countries, and what is common besides. */
+/** A host with such an ending is removed also without a scheme or a path: all countries, and what is common besides. */
 const COUNTRIES =
   'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw';
 const OTHERS =
@@ -30,7 +30,7 @@ export function isHostEnding(label: string): boolean {
   return plain.startsWith('xn--') || HOST_ENDINGS.has(plain) || HOST_ENDINGS.has(latin);
 }
 
-/** Endings of file names that are no endings of hosts. */
+/** These endings belong to files and not to hosts. */
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
   'pdf doc docx odt rtf txt csv xls xlsx ods ppt pptx odp jpg jpeg png gif webp heic svg bmp tif tiff mp3 wav ogg opus m4a mp4 avi mkv webm json xml yaml yml html htm css js ts jsx tsx php sql log ini apk exe dmg iso rar tar gz epub ics vcf'.split(
     ' ',
@@ -38,8 +38,8 @@ const FILE_ENDINGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * There are more endings than a list holds, and new ones each month: what is of Latin letters and ends no file may be one.
- * Digits before it are an amount or a date.
+ * There are more endings than a list holds, and new ones each month, so Latin letters that end no file may be one. Digits
+ * before them are an amount or a date.
  */
 export function mayBeHost(host: string, ending: string): boolean {
   const plain = ending.normalize('NFKC').toLowerCase();

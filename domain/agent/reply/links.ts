@@ -1,6 +1,6 @@
 import { DOTS, isHostEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates.ts';
 
-/** The text with no other links than to those hosts and their subdomains. What only looks like a link stays. */
+/** Leaves no other links in a text than to those hosts and their subdomains. What only looks like a link stays. */
 export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
   // When a link is gone, the text around it may form another. Each round removes or splits one, so the loop ends.
   for (let kept = text, removed = false; ;) {
@@ -17,10 +17,10 @@ function withoutRefused(text: string, hosts: readonly string[]): { text: string;
     const link = candidate.slice(0, lengthWithoutClosing(candidate));
     const verdict = judge(link, hosts);
     if (verdict === 'not_a_link' || verdict === 'allowed') return candidate;
-    // Nothing is lost, and no chat makes a link of it.
+    // The words stay, and no chat makes a link of them.
     if (verdict === 'two_sentences') return `${link.replace(DOTS, '$& ')}${candidate.slice(link.length)}`;
     removed = true;
-    // A space, so that what was around it does not become one word, and with it a link.
+    // A space takes its place, so that what was around it does not become one word, and with it a link.
     return ` ${candidate.slice(link.length)}`;
   });
   return removed ? { text: withoutTraces(kept), removed } : { text: kept, removed };
@@ -71,7 +71,7 @@ function lengthWithoutClosing(candidate: string): number {
   }
 }
 
-/** Brackets around nothing, spaces before what ends a sentence. */
+/** Removes brackets around nothing, and spaces before what ends a sentence. */
 function withoutTraces(text: string): string {
   return text
     .replace(/\([ \t]*\)|\[[ \t]*\]|<[ \t]*>/g, ' ')

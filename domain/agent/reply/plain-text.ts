@@ -1,6 +1,6 @@
 /**
- * What models write to look good in a page, and chats show as it is. Applied in this order. Nothing in it may be read in
- * two ways (two stars over the same characters side by side), or a flood of blanks takes minutes.
+ * Removes what models write to look good in a page, and chats show as it is. The rules apply in this order. Nothing in them may
+ * match in two ways (two stars over the same characters side by side), or a flood of blanks takes minutes.
  */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   // Code: the lines of its fences, then what is marked in a line.
@@ -34,7 +34,7 @@ export function withoutMarkdown(text: string): string {
   return MARKUP.reduce((plain, [mark, instead]) => plain.replace(mark, instead), decoded);
 }
 
-/** No blank lines in a row, no spaces at the ends of lines, none doubled inside them. */
+/** Leaves no blank lines in a row, no spaces at the ends of lines, and none doubled inside them. */
 export function tidied(text: string): string {
   return text
     .replace(/(?<![ \t])[ \t]+$/gm, '')

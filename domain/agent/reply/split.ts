@@ -5,8 +5,8 @@ const MOST_PARTS = 4;
 const LIST_ITEM = /^[ \t]*(?:[-–•]|\p{N}{1,3}[.)])[ \t]/mu;
 
 /**
- * A long reply as the messages that a person would write: by paragraphs, long ones by sentences, a list in one piece.
- * Nothing is lost but white space. What is short stays as it is.
+ * Splits a long reply into the messages that a person would write: by paragraphs, long ones by sentences, a list in one piece.
+ * Nothing is lost but white space, and a short reply stays as it is.
  */
 export function splitReply(text: string): string[] {
   const whole = text.trim();
@@ -17,7 +17,7 @@ export function splitReply(text: string): string[] {
   }
 }
 
-/** All of the text in its order, white space with what is before it; only between these may a message end. */
+/** Takes the text apart in its order, white space with what is before it; a message may end only between these parts. */
 function piecesOf(text: string, target: number): string[] {
   if (text.length <= target) return [text];
   return paragraphsOf(text).flatMap((paragraph) =>
