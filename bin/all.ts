@@ -31,7 +31,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     destination: pino.destination(openLog(join(directory.path, 'engine.log'))),
   });
   const steps = new StopSteps(log);
-  steps.add(() => directory.release());
+  steps.add(() => directory.unlock());
   const say = (line: string): void => console.log(`  ${line}`);
   return steps.unwindOnFailure(async () => {
     await requirePort(given.port, 'PORT', 'The API');

@@ -9,20 +9,20 @@ export interface DataDirectory {
   readonly path: string;
   /** A random value (base64url) that is made once and kept, readable by its owner only. */
   readOrCreateSecret: (name: string, bytes: number) => Promise<string>;
-  release: () => Promise<void>;
+  unlock: () => Promise<void>;
 }
 
 /** Opens the directory that holds everything the engine keeps, for one engine at a time. */
 export async function openDataDirectory(options: { path: string }): Promise<DataDirectory> {
-  const { path, release } = await create(options.path);
-  return { path, release, readOrCreateSecret: (name, bytes) => readOrCreateSecret(path, name, bytes) };
+  const { path, unlock } = await create(options.path);
+  return { path, unlock, readOrCreateSecret: (name, bytes) => readOrCreateSecret(path, name, bytes) };
 }
 
-async function create(path: string): Promise<{ path: string; release: () => Promise<void> }> {
+async function create(path: string): Promise<{ path: string; unlock: () => Promise<void> }> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const real = await realpath(path);
-    return { path: real, release: await lockDirectory(real) };
+    return { path: real, unlock: await lockDirectory(real) };
   } catch (error) {
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR')) throw error;
     throw new StartupError(

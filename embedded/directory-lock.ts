@@ -19,10 +19,10 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   await mkdir(claims, { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt++) {
     const claim = await writeClaim(claims);
-    const release = () => rm(claim, { force: true });
+    const unlock = () => rm(claim, { force: true });
     const owner = await otherOwner(claims, claim);
-    if (owner === undefined) return release;
-    await release();
+    if (owner === undefined) return unlock;
+    await unlock();
     if (attempt === ATTEMPTS) throw alreadyOwned(directory, owner);
     // Two that start together may both step back; different pauses let one of them through.
     await sleep(Math.random() * 30 * attempt);

@@ -39,6 +39,6 @@ export async function takeLeftServers(machine: Machine): Promise<LeftServers> {
   return {
     databaseUrl: postgres.url,
     machine: { ...machine, environment },
-    release: () => directory.release(),
+    release: () => directory.unlock(),
   };
 }

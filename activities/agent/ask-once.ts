@@ -18,7 +18,7 @@ import type { ModelErrorCode } from '../models/error.ts';
 import type { ModelUse } from '../models/use.ts';
 import type { Models } from '../models/models.ts';
 
-/** A model that is asked so often and fails has had its chance: the next rung of the ladder is better than a late answer. */
+/** A model that is asked so often and fails has had its chance: its fallback is better than a late answer. */
 const MOST_FAILURES = 3;
 
 export interface Question {

@@ -13,7 +13,7 @@ export interface SteppedDown {
   retries?: true;
 }
 
-/** After a model has failed for good: the next rung of the ladder. */
+/** Goes on after a model has failed for good: to its next fallback, or to a person. */
 export function createStepDown({
   database,
   models,
@@ -23,7 +23,7 @@ export function createStepDown({
 }) {
   /**
    * The fallback model is to be asked, else the turn is tried again later or a person gets the conversation, as the persona
-   * says. Safe to repeat: each rung is on record before it is asked, so that none is asked again however it failed.
+   * says. Safe to repeat: each model is on record before it is asked, so that none is asked again however it failed.
    * Rows: ai_turn, message, handover.
    */
   return async function stepDown({ turnId }: { turnId: string }): Promise<SteppedDown> {

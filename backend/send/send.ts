@@ -87,7 +87,7 @@ export function createSend(
   }
 }
 
-/** The backend does not check bodies of sends: a missing field is a 500, which would look uncertain (contract, 0.10). */
+/** The backend does not check bodies of sends: a missing field is a 500, which would look uncertain. */
 function refusalOf(message: Outgoing): SendRefusal | null {
   const never = { outcome: 'not_sent', retry: 'never' } as const;
   const nothing = message.kind === 'text' ? message.text === '' : 'file' in message && message.file.data.length === 0;

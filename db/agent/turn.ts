@@ -30,7 +30,7 @@ export const Turn = defineEntity({
     /** The model that is asked, then the one that answered. */
     model: p.string().nullable(),
     modelCalls: p.json<ModelCall[]>(),
-    /** The rungs of the ladder so far. */
+    /** The models that have been asked so far, fallbacks among them. */
     modelsTried: p.array(),
     inputTokens: p.integer().nullable(),
     outputTokens: p.integer().nullable(),

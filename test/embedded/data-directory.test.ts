@@ -14,7 +14,7 @@ describe('the data directory', () => {
     const path = join(await directory(), 'deep', 'data');
     const opened = await openDataDirectory({ path });
     expect((await stat(path)).mode & 0o777).toBe(0o700);
-    await opened.release();
+    await opened.unlock();
   });
 
   it('refuses a second engine and names the process that has it', async () => {
@@ -31,20 +31,20 @@ describe('the data directory', () => {
     const path = await directory();
     const other = await otherEngine('nothing', path);
     await other.kill();
-    await (await openDataDirectory({ path })).release();
+    await (await openDataDirectory({ path })).unlock();
   });
 
   it('opens when the dead owner’s pid belongs to another process now', async () => {
     const path = await directory();
     await mkdir(join(path, 'owner'));
     await writeFile(join(path, 'owner', 'old.claim'), `${process.pid}\nsome other boot/1`);
-    await (await openDataDirectory({ path })).release();
+    await (await openDataDirectory({ path })).unlock();
   });
 
   it('opens again after it was released', async () => {
     const path = await directory();
-    await (await openDataDirectory({ path })).release();
-    await (await openDataDirectory({ path })).release();
+    await (await openDataDirectory({ path })).unlock();
+    await (await openDataDirectory({ path })).unlock();
   });
 
   it('never has two owners, however many ask at once', async () => {
@@ -52,7 +52,7 @@ describe('the data directory', () => {
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => openDataDirectory({ path })));
     const owners = answers.filter((answer) => answer.status === 'fulfilled');
     expect(owners.length).toBeLessThanOrEqual(1);
-    for (const owner of owners) await owner.value.release();
+    for (const owner of owners) await owner.value.unlock();
   });
 
   it('says which variable to set when it cannot be created', async () => {
@@ -69,6 +69,6 @@ describe('the data directory', () => {
     expect(Buffer.from(made[0] ?? '', 'base64url')).toHaveLength(32);
     expect(await opened.readOrCreateSecret('key', 32)).toBe(made[0]);
     expect((await stat(join(path, 'key'))).mode & 0o777).toBe(0o600);
-    await opened.release();
+    await opened.unlock();
   });
 });

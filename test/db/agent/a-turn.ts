@@ -109,7 +109,7 @@ export function anAgent(database: Database, sessionId: string) {
     return step.turnId;
   }
 
-  /** As Temporal and the workflow go on, but without its pauses: so many attempts, then the next rung. */
+  /** As Temporal and the workflow go on, but without its pauses: so many attempts, then the next fallback. */
   async function answerAsTemporal(turnId: string, mostAttempts = 6): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
