@@ -17,7 +17,7 @@ const httpUrl = z
   .refine((url) => !/[?#]|^[a-z]+:\/\/[^/]*@/i.test(url), 'must have no user, query or fragment')
   .transform((url) => url.replace(/\/+$/, ''));
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
-const MOST_MEDIA_BYTES = 36 * 1_048_576;
+const MAX_MEDIA_BYTES = 36 * 1_048_576;
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
 
@@ -136,7 +136,7 @@ export const Settings = z.object({
   mediaMaxBytes: setting(
     'MEDIA_MAX_BYTES',
     'The largest attachment; images and audio have the 16 MiB of the network at most. The backend takes no more than 36 MiB.',
-    z.coerce.number().int().min(1).max(MOST_MEDIA_BYTES).default(33_554_432),
+    z.coerce.number().int().min(1).max(MAX_MEDIA_BYTES).default(33_554_432),
   ),
   mediaPublicUrl: setting(
     'MEDIA_PUBLIC_URL',

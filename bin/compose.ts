@@ -14,7 +14,7 @@ import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
-import { LONGEST_CALL_MS } from '../domain/sending/message-state.ts';
+import { MAX_CALL_MS } from '../domain/sending/message-state.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
@@ -93,7 +93,7 @@ export function activityDependencies(
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
-      longestFileCallMs: LONGEST_CALL_MS,
+      longestFileCallMs: MAX_CALL_MS,
     },
     egress: createEgress({ allow: config.egressAllow, userAgent: `messaging-engine/${VERSION}` }),
     models: createModels({

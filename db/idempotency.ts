@@ -30,7 +30,7 @@ const SECRET_MINUTES = 10;
 const KEEP_HOURS = 48;
 /** The clean-up runs every 30 s. */
 const BATCH = 10_000;
-const MOST_BATCHES = 20;
+const MAX_BATCHES = 20;
 
 const StoredRow = z.object({
   requestDigest: z.instanceof(Buffer).nullable(),
@@ -77,7 +77,7 @@ export async function forgetStoredAnswers(tx: Tx): Promise<void> {
   await run(tx)`
     update idempotency set sealed_body = null
     where sealed_body is not null and created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'`;
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const forgotten = await run(tx)`
       delete from idempotency where ctid = any(array(select i.ctid from idempotency i
         where not ${isKept(tx, sql`i`)} order by i.created_at limit ${BATCH}))`;

@@ -19,7 +19,7 @@ export const STALE_AFTER_MS = 15_000;
 const ANSWERING_MS = 5 * 60_000;
 
 /** Owed turns that one round promises. */
-const AGENTS_LIMIT = 1_000;
+const MAX_AGENTS = 1_000;
 
 /**
  * Temporal's store is disposable: what must run is promised again from the rows. Starts are idempotent by id, so a
@@ -170,7 +170,7 @@ export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<nu
         and not exists (select 1 from ai_turn t where t.conversation_id = owed.conversation_id and t.outcome = 'running'
           and t.started_at > ${tx.now}::timestamptz - ${answeredForMs} * interval '1 millisecond')
         and ${isUnpromised(sql`${workflowId('aiConversation', '')} || owed.conversation_id`, PROMISE_AGAIN_AFTER_MS)}
-      order by random() limit ${AGENTS_LIMIT})`,
+      order by random() limit ${MAX_AGENTS})`,
     signal: 'messageReceived',
     priority: PRIORITY.background,
     movedAt: sql`greatest(

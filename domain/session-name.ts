@@ -1,5 +1,5 @@
 /** A backend that keeps each session in a database of its own takes no longer names: `name must be shorter than …`. */
-export const SESSION_NAME_MAX = 54;
+export const MAX_SESSION_NAME_LENGTH = 54;
 
 const HASH_MASK = (1n << 64n) - 1n;
 
@@ -11,10 +11,10 @@ const HASH_MASK = (1n << 64n) - 1n;
 export function derivedSessionName(agencyId: string, tenantId: string, suffix?: string): string {
   const end = suffix === undefined ? '' : `_${suffix}`;
   const name = `wa_agency_${agencyId}_tenant_${tenantId}${end}`;
-  if (name.length <= SESSION_NAME_MAX) return name;
+  if (name.length <= MAX_SESSION_NAME_LENGTH) return name;
   // No id has a slash in it, so that different ids never make the same text.
   const hash = hashOf(`${agencyId}/${tenantId}/${suffix ?? ''}`);
-  return `${name.slice(0, SESSION_NAME_MAX - hash.length - 1)}_${hash}`;
+  return `${name.slice(0, MAX_SESSION_NAME_LENGTH - hash.length - 1)}_${hash}`;
 }
 
 /** Hashes by FNV-1a of 64 bits to 16 hexadecimal digits: the same on every machine and in every release. */

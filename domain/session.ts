@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExternalId } from './scope.ts';
-import { SESSION_NAME_MAX } from './session-name.ts';
+import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
 
 /** Statuses seen at the backend; an open set, so it is text and not an enum. */
 export const WORKING = 'WORKING';
@@ -10,7 +10,7 @@ export const SCAN_QR_CODE = 'SCAN_QR_CODE';
 const SessionName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens or underscores')
-  .max(SESSION_NAME_MAX)
+  .max(MAX_SESSION_NAME_LENGTH)
   .meta({ description: "The session's name at the backend, which takes no longer ones." });
 
 /** The reasons why the backend will not make a session, as `lastError` says them: asking again would change nothing. */

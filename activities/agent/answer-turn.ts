@@ -8,7 +8,7 @@ import { ModelError } from '../models/error.ts';
 import type { createReadAhead } from './turn-material.ts';
 
 /** A provider that asks for more has had its chance: the fallback model answers sooner. */
-const LONGEST_RETRY_AFTER_MS = 20_000;
+const MAX_RETRY_AFTER_MS = 20_000;
 
 /** Calls to models by the turn that they are for, so that one which is given up ends at once. */
 export type ModelCalls = Map<string, AbortController>;
@@ -43,6 +43,6 @@ export function createAnswerTurn(
 
 function failureOf({ code, retryable, retryAfterMs }: ModelError): EngineError {
   const waitsMs = retryAfterMs ?? 0;
-  if (!retryable || waitsMs > LONGEST_RETRY_AFTER_MS) return new EngineError('model_failed', code);
+  if (!retryable || waitsMs > MAX_RETRY_AFTER_MS) return new EngineError('model_failed', code);
   return new EngineError('model_unavailable', code, waitsMs > 0 ? { retryAfterMs: waitsMs } : {});
 }

@@ -19,7 +19,7 @@ import type { ModelUse } from '../models/use.ts';
 import type { Models } from '../models/models.ts';
 
 /** A model that is asked so often and fails has had its chance: its fallback is better than a late answer. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 export interface Question {
   turn: Turn;
@@ -80,7 +80,7 @@ function unknownUse({ model, prompt }: Question, code: ModelErrorCode | 'given_u
 function lastOf(error: unknown, { turn, model }: Question, code: ModelErrorCode | 'given_up'): unknown {
   if (code === 'given_up') return error;
   const before = turn.modelCalls.filter((call) => call.model === model && call.error && call.error !== 'given_up');
-  if (before.length + 1 < MOST_FAILURES) return error;
+  if (before.length + 1 < MAX_FAILURES) return error;
   return new ModelError(code, { isLast: true });
 }
 

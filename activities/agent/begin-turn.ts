@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend/client.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { learnPhone } from '../../db/network/hidden-id.ts';
-import { batchOf, hasNote, MOST_OWED, readAgentDesk, wasJustAnswered } from '../../db/agent/desk.ts';
+import { batchOf, hasNote, MAX_OWED, readAgentDesk, wasJustAnswered } from '../../db/agent/desk.ts';
 import type { AgentDesk, OwedMessage } from '../../db/agent/desk.ts';
 import { readBudget } from '../../db/agent/usage.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
@@ -102,7 +102,7 @@ export function createBeginTurn(
     if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
     // Perhaps by this very look, which then had no answer.
     const gaveUp = current?.id ?? (running !== null && (await wasGivenUp(tx, running)) ? running : null);
-    const more = desk.owed.length < MOST_OWED ? {} : ({ more: true } as const);
+    const more = desk.owed.length < MAX_OWED ? {} : ({ more: true } as const);
     const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
 
     const { silence } = desk;

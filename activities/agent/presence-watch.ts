@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend/client.ts';
 
 const AGAIN_AFTER_MS = 6 * 60 * 60_000;
-const MOST_CHATS = 10_000;
+const MAX_CHATS = 10_000;
 
 export type PresenceWatch = ReturnType<typeof createPresenceWatch>;
 
@@ -18,7 +18,7 @@ export function createPresenceWatch(backend: Pick<Backend, 'subscribePresence'>)
       asked.delete(key);
       asked.set(key, performance.now());
       const [oldest] = asked.keys();
-      if (asked.size > MOST_CHATS && oldest !== undefined) asked.delete(oldest);
+      if (asked.size > MAX_CHATS && oldest !== undefined) asked.delete(oldest);
       backend.subscribePresence(chat).catch(() => asked.delete(key));
     },
   };

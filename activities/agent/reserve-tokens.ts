@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Budgets } from '../../domain/agent/budget.ts';
 
 const LOOK_EVERY_MS = 300;
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /** Concurrent requests share a budget: when they may use it up, this one waits until they have reported what they used. */
 export async function reserveTokens(
@@ -16,7 +16,7 @@ export async function reserveTokens(
   signal: AbortSignal,
 ): Promise<'ok' | 'step_down' | 'spent'> {
   if (isUnlimited(budgets, spender.contactId)) return 'ok';
-  for (const until = performance.now() + LONGEST_WAIT_MS; performance.now() < until;) {
+  for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until;) {
     const budget = await database.transaction((tx) => reserveBudget(tx, spender, request, budgets));
     if (budget !== 'wait') return budget;
     await pause(LOOK_EVERY_MS, undefined, { signal });

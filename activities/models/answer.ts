@@ -31,11 +31,11 @@ const LooseDecision = z
   }));
 
 /** Bounds an answer with all its thoughts; the rest is never looked at. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 /** Reads what the model decided. An answer in prose is a reply; broken JSON is no answer. */
 export async function readDecision(answer: { text: string; cutOff: boolean }): Promise<TurnDecision> {
-  const text = cut(answer.text, MOST_CHARACTERS);
+  const text = cut(answer.text, MAX_CHARACTERS);
   const cutOff = answer.cutOff || text !== answer.text;
   const written = withoutThoughts(text);
   const value = await jsonIn(written, cutOff);
@@ -55,7 +55,7 @@ export async function readDecision(answer: { text: string; cutOff: boolean }): P
 
 /** The JSON object of an answer, checked; whatever else it is, is no answer. */
 export async function readObject<T>(text: string, schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(await jsonIn(withoutThoughts(cut(text, MOST_CHARACTERS)), false));
+  const parsed = schema.safeParse(await jsonIn(withoutThoughts(cut(text, MAX_CHARACTERS)), false));
   return parsed.success ? parsed.data : unreadable();
 }
 

@@ -4,8 +4,8 @@ import { networkFailureOf } from '../egress/network-failure.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** A reply is a few kilobytes; an endless one must not fill the memory. */
-const MOST_ANSWER_BYTES = 1_048_576;
-const MOST_REFUSAL_BYTES = 65_536;
+const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_REFUSAL_BYTES = 65_536;
 
 /**
  * What a provider's library calls the network with. What is no whole answer ends here, as a class of failure: the
@@ -17,7 +17,7 @@ export async function modelFetch(input: string | URL | Request, init?: RequestIn
     fetch(input, { ...init, redirect: 'manual' }),
   );
   if (!response.ok) throw await refusalOf(response);
-  const bytes = await unlessBroken(init, () => bytesOf(response, MOST_ANSWER_BYTES));
+  const bytes = await unlessBroken(init, () => bytesOf(response, MAX_ANSWER_BYTES));
   if (bytes === null) throw new ModelError('answer_too_large');
   return new Response(bytes, { status: response.status, headers: withoutEncoding(response.headers) });
 }
@@ -54,7 +54,7 @@ function withoutEncoding(given: Headers): Headers {
 }
 
 async function refusalOf(response: Response): Promise<ModelError> {
-  const bytes = await bytesOf(response, MOST_REFUSAL_BYTES).catch(() => null);
+  const bytes = await bytesOf(response, MAX_REFUSAL_BYTES).catch(() => null);
   return new ModelError(classOf(response.status, bytes?.toString('utf8') ?? ''), {
     retryAfterMs: retryAfterMs(response.status, response.headers),
   });

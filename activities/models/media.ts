@@ -16,9 +16,9 @@ export interface MediaParts {
 }
 
 /** The newest files. */
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 /** The least that providers take of one. */
-const MOST_BYTES = 5 * 1_048_576;
+const MAX_BYTES = 5 * 1_048_576;
 /** The answer must not wait for what the model can do without. */
 const FETCH_TIMEOUT_MS = 5_000;
 
@@ -27,7 +27,7 @@ const FETCH_TIMEOUT_MS = 5_000;
  * is named in words by the prompt.
  */
 export async function loadModelMedia(context: PromptContext, parts: MediaParts): Promise<PromptContext> {
-  const wanted = context.messages.filter((message) => mayBeTaken(message, parts)).slice(-MOST_FILES);
+  const wanted = context.messages.filter((message) => mayBeTaken(message, parts)).slice(-MAX_FILES);
   const loaded = new Map(
     await Promise.all(wanted.map(async (message) => [message.id, await load(message, parts)] as const)),
   );
@@ -55,7 +55,7 @@ async function read(
 ): Promise<Uint8Array | null> {
   if (storedKey !== null) return readStored(store, storedKey).catch(() => null);
   if (url === null) return null;
-  return backend.getFile({ url, maxBytes: MOST_BYTES, timeoutMs: FETCH_TIMEOUT_MS, signal });
+  return backend.getFile({ url, maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS, signal });
 }
 
 async function readStored(store: MediaStore, key: string): Promise<Uint8Array | null> {
@@ -63,7 +63,7 @@ async function readStored(store: MediaStore, key: string): Promise<Uint8Array | 
   let size = 0;
   for await (const chunk of (await store.get(key)) ?? []) {
     size += chunk.length;
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return size === 0 ? null : Buffer.concat(chunks, size);

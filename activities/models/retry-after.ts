@@ -1,5 +1,5 @@
 /** Nobody is asked to believe in more. */
-const LONGEST_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Providers tell on every answer when their limits begin anew: that is a pause only of one that is used up. */
@@ -17,7 +17,7 @@ export function retryAfterMs(status: number, headers: Headers): number | null {
     longest(limits.map((name) => pauseOf(headers.get(`x-ratelimit-reset${name}`), sentAt))),
   ];
   const pause = asked.find((value) => value !== null && value >= 0);
-  return pause === undefined || pause === null ? null : Math.min(Math.ceil(pause), LONGEST_MS);
+  return pause === undefined || pause === null ? null : Math.min(Math.ceil(pause), MAX_PAUSE_MS);
 }
 
 /** Seconds, a time of the epoch in seconds or milliseconds, spans like `6m0s`, or a date. */

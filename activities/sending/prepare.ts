@@ -17,8 +17,8 @@ import type { SendResult } from './send-result.ts';
 
 /** A file's server that does not answer is asked so often, which takes about two minutes with the pauses between. */
 const FETCH_ATTEMPTS = 6;
-const SHORTEST_MS = 600;
-const LONGEST_MS = 5_000;
+const MIN_TYPING_MS = 600;
+const MAX_TYPING_MS = 5_000;
 const MS_PER_CHARACTER = 40;
 const CALL_WITHIN_MS = 2_000;
 
@@ -69,7 +69,7 @@ export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'bac
 /** How long a person would type this: by its length and, so that no two are alike, by the message's id. */
 export function typingMs(messageId: string, text: string): number {
   const spread = 0.8 + (createHash('sha256').update(messageId).digest().readUInt16BE() / 0xffff) * 0.4;
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.round(text.length * MS_PER_CHARACTER * spread)));
+  return Math.min(MAX_TYPING_MS, Math.max(MIN_TYPING_MS, Math.round(text.length * MS_PER_CHARACTER * spread)));
 }
 
 /**

@@ -13,7 +13,7 @@ const FIRST_LOOK_FOR_MS = 12_000;
 const LOOK_AGAIN_IN_MS = 10_000;
 /** The pause between two rounds of a look. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Finds out what became of a call. */
 export function createSettleMessage(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
@@ -37,7 +37,7 @@ export function createSettleMessage(deps: ActivityDependencies, calls: ReturnTyp
 
   async function look(messageId: string, forMs: number): Promise<Settled> {
     const until = Date.now() + forMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const before = await stateOf(database, messageId);
       if (before.state !== 'unsettled') return before;
       stopping.throwIfAborted();

@@ -52,7 +52,7 @@ const CLAIMING: State = { is: 'claiming', mustLook: false };
 /** The first claim asks for so many; its answer says how many the endpoint takes. */
 const FIRST_CLAIM = 10;
 const AFTER_FAILED_STEP_MS = 500;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const DRAIN_FOR_MS = 60_000;
 
 /** Claims, posts and records until nothing is due, or it must end. What it has posted it records. */
@@ -127,7 +127,7 @@ export class DrainRun {
     const state = this.#stateNow();
     if (!this.#outbox.isEmpty || (state.is === 'closing' && this.#claims.ahead > 0)) return true;
     if (this.#claims.posting > 0) {
-      await this.#bell.wait(state.is === 'resting' ? this.#holdMs() : LONGEST_WAIT_MS);
+      await this.#bell.wait(state.is === 'resting' ? this.#holdMs() : MAX_WAIT_MS);
       return true;
     }
     switch (state.is) {

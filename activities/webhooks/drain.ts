@@ -13,16 +13,13 @@ export type Drain = (endpointId: string) => Promise<Drained | null>;
 /**
  * A drain waits this long at most for a rate's next slot, or for the end of a pause that the endpoint has asked for.
  */
-const LONGEST_HOLD_MS = 2_000;
+const MAX_HOLD_MS = 2_000;
 const OWNERS_KNOWN = 10_000;
 
 /** The drains of one process. */
 export function createDrains(
   deps: Pick<ActivityDependencies, 'database' | 'egress' | 'stopping'>,
-  {
-    slots = createAttemptSlots(),
-    longestHoldMs = LONGEST_HOLD_MS,
-  }: { slots?: AttemptSlots; longestHoldMs?: number } = {},
+  { slots = createAttemptSlots(), longestHoldMs = MAX_HOLD_MS }: { slots?: AttemptSlots; longestHoldMs?: number } = {},
 ): Drain {
   const { database, stopping } = deps;
   const leases = createDrainLeases(database);

@@ -11,7 +11,7 @@ import {
   EndpointCreated,
   EndpointDetail,
   EndpointView,
-  MOST_HEADERS,
+  MAX_HEADERS,
   UpdateEndpoint,
 } from '../../domain/webhooks/endpoint.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
@@ -24,8 +24,8 @@ import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
 /** The endpoints of tenants' settings are not counted: there is one for each tenant. */
-const MOST_ENDPOINTS = 100;
-const MOST_DELETED_A_DAY = 500;
+const MAX_ENDPOINTS = 100;
+const MAX_DELETED_A_DAY = 500;
 
 const EndpointPath = z.object({ id: EndpointId });
 
@@ -55,11 +55,11 @@ export const webhookEndpointRoutes = [
       const { agencyId, keyId } = caller;
       return commit.transaction(async (tx) => {
         const { live, deleted } = await countOwnEndpoints(tx, agencyId);
-        if (deleted >= MOST_DELETED_A_DAY) {
+        if (deleted >= MAX_DELETED_A_DAY) {
           throw new EngineError('endpoint_limit', 'Too many were made and deleted today: change one instead.');
         }
-        if (live >= MOST_ENDPOINTS) {
-          throw new EngineError('endpoint_limit', `It may have ${MOST_ENDPOINTS}: delete one that is not needed.`);
+        if (live >= MAX_ENDPOINTS) {
+          throw new EngineError('endpoint_limit', `It may have ${MAX_ENDPOINTS}: delete one that is not needed.`);
         }
         const { tenantIds = null, ...options } = rest;
         const id = await insertEndpoint(tx, { agencyId, source: 'api', tenantIds, secret, events, ...options });
@@ -191,7 +191,7 @@ function sealedHeaders(
     case 'merged':
       return merged.sealed;
     case 'too_many':
-      throw invalid({ pointer: '/headers', message: `must be ${MOST_HEADERS} at most, with those that it has` });
+      throw invalid({ pointer: '/headers', message: `must be ${MAX_HEADERS} at most, with those that it has` });
     case 'unreadable': {
       const message = 'cannot be changed: ENGINE_ENCRYPTION_KEY has changed since. Set null, then all of them';
       throw invalid({ pointer: '/headers', message });

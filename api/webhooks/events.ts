@@ -15,10 +15,10 @@ import { toDeliveryView, toEventView } from './view.ts';
 import { ConversationId, EndpointId, EventId, SessionId } from '../../domain/ids.ts';
 
 const EventPath = z.object({ id: EventId });
-const MOST_WAIT_SECONDS = 25;
+const MAX_WAIT_SECONDS = 25;
 const CONVERSATION_DAYS = 7;
 /** One event was hardly ever for more endpoints, and nobody reads more. */
-const MOST_DELIVERIES = 200;
+const MAX_DELIVERIES = 200;
 
 function readCursor(text: string): EventPlace | undefined {
   const [txid, place] = text.split(' ');
@@ -70,7 +70,7 @@ export const webhookEventRoutes = [
         .union([Start, PullCursor])
         .optional()
         .meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
-      wait: z.coerce.number().int().min(0).max(MOST_WAIT_SECONDS).default(0).meta({
+      wait: z.coerce.number().int().min(0).max(MAX_WAIT_SECONDS).default(0).meta({
         description:
           'With `after`: seconds that the answer is held while there is nothing new; 200 requests of an agency at a time, else 429.',
       }),
@@ -118,7 +118,7 @@ export const webhookEventRoutes = [
         const filter = { endpointId: null, eventId: event.id, status: null, since: null, until: null };
         const deliveries = await listDeliveries(queries, caller.reach, filter, {
           before: null,
-          limit: MOST_DELIVERIES,
+          limit: MAX_DELIVERIES,
         });
         return { ...toEventView(event), deliveries: deliveries.map(toDeliveryView) };
       });

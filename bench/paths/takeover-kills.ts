@@ -15,12 +15,12 @@ const KILLS_PER_SECOND = 10;
 const PEOPLE = 6;
 /** From the assignments to the kill: an answer that waits for sends under way takes two seconds. */
 const LATEST_KILL_MS = 4_000;
-const LONGEST_LEAD_MS = 500;
+const MAX_LEAD_MS = 500;
 /** The backend takes a message so late at the most, also one whose caller is gone meanwhile. */
 const SLOWEST_SEND_MS = 12_000;
 const QUICKEST_SEND_MS = 1_500;
 /** Some of the agent's messages are with the backend when the conversations are assigned; the others are still to come. */
-const MOST_CLAIMED_FIRST = 3;
+const MAX_CLAIMED_FIRST = 3;
 const CLAIMED_WITHIN_MS = 10_000;
 const ASSIGNED_WITHIN_MS = 30_000;
 const LATE_SENDS_MS = SLOWEST_SEND_MS + 1_000;
@@ -57,8 +57,8 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
         await machine.sandbox('POST', '/faults', { route: 'sendText', kind: 'slow', delayMs, session: session.name });
         await personWrites(machine, session.name, phone, `Question of ${phone}`);
       }
-      await untilClaimed(database, people, 1 + Math.floor(Math.random() * MOST_CLAIMED_FIRST));
-      await pause(Math.random() * LONGEST_LEAD_MS);
+      await untilClaimed(database, people, 1 + Math.floor(Math.random() * MAX_CLAIMED_FIRST));
+      await pause(Math.random() * MAX_LEAD_MS);
       const assigning = people.map((phone) => assign(engine.url, database, phone));
       await pause(Math.random() * LATEST_KILL_MS);
       await engine.kill();

@@ -23,7 +23,7 @@ const WAIT_SECONDS = 20;
 /** The engine holds the answer for this long, and then needs its own time. */
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 15) * 1_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** Says why the engine takes a cursor no longer, and where to go on then. */
 const LOST_CURSOR: Record<string, { said: string; fromNow: boolean }> = {
@@ -71,7 +71,7 @@ export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncG
       if (!mayHeal(error)) throw error;
       if (pauseMs === FIRST_PAUSE_MS) say(`${messageOf(error)} Trying again.`);
       await pause(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }
 }

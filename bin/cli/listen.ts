@@ -47,13 +47,13 @@ function hand(receiver: Receiver, event: FeedEvent, attempts: Map<string, number
 }
 
 /** Enough to know what was sent before; a session of a day has more events than anybody resends. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 function countAttempt(attempts: Map<string, number>, id: string): number {
   const attempt = (attempts.get(id) ?? 0) + 1;
   attempts.set(id, attempt);
   const [oldest] = attempts.keys();
-  if (attempts.size > MOST_COUNTED && oldest !== undefined) attempts.delete(oldest);
+  if (attempts.size > MAX_COUNTED && oldest !== undefined) attempts.delete(oldest);
   return attempt;
 }
 

@@ -17,15 +17,15 @@ export interface ContextScope extends TenantScope {
 
 /** So many messages the agent reads of a conversation, and so many are shown to whoever asks what it reads. */
 export const CONTEXT_MESSAGES = 20;
-/** A turn's own messages are all read, up to `MOST_MESSAGES`, with at least so many of those before them. */
+/** A turn's own messages are all read, up to `MAX_MESSAGES`, with at least so many of those before them. */
 const BEFORE_BATCH = 5;
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 /** More than a model heeds, and few enough to leave room for what is being said. */
-const MOST_MEMORIES = 30;
+const MAX_MEMORIES = 30;
 /** At most so many facts that somebody entered come first, so that extracted ones have room, too. */
 const ENTERED_FIRST = 20;
-const EXTRACTED_FIRST = MOST_MEMORIES - ENTERED_FIRST;
-const MOST_TENANT_FACTS = 30;
+const EXTRACTED_FIRST = MAX_MEMORIES - ENTERED_FIRST;
+const MAX_TENANT_FACTS = 30;
 
 export interface LoadedContext extends PromptContext {
   /** The conversation that the named one turned out to be. */
@@ -106,7 +106,7 @@ export async function loadContext(
         from talk join memory k on k.agency_id = ${agencyId} and k.tenant_id = ${tenantId}
           and k.contact_id = talk.contact_id and ${holds(queries)}
         cross join lateral (select k.source = ${AI_EXTRACTED} as is_extracted) e) ranked
-      order by 1 limit ${MOST_MEMORIES}
+      order by 1 limit ${MAX_MEMORIES}
     )
     select talk.id as "conversationId", talk.contact_id as "contactId", talk.contact_name as "contactName",
       talk.time_zone as "timeZone",
@@ -124,7 +124,7 @@ export async function loadContext(
 
 /** How many messages a turn of so many is read with. */
 export function messagesFor(batch: readonly string[]): number {
-  return Math.min(MOST_MESSAGES, Math.max(CONTEXT_MESSAGES, batch.length + BEFORE_BATCH));
+  return Math.min(MAX_MESSAGES, Math.max(CONTEXT_MESSAGES, batch.length + BEFORE_BATCH));
 }
 
 /** A memory that holds is neither replaced nor expired. */
@@ -139,7 +139,7 @@ function factsOf(queries: Queries, { agencyId, tenantId }: TenantScope): RawBuil
   return sql`(select coalesce(json_agg(f order by f.place), '[]') from (
     select row_number() over (order by k.source = ${AI_EXTRACTED}, ${best}) as place, k.id, k.fact, k.category, k.source, k.confidence
     from memory k where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.contact_id is null and ${holds(queries)}
-    order by 1 limit ${MOST_TENANT_FACTS}) f)`;
+    order by 1 limit ${MAX_TENANT_FACTS}) f)`;
 }
 
 /** Loads the part of the context that is the same in all of a tenant's conversations. */

@@ -60,7 +60,7 @@ export interface AgentDesk extends z.output<typeof DeskRow> {
 }
 
 /** More at once than anybody writes; what is left is the next turn. */
-export const MOST_OWED = 200;
+export const MAX_OWED = 200;
 
 /** Needs the conversation's lock: what it says then holds until the commit, except for the tenant's own state. */
 export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
@@ -81,7 +81,7 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
             'retry', (select jsonb_build_object('turnId', r.id, 'atMs', (extract(epoch from r.retry_at) * 1000)::float8)
               from ai_turn r where r.id = o.turn_id and r.retry_at is not null))
           order by o.occurred_at, o.id)
-        from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MOST_OWED}) o), '[]') as owed,
+        from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MAX_OWED}) o), '[]') as owed,
       coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said
     from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id

@@ -7,14 +7,14 @@ import { loadContext } from './context.ts';
 import type { ContextScope } from './context.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { forgetWeakest, MOST_EXTRACTED } from './forget-memory.ts';
+import { forgetWeakest, MAX_EXTRACTED } from './forget-memory.ts';
 import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
 /** Messages before the turn's own, for understanding. */
 const BEFORE = 10;
 /** All that can be there, with what people enter as a rule. */
-const MOST_KNOWN = MOST_EXTRACTED + 50;
+const MAX_KNOWN = MAX_EXTRACTED + 50;
 
 /** A turn that is to be read for facts about its contact. */
 export interface Extraction {
@@ -58,7 +58,7 @@ export async function loadMaterial(queries: Queries, extraction: Extraction): Pr
   const context = await loadContext(queries, extraction.scope, evidence.length + BEFORE, extraction.evidenceIds);
   const isEvidence = new Set(evidence.map(({ id }) => id));
   const before = (context?.messages ?? []).filter(({ id, body }) => !isEvidence.has(id) && body !== '');
-  const known = await listBestMemories(queries, ownerOf(extraction), MOST_KNOWN);
+  const known = await listBestMemories(queries, ownerOf(extraction), MAX_KNOWN);
   return {
     evidence,
     before: before.map(({ direction, body }) => ({ direction, text: body })),

@@ -7,7 +7,7 @@ import { findMemory, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
 /** Live extracted facts of one contact: more come of somebody who fills our tables. */
-export const MOST_EXTRACTED = 100;
+export const MAX_EXTRACTED = 100;
 
 /** Forgets the extracted facts about the contact that are beyond the bound, with those that they had replaced. Needs the memories' lock. */
 export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
@@ -15,7 +15,7 @@ export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: M
     with recursive gone as (
       (select id from memory where agency_id = ${agencyId} and tenant_id = ${tenantId} and contact_id = ${contactId}
         and source = ${AI_EXTRACTED} and superseded_by is null and (expires_at is null or expires_at > ${tx.now})
-      order by confidence desc nulls last, id desc offset ${MOST_EXTRACTED})
+      order by confidence desc nulls last, id desc offset ${MAX_EXTRACTED})
       union select m.id from memory m join gone on m.superseded_by = gone.id
     )
     delete from memory where id in (select id from gone)`;

@@ -24,7 +24,7 @@ export type Rehearsal = z.output<typeof RehearsalRow>;
 
 const KEEP_DAYS = 7;
 /** Each takes what customers' answers need, too: requests to models, and workers that wait for them. */
-const MOST_RUNNING = 5;
+const MAX_RUNNING = 5;
 /** Longer than its workflow can take. */
 const RUNS_MS = 3_600_000;
 
@@ -51,7 +51,7 @@ export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): 
   const found = await row(tx, RunningRow)`
     select count(*)::int as running from rehearsal
     where agency_id = ${agencyId} and tenant_id = ${tenantId} and status = 'running'`;
-  return (found?.running ?? 0) < MOST_RUNNING;
+  return (found?.running ?? 0) < MAX_RUNNING;
 }
 
 /** Forgets the rehearsals of these messages' conversations: their results may repeat what was taken back. */

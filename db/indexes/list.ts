@@ -7,7 +7,7 @@ export type ListedIndex =
 const CREATE = /^create (unique )?index concurrently if not exists ([a-z0-9_]+) on ([a-z0-9_]+) (\(.+)$/s;
 const DROP = /^drop index concurrently if exists ([a-z0-9_]+)$/;
 /** PostgreSQL cuts off after 63; the index of a partition has ten more, as `_p20260105`. */
-const LONGEST_NAME = 53;
+const MAX_NAME_LENGTH = 53;
 
 export function listedIndexes(): ListedIndex[] {
   return parseIndexes(readFileSync(new URL('./indexes.sql', import.meta.url), 'utf8'));
@@ -27,7 +27,7 @@ export function parseIndexes(source: string): ListedIndex[] {
     if (name === undefined || table === undefined || on === undefined) {
       throw new Error(`db/indexes/indexes.sql has what is no index of its form: ${statement}`);
     }
-    if (name.length > LONGEST_NAME) throw new Error(`The name of the index ${name} is too long.`);
+    if (name.length > MAX_NAME_LENGTH) throw new Error(`The name of the index ${name} is too long.`);
     return { name, unique: unique !== undefined, table, on };
   });
 }

@@ -21,7 +21,7 @@ export type BackendEventRow = z.infer<typeof BackendEventRow>;
 
 /** An event that is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator asks. */
 const PARK_AFTER = '1 day';
-const LONGEST_PAUSE_SECONDS = 600;
+const MAX_PAUSE_SECONDS = 600;
 
 const MAX_KEY_LENGTH = 200;
 
@@ -108,7 +108,7 @@ export async function markApplyFailed(
   const which = sql`received_on = ${event.receivedOn}::date and id = ${event.id}::bigint`;
   const failed = await row(tx, Failed)`
     update backend_event set attempts = attempts + 1, error = ${failure.error.slice(0, 500)},
-      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${MAX_PAUSE_SECONDS}) * interval '1 second'
     where ${which}
     returning ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval as "isOver"`;
   if (failed?.isOver !== true) return false;

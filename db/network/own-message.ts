@@ -34,7 +34,7 @@ export type DueOwnMessage = z.infer<typeof DueOwnMessage>;
 
 /** A message that may be the echo of a send under way is looked at again after this time: that send ends by itself. */
 const LOOK_AGAIN_MS = 1_000;
-const LONGEST_PAUSE_SECONDS = 600;
+const MAX_PAUSE_SECONDS = 600;
 
 /** Holds for a message that has waited long enough for a send of ours to turn out to be it, and is not put off. */
 const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
@@ -103,7 +103,7 @@ export async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: num
 export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId, error: string): Promise<void> {
   await run(tx)`
     update parked_own_message set attempts = attempts + 1, error = ${error.slice(0, 500)},
-      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
+      retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${MAX_PAUSE_SECONDS}) * interval '1 second'
     where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 

@@ -7,12 +7,12 @@ import type { Tx } from '../tx.ts';
 import { row, run } from '../rows.ts';
 
 /** A longer text is no choice, so nobody looks for what it may answer. */
-const LONGEST_REPLY = 64;
+const MAX_REPLY_LENGTH = 64;
 const ANSWERED_WITHIN = '24 hours';
 /** The network's clock and ours may differ by this much. */
 const CLOCK_SLACK = '5 seconds';
 /** A message may wait this long between being accepted, which dates it, and being sent. */
-const LONGEST_QUEUE = '48 hours';
+const MAX_QUEUE = '48 hours';
 
 interface Inbound {
   conversationId: string;
@@ -35,7 +35,7 @@ export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Prom
 async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> {
   const { message, replyTo } = inbound;
   if (message.selected) return { ...message.selected, messageId: replyTo };
-  if (message.kind !== 'text' || message.body.length > LONGEST_REPLY || message.body.trim() === '') return null;
+  if (message.kind !== 'text' || message.body.length > MAX_REPLY_LENGTH || message.body.trim() === '') return null;
   const asked = await findAsked(tx, inbound);
   const { buttons, list } = asked?.content ?? {};
   const interactive = buttons ?? list;
@@ -65,7 +65,7 @@ async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Prom
       where later.conversation_id = m.conversation_id and later.direction = 'out' and later.id <> m.id
         and later.kind in ('text', 'buttons', 'list')
         and (was_sent(later.status) or later.status = 'uncertain')
-        and later.occurred_at > m.sent_at - ${LONGEST_QUEUE}::interval
+        and later.occurred_at > m.sent_at - ${MAX_QUEUE}::interval
         and coalesce(later.sent_at, later.occurred_at) > m.sent_at
         and coalesce(later.sent_at, later.occurred_at) <= ${at})`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MessageContent } from '../../domain/sending/content.ts';
 import { MessageKind, MessageOrigin, MessageStatus } from '../../domain/sending/message.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
-import { LONGEST_CALL_MS } from '../../domain/sending/message-state.ts';
+import { MAX_CALL_MS } from '../../domain/sending/message-state.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
 import { row, run } from '../rows.ts';
@@ -168,7 +168,7 @@ export async function returnClaim(
 }
 
 /** No call takes as long, counted from its claim: after this nobody holds the call, even if its process lives. */
-const CALL_OVER_AFTER_MS = LONGEST_CALL_MS + 60_000;
+const CALL_OVER_AFTER_MS = MAX_CALL_MS + 60_000;
 /** A process that lives has its connection and its lock back within this time. */
 const OWNER_BACK_WITHIN_MS = 5_000;
 

@@ -30,7 +30,7 @@ export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | nul
 }
 
 /** One transaction takes so many conversations, because its locks hold up their sends. */
-const RELEASE_LIMIT = 200;
+const MAX_RELEASED = 200;
 /** A head is signalled when its session came back, and again at later looks in case that was lost, but not at each. */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;
 
@@ -52,7 +52,7 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
         and (bool_or(m.released_at is not null) or not bool_or(m.ready_at is not null))
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
           < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'), true)
-      order by bool_or(m.released_at is not null), m.conversation_id limit ${RELEASE_LIMIT})
+      order by bool_or(m.released_at is not null), m.conversation_id limit ${MAX_RELEASED})
     order by id for no key update`;
   if (held.length === 0) return 0;
   const ids = held.map(({ id }) => id);

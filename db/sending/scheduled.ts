@@ -5,7 +5,7 @@ import type { Tx } from '../tx.ts';
 import { one, rows } from '../rows.ts';
 
 /** One transaction takes so many messages, because it keeps their conversations locked meanwhile. */
-const DUE_LIMIT = 100;
+const MAX_DUE = 100;
 
 const Queued = z.object({
   moved: z.array(z.string()),
@@ -23,7 +23,7 @@ const Answer = z.object({ result: Queued });
  */
 export async function queueScheduled(tx: Tx): Promise<{ nextAt: Date | null; isBusy: boolean }> {
   const { result } = await one(tx, Answer)`
-    select queue_scheduled(${tx.now}, ${DUE_LIMIT}) as result`;
+    select queue_scheduled(${tx.now}, ${MAX_DUE}) as result`;
   const { moved, ended, sessions, released, isBusy, nextAt } = result;
   if (ended.length > 0) await tellExpired(tx, ended);
   for (const id of [...moved, ...ended]) tx.wake('message', id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_HEADERS, MOST_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
+import { MAX_HEADERS, MAX_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** An earlier secret that still signs: sealed, as base64. */
@@ -45,7 +45,7 @@ export function rotateSecrets(
   const current = { sealed: endpoint.secret.toString('base64'), until: until.toISOString() };
   return stillValid([current, ...endpoint.oldSecrets], now)
     .filter((old) => !isSame(box, endpoint.id, bytesOf(old), secret))
-    .slice(0, MOST_OLD_SECRETS);
+    .slice(0, MAX_OLD_SECRETS);
 }
 
 /** A secret that was sealed by another key counts as unknown. */
@@ -85,7 +85,7 @@ export function mergeHeaders(
     if (value === null) byName.delete(name.toLowerCase());
     else byName.set(name.toLowerCase(), { name, value });
   }
-  if (byName.size > MOST_HEADERS) return { outcome: 'too_many' };
+  if (byName.size > MAX_HEADERS) return { outcome: 'too_many' };
   const merged = Object.fromEntries([...byName.values()].map(({ name, value }) => [name, value]));
   return { outcome: 'merged', sealed: sealHeaders(box, id, byName.size === 0 ? null : merged) };
 }

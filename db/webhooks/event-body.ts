@@ -5,7 +5,7 @@ import type { Tx } from '../tx.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** Receivers and what stands before them refuse large bodies. */
-export const MOST_BODY_BYTES = 256 * 1024;
+export const MAX_BODY_BYTES = 256 * 1024;
 
 const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial();
 
@@ -20,7 +20,7 @@ export function eventBodies(
 ): { body: string; fullBody: string | null } {
   const whole = JSON.stringify({ event, payload, metadata });
   const sizeBytes = Buffer.byteLength(whole);
-  if (sizeBytes <= MOST_BODY_BYTES) return { body: whole, fullBody: null };
+  if (sizeBytes <= MAX_BODY_BYTES) return { body: whole, fullBody: null };
   const linked: LinkedPayload = {
     payloadUrl: payloadUrl(secrets, webhooks.publicUrl, metadata.eventId),
     sizeBytes,

@@ -108,7 +108,7 @@ export interface Pulled {
 export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 
 /** A page is held in memory and may have more than one large event. */
-const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 const pulled = {
   oldestOpen: z.string(),
@@ -146,7 +146,7 @@ export async function pullEvents(
         order by v.txid, v.place limit ${page.limit + 1}) v
       window w as (order by v.txid, v.place)
     ), page as (
-      select * from found where number <= ${page.limit} and (bytes_before < ${MOST_PAGE_BYTES} or number = 1)
+      select * from found where number <= ${page.limit} and (bytes_before < ${MAX_PAGE_BYTES} or number = 1)
     )
     select p.*, o.oldest::text as "oldestOpen", ${after.txid}::xid8 <= o.oldest as "isKnown",
       ${page.after !== null} and exists (select 1 from event_expiry x where x.agency_id = ${reach.agencyId}

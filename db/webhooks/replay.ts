@@ -90,7 +90,7 @@ export async function replayEvents(
 }
 
 /** The chunks that one part of a replay has at most, because somebody waits for its answer. */
-const MOST_CHUNKS = 10;
+const MAX_CHUNKS = 10;
 
 /** Does the next part of a replay, in one transaction. */
 export async function replayPart(
@@ -98,7 +98,7 @@ export async function replayPart(
   replay: Replay,
   from: ReplayPlace | null,
   by: Actor,
-  most = { chunks: MOST_CHUNKS },
+  most = { chunks: MAX_CHUNKS },
 ): Promise<Replayed> {
   let count = 0;
   let after = from;

@@ -4,9 +4,9 @@ import { Persona } from './sales-agent.ts';
 import { ExternalId } from '../scope.ts';
 import { ConversationId } from '../ids.ts';
 
-const MOST_MESSAGES = 50;
-const MOST_MEMORIES = 30;
-const MOST_RUNS = 3;
+const MAX_MESSAGES = 50;
+const MAX_MEMORIES = 30;
+const MAX_RUNS = 3;
 
 /** Fields of a persona in place of the tenant's. */
 const PersonaTried = Persona.partial().meta({
@@ -20,17 +20,17 @@ const tried = {
   messages: z
     .array(z.object({ from: z.enum(['contact', 'agent']), text: z.string().min(1).max(4_000) }))
     .min(1)
-    .max(MOST_MESSAGES)
+    .max(MAX_MESSAGES)
     .optional()
     .meta({ description: 'Or one made up, oldest message first.' }),
   contactMemories: z
     .array(z.string().min(1).max(MAX_FACT))
-    .max(MOST_MEMORIES)
+    .max(MAX_MEMORIES)
     .optional()
     .meta({ description: 'Known of the contact for this time, besides what is.' }),
   persona: PersonaTried.optional(),
   compareWith: PersonaTried.optional().meta({ description: 'Another persona to try beside it.' }),
-  repeat: z.int().min(1).max(MOST_RUNS).default(1).meta({ description: 'How often each persona is asked.' }),
+  repeat: z.int().min(1).max(MAX_RUNS).default(1).meta({ description: 'How often each persona is asked.' }),
   includePrompt: z.boolean().default(false).meta({ description: 'Each result tells what its model was told.' }),
 };
 

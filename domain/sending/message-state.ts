@@ -52,4 +52,4 @@ export interface SettleDelays {
 }
 
 /** The longest that a call to the backend may take: one with a file, in all the ways that are tried. */
-export const LONGEST_CALL_MS = 180_000;
+export const MAX_CALL_MS = 180_000;

@@ -65,8 +65,8 @@ export function isReservedHeader(name: string): boolean {
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-export const MOST_HEADERS = 20;
-const fewHeaders = (headers: object): boolean => Object.keys(headers).length <= MOST_HEADERS;
+export const MAX_HEADERS = 20;
+const fewHeaders = (headers: object): boolean => Object.keys(headers).length <= MAX_HEADERS;
 const eachOnce = (headers: object): boolean => {
   const names = Object.keys(headers);
   return new Set(names.map((name) => name.toLowerCase())).size === names.length;
@@ -74,7 +74,7 @@ const eachOnce = (headers: object): boolean => {
 const ONCE = 'must have each name once: upper and lower case are one';
 
 /** Each old secret adds a signature to every request. */
-export const MOST_OLD_SECRETS = 3;
+export const MAX_OLD_SECRETS = 3;
 
 export const ORDERINGS = ['conversation', 'parallel', 'fifo'] as const;
 export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
@@ -86,7 +86,7 @@ export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 
 /** The longest step of a ladder, and the most steps of one. */
 const DAY_MS = 86_400_000;
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** Applies to an endpoint's own timeout and to the configured one for endpoints without. */
 export const AttemptTimeoutMs = z
@@ -116,7 +116,7 @@ const fields = {
   retryLadderMs: z
     .array(z.int().min(0).max(DAY_MS))
     .min(1)
-    .max(MOST_STEPS)
+    .max(MAX_STEPS)
     .nullable()
     .meta({ description: "The pause before each attempt; null is the engine's, twelve attempts in three days." }),
 };
@@ -131,7 +131,7 @@ export const CreateEndpoint = z
     secret: WebhookSecret.optional(),
     headers: z
       .record(HeaderName, HeaderValue)
-      .refine(fewHeaders, `must be ${MOST_HEADERS} at most`)
+      .refine(fewHeaders, `must be ${MAX_HEADERS} at most`)
       .refine(eachOnce, ONCE)
       .optional(),
   })
@@ -144,7 +144,7 @@ export const UpdateEndpoint = z
     ...z.object(fields).partial().shape,
     headers: z
       .record(HeaderName, HeaderValue.nullable())
-      .refine(fewHeaders, `must be ${MOST_HEADERS} at most`)
+      .refine(fewHeaders, `must be ${MAX_HEADERS} at most`)
       .refine(eachOnce, ONCE)
       .nullable()
       .optional()
@@ -205,13 +205,13 @@ export const EndpointCreated = EndpointView.extend({
 
 export const MASKED = '********';
 
-const MOST_OVERLAP_HOURS = 168;
+const MAX_OVERLAP_HOURS = 168;
 
 export const RotateSecret = z
   .strictObject({
     agencyId: ExternalId.optional(),
     secret: WebhookSecret.optional().meta({ description: 'A new one is made when it is left out.' }),
-    overlapHours: z.int().min(0).max(MOST_OVERLAP_HOURS).default(24).meta({
+    overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24).meta({
       description: 'How long the old secret signs along with the new one: each request then bears two signatures.',
     }),
   })

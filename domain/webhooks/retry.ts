@@ -23,7 +23,7 @@ const RETRY_LADDER_MS: readonly number[] = [
 ];
 
 const JITTER = 0.2;
-const LONGEST_RETRY_AFTER_MS = DAY;
+const MAX_RETRY_AFTER_MS = DAY;
 /** An endpoint that answers 429 without Retry-After rests between once and twice this long. */
 const THROTTLED_MS = 30 * SECOND;
 
@@ -143,7 +143,7 @@ export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: numb
   const rule: ClassRule = ATTEMPT_CLASSES[end.class];
   const { charged, counts, slows = false } = rule;
   const later = (ms: number): Date => new Date(now.getTime() + ms);
-  const askedMs = rule.retryAfter ? Math.min(end.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+  const askedMs = rule.retryAfter ? Math.min(end.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0;
   const restsMs = rule.rests === 'as_asked' ? askedMs || THROTTLED_MS * (1 + random) : rule.rests;
   const restsUntil = restsMs === undefined ? null : later(restsMs);
   const verdict = { charged, climbs: false, counts, slows, over: false, nextAttemptAt: null, restsUntil };

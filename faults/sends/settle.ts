@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LONGEST_CALL_MS } from '../../domain/sending/message-state.ts';
+import { MAX_CALL_MS } from '../../domain/sending/message-state.ts';
 import type { Ground } from '../ground.ts';
 import type { Ledger } from './ledger.ts';
 import { arrivals, checkSends } from './outcome.ts';
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500;
  * A message that nobody could look for is `uncertain` after five minutes, which for a file begin when its call must be over; on
  * top, a machine with other things to do.
  */
-const PATIENCE_MS = LONGEST_CALL_MS + 330_000;
+const PATIENCE_MS = MAX_CALL_MS + 330_000;
 
 /** Looks until everything is as promised, or no patience is left; then says what is not. */
 export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {

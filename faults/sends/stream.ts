@@ -12,9 +12,9 @@ import type { Request } from './ways.ts';
 
 const SENDERS = 4;
 const PEOPLE = 40;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 /** A long outage would otherwise be paid for by a long queue. */
-const MOST_AHEAD = 150;
+const MAX_AHEAD = 150;
 const STREAM_PATIENCE_MS = 120_000;
 const REPEATED = 10;
 
@@ -55,8 +55,8 @@ export class Stream {
 
   async #run(random: Random): Promise<void> {
     while (!this.#stopped) {
-      if (this.#ledger.acceptedIn(this.#round).length < this.#goal + MOST_AHEAD) await this.#send(random);
-      await pause(random() * LONGEST_PAUSE_MS);
+      if (this.#ledger.acceptedIn(this.#round).length < this.#goal + MAX_AHEAD) await this.#send(random);
+      await pause(random() * MAX_PAUSE_MS);
     }
   }
 

@@ -26,7 +26,7 @@ interface Way {
 }
 
 const SEND = '/api/v1/messages/send';
-const LONGEST_PUT_OFF_MS = 6_000;
+const MAX_PUT_OFF_MS = 6_000;
 
 export const TEXT: Way = { share: 40, draft: (text) => ({ path: SEND, body: { text }, texts: [text] }) };
 
@@ -54,7 +54,7 @@ const WAYS: readonly Way[] = [
   {
     share: 12,
     draft(text, { random }) {
-      const sendAt = new Date(Date.now() + random() * LONGEST_PUT_OFF_MS).toISOString();
+      const sendAt = new Date(Date.now() + random() * MAX_PUT_OFF_MS).toISOString();
       return { path: SEND, body: { text, sendAt }, texts: [text] };
     },
   },

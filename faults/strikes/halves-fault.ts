@@ -3,7 +3,7 @@ import { endInBusyDrain } from './busy-drain.ts';
 import { Halves } from './halves.ts';
 import type { Fault } from '../scene.ts';
 
-const LONGEST_LIFE_MS = 1_500;
+const MAX_LIFE_MS = 1_500;
 
 /** The engine dies at a random moment, and goes on as two processes, which die one after the other. */
 export const HALVES_FAULT: Fault = {
@@ -12,7 +12,7 @@ export const HALVES_FAULT: Fault = {
   short: 'always',
   async strike(scene) {
     const { ground, random, short } = scene;
-    await pause(random() * LONGEST_LIFE_MS);
+    await pause(random() * MAX_LIFE_MS);
     await ground.killEngine();
     const halves = await Halves.start(ground.machine);
     const done: string[] = [];

@@ -17,7 +17,7 @@ const LATEST = 30;
 const LATE_BY_MS = ABSENT_AFTER_BREAK_MS - 500;
 const ACKS_LATE_BY_MS = 6_000;
 const RANDOM_KILLS = 3;
-const LONGEST_LIFE_MS = 1_500;
+const MAX_LIFE_MS = 1_500;
 
 /** SIGKILL of the engine at each step of a message's way: messages are held in the step, and then it dies. */
 export const KILLS: readonly Fault[] = [
@@ -28,7 +28,7 @@ export const KILLS: readonly Fault[] = [
     short: 'never',
     async strike(scene) {
       for (let time = 1; time <= RANDOM_KILLS; time += 1) {
-        await pause(scene.random() * LONGEST_LIFE_MS);
+        await pause(scene.random() * MAX_LIFE_MS);
         await killAndStart(scene.ground);
       }
       return `${RANDOM_KILLS} × SIGKILL, started again on the servers it left behind`;

@@ -10,7 +10,7 @@ export interface Race {
 
 /** Longer than PostgreSQL takes to find a deadlock and choose its victim. */
 const STUCK_AFTER_MS = 5_000;
-const MOST_ORDERS = 400;
+const MAX_ORDERS = 400;
 
 /**
  * Runs a race in every order of its statements in which one that could go on is made to wait for others at most so many
@@ -19,7 +19,7 @@ const MOST_ORDERS = 400;
  */
 export async function inEveryOrder(interruptions: number, begin: () => Promise<Race>): Promise<number> {
   let chosen: number[] = [];
-  for (let orders = 1; orders <= MOST_ORDERS; orders += 1) {
+  for (let orders = 1; orders <= MAX_ORDERS; orders += 1) {
     const choices = await run(await begin(), chosen, interruptions);
     // The last choice that leaves another one is the one to change.
     while (choices.length > 0 && isLast(choices.at(-1))) choices.pop();
@@ -27,7 +27,7 @@ export async function inEveryOrder(interruptions: number, begin: () => Promise<R
     chosen = choices.map(({ taken }) => taken);
     chosen.push((chosen.pop() ?? 0) + 1);
   }
-  throw new Error(`There are more than ${MOST_ORDERS} orders.`);
+  throw new Error(`There are more than ${MAX_ORDERS} orders.`);
 }
 
 interface Choice {

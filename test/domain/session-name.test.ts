@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { derivedSessionName, SESSION_NAME_MAX } from '../../domain/session-name.ts';
+import { derivedSessionName, MAX_SESSION_NAME_LENGTH } from '../../domain/session-name.ts';
 
 const WORD = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_'.split('');
 const id = fc.array(fc.constantFrom(...WORD), { minLength: 1, maxLength: 64 }).map((letters) => letters.join(''));
@@ -25,7 +25,7 @@ describe('the name of a session at the backend', () => {
     fc.assert(
       fc.property(anyId, anyId, fc.option(id, { nil: undefined }), (agencyId, tenantId, suffix) => {
         const name = derivedSessionName(agencyId, tenantId, suffix);
-        expect(name.length).toBeLessThanOrEqual(SESSION_NAME_MAX);
+        expect(name.length).toBeLessThanOrEqual(MAX_SESSION_NAME_LENGTH);
         expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
         expect(derivedSessionName(agencyId, tenantId, suffix)).toBe(name);
       }),

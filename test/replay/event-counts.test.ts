@@ -14,7 +14,7 @@ const MOST: [story: string, events: number][] = [
 ];
 
 /** From the first signal until the agent is idle, with the look for what is worth remembering. */
-const MOST_OF_A_TURN: [story: string, events: number][] = [
+const MAX_OF_A_TURN: [story: string, events: number][] = [
   ['replied', 24],
   // Four messages more.
   ['burst', 24 + 4 * 4],
@@ -23,7 +23,7 @@ const MOST_OF_A_TURN: [story: string, events: number][] = [
 ];
 
 describe('Temporal stores few events of a turn of the agent', () => {
-  it.each(MOST_OF_A_TURN)('that was %s: at most %d', (story, most) => {
+  it.each(MAX_OF_A_TURN)('that was %s: at most %d', (story, most) => {
     expect(readHistory(`ai-conversation-${story}`).events.length).toBeLessThanOrEqual(most);
   });
 });

@@ -1,7 +1,7 @@
 import { sentenceStarts } from './length.ts';
 
 const TARGET_CHARACTERS = 400;
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 const LIST_ITEM = /^[ \t]*(?:[-–•]|\p{N}{1,3}[.)])[ \t]/mu;
 
 /**
@@ -13,7 +13,7 @@ export function splitReply(text: string): string[] {
   if (whole === '') return [];
   for (let target = TARGET_CHARACTERS; ; target = Math.ceil(target * 1.25)) {
     const parts = packed(piecesOf(whole, target), target);
-    if (parts.length <= MOST_PARTS) return parts;
+    if (parts.length <= MAX_PARTS) return parts;
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { MOST_BODY_BYTES } from '../../../db/webhooks/event-body.ts';
+import { MAX_BODY_BYTES } from '../../../db/webhooks/event-body.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
@@ -173,7 +173,7 @@ describe('whoever looks at events, deliveries and attempts', () => {
 
 describe('an event that is too large to be posted', () => {
   it('carries a link to the whole of it, which needs no key and cannot be guessed', async () => {
-    const text = 'x'.repeat(MOST_BODY_BYTES);
+    const text = 'x'.repeat(MAX_BODY_BYTES);
     const id = await acme.message('large', { body: text });
     const { body } = await acme.get(`/events/${id}`);
     const posted = z

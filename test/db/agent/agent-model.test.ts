@@ -7,7 +7,7 @@ import { AgentWorld } from './agent-world.ts';
 import { listOutcomes, listTurnFaults } from './agent-truth.ts';
 
 const RUNS = 100;
-const MOST_PIECES = 6;
+const MAX_PIECES = 6;
 const SEED = 20_261_121;
 /** What usually follows each other, broken off or interrupted at any place. */
 const STORIES: Step[][] = [
@@ -85,7 +85,7 @@ describe('the agent in a conversation, whatever happens in whatever order', () =
     const happened = new Set<string>();
     let named = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(PIECE, { minLength: 2, maxLength: MOST_PIECES }), async (pieces) => {
+      fc.asyncProperty(fc.array(PIECE, { minLength: 2, maxLength: MAX_PIECES }), async (pieces) => {
         const world = await AgentWorld.make(database, sessionId);
         for (const one of pieces.flat()) await world.take(one);
         await world.rest();

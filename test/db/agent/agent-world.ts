@@ -24,7 +24,7 @@ import { nobodyKnows } from '../../support/nobody-knows.ts';
 const MODELS = { defaultId: 'model', fallbackOf: () => null };
 const NOBODY_IN_PARTICULAR = { ...SCOPE, sessionId: null };
 const HOUR_MS = 3_600_000;
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 let worlds = 0;
 
@@ -92,7 +92,7 @@ export class AgentWorld {
   async rest(): Promise<void> {
     await this.#act('the tenant comes back');
     await this.#act('the persona is switched on');
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.#act('the agent looks');
       if (this.#running !== null) {
         await this.#act('the model replies');

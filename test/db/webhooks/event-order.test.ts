@@ -14,7 +14,7 @@ import { seeded } from '../seeded.ts';
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 const STEPS = 80;
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 const SESSIONS = 2;
 const CONVERSATIONS = 2;
 
@@ -109,7 +109,7 @@ describe('events that are pulled while transactions are open', () => {
     };
     const steps = [
       async () => {
-        if (open.length < MOST_OPEN) open.push(await begin(database));
+        if (open.length < MAX_OPEN) open.push(await begin(database));
       },
       async () => {
         const silent = pick(open.filter(({ session }) => session === null));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptProposals, extractionPrompt, MOST_PROPOSALS } from '../../../domain/agent/extraction.ts';
+import { acceptProposals, extractionPrompt, MAX_PROPOSALS } from '../../../domain/agent/extraction.ts';
 import type { Proposals } from '../../../domain/agent/extraction.ts';
 import { refuseFact } from '../../../domain/agent/fact-rules.ts';
 import { cleanFact, factKey, isAlike } from '../../../domain/agent/memory.ts';
@@ -106,7 +106,7 @@ describe('a fact that a model proposes', () => {
   it('is one of a few', () => {
     const animals = ['cat', 'dog', 'horse', 'fish', 'bird', 'cow', 'goat'];
     const many = animals.map((animal) => proposal({ fact: `Keeps a ${animal}` }));
-    expect(accept(...many)).toHaveLength(MOST_PROPOSALS);
+    expect(accept(...many)).toHaveLength(MAX_PROPOSALS);
   });
 });
 

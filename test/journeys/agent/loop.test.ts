@@ -9,7 +9,7 @@ import { countOf, rowsOf } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 
 /** Six answers faster than anybody types, each way, and the one that is not given any more. */
-const MOST_MESSAGES = 14;
+const MAX_MESSAGES = 14;
 
 describe('two agents that answer each other', () => {
   let engine: TestEngine;
@@ -51,7 +51,7 @@ describe('two agents that answer each other', () => {
       what: 'a turn that sees the loop',
     });
     await eventually(async () => (await countOf(engine.database, owed)) === 0, { what: 'no message without its turn' });
-    expect(await countOf(engine.database, aiMessages)).toBeLessThanOrEqual(MOST_MESSAGES);
+    expect(await countOf(engine.database, aiMessages)).toBeLessThanOrEqual(MAX_MESSAGES);
     const inbound = await rowsOf(
       engine.database,
       sql<{ turns: number }>`
@@ -59,7 +59,7 @@ describe('two agents that answer each other', () => {
           and t.silence_code is distinct from 'newer_message') as turns
         from message m where m.direction = 'in' and m.origin = 'network'`,
     );
-    expect(inbound.length).toBeGreaterThan(MOST_MESSAGES / 2);
+    expect(inbound.length).toBeGreaterThan(MAX_MESSAGES / 2);
     expect(inbound.every(({ turns }) => turns === 1)).toBe(true);
     const taken = await rowsOf(
       engine.database,

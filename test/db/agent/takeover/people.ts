@@ -13,7 +13,7 @@ import { listNeverClaimed, listSamePerson, NOBODY_IN_PARTICULAR } from './scene.
 import type { Scene } from './scene.ts';
 
 /** Times that a takeover looks again for what is on its way before it answers what it sees. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /** Somebody takes the conversation over, by the route, with a reply, or in its workflow, and is answered what may still arrive. */
 export function takesOver(scene: Scene, by: 'assign' | 'reply' | 'operator'): Script {
@@ -92,7 +92,7 @@ async function personReplies(tx: Tx, { sessionId }: Scene, conversationId: strin
 
 /** The time of a takeover, in looks. */
 function someLooks(random: () => number): () => Promise<boolean> {
-  let left = Math.floor(random() * MOST_LOOKS);
+  let left = Math.floor(random() * MAX_LOOKS);
   return async () => {
     left -= 1;
     return left >= 0;

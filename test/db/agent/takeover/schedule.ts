@@ -58,9 +58,9 @@ const OTHERS: Role[] = [
 const FEWEST_OTHERS = 1;
 const MORE_OTHERS = 4;
 /** A worker's way from the queue to the record of a send. */
-const MOST_STEPS_AHEAD = 14;
+const MAX_STEPS_AHEAD = 14;
 const STUCK_AFTER_MS = 8_000;
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /**
  * One schedule: some of those who may have a hand in a conversation, each held at every statement, in an order that the
@@ -84,7 +84,7 @@ export async function runSchedule(
   const actors: Actor[] = [];
   for (const role of roles) actors.push(await Actor.begin(role, database, SCRIPTS[role](scene)));
   // Most takeovers come while something is on its way.
-  const ahead = random() < 0.3 ? 0 : Math.floor(random() * MOST_STEPS_AHEAD);
+  const ahead = random() < 0.3 ? 0 : Math.floor(random() * MAX_STEPS_AHEAD);
   for (let steps = 0; steps < ahead; steps += 1) await actors[0]?.step();
   await interleave(actors, random);
   const { oracle } = scene;
@@ -158,7 +158,7 @@ async function workOff(scene: Scene): Promise<string[]> {
 
 async function drain(scene: Scene): Promise<void> {
   const { database, sessionId, session, random, oracle } = scene;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // Lost calls and what is not the agent's stand in nobody's way.
     await change(
       scene,

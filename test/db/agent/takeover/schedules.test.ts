@@ -6,7 +6,7 @@ import { runSchedule } from './schedule.ts';
 
 /** `npm run bench -- --only takeover-schedules` runs ten thousand. */
 const SCHEDULES = 60;
-const MOST_TO_FIND_A_MUTANT = 200;
+const MAX_TO_FIND_A_MUTANT = 200;
 /** Each on a database of its own: a change of the tenant is everybody's. */
 const LANES = 3;
 
@@ -59,7 +59,7 @@ describe('whatever the order of their statements', () => {
     'one would, and it is seen, if %s',
     async (_what, { parts, breaks }) => {
       let found: string | undefined;
-      await inLanes(MOST_TO_FIND_A_MUTANT, async ({ database, sessionId }, seed) => {
+      await inLanes(MAX_TO_FIND_A_MUTANT, async ({ database, sessionId }, seed) => {
         const { violations } = await runSchedule(database, sessionId, seed, parts);
         found ??= violations.find((what) => breaks.test(what));
         return found !== undefined;
