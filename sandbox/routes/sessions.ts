@@ -11,10 +11,10 @@ import type { Session } from '../state/session.ts';
 import { SessionConfig } from '../state/session-settings.ts';
 
 /** The real one derives the name of a database from it, which may have 64 characters. */
-const NAME_MAX = 54;
+const MAX_NAME_LENGTH = 54;
 const Name = z
   .string()
-  .max(NAME_MAX, `name must be shorter than or equal to ${NAME_MAX} characters`)
+  .max(MAX_NAME_LENGTH, `name must be shorter than or equal to ${MAX_NAME_LENGTH} characters`)
   .regex(/^[A-Za-z0-9_-]+$/, 'Session name can only contain alphanumeric characters, hyphens, and underscores');
 const Create = z.object({
   name: Name.nullish(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardAssertedRows } from './asserted-rows.ts';
-import { guardCitations, guardFolders, guardLength, guardPages, guardSqlWidth } from './guards.ts';
+import { guardBounds, guardCitations, guardFolders, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
 import { docsPages, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
@@ -41,6 +41,13 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
       file('db/migrations/0001-first.sql', 'x'.repeat(121)),
       file('db/a.ts', 'x'.repeat(121)),
     ],
+  },
+  {
+    title: 'no upper bound by another word than MAX_',
+    guard: guardBounds,
+    refused: [file('db/a.ts', `\nconst ${'MOST'}_ROWS = 10;\n`)],
+    says: /^db\/a\.ts:2 names an upper bound \w+_ROWS: call it MAX_/,
+    passes: [file('db/a.ts', 'const MAX_ROWS = 10;'), file('db/b.ts', 'const MAX_LIMIT_CHANGES = 2;')],
   },
   {
     title: 'no comment that cites what the repository does not hold',

@@ -36,6 +36,19 @@ export const guardLength: Guard = (files) =>
         `${path} has ${lines} lines and may have ${MAX_LINES}: it holds more than one concept, so give the second a file of its own.`,
     );
 
+const BOUND = /\b(?:const|let) ((?:MOST|LONGEST|LARGEST)_[A-Z0-9_]+|[A-Z0-9_]+_(?:LIMIT|MAX))\b/;
+
+/** One word for one thing (docs/words.md): who looks for a bound finds it by its first letters. */
+export const guardBounds: Guard = (files) =>
+  files.flatMap(({ path, text }) =>
+    linesOf(text)
+      .map((line, index) => ({ place: `${path}:${index + 1}`, name: BOUND.exec(line)?.[1] }))
+      .filter(({ name }) => name !== undefined)
+      .map(
+        ({ place, name }) => `${place} names an upper bound ${name}: call it MAX_ and what it bounds (docs/words.md).`,
+      ),
+  );
+
 export const guardSqlWidth: Guard = (files) =>
   files
     .filter(({ path }) => path.endsWith('.sql') && !RELEASED_MIGRATION.test(path))
