@@ -65,7 +65,7 @@ describe('readMissingAcks: a sent message whose ack was lost', () => {
   it('has its look back where the process stops before it', async () => {
     await aMessage();
     stopping.abort(new Error('stopping'));
-    await expect(looks(async () => 2)).rejects.toThrow('stopping');
+    await expect(looks(async () => 2)).rejects.toMatchObject({ type: 'internal', nonRetryable: false });
     stopping = new AbortController();
     database.clock.advance(60_000);
     expect(await looks(async () => 2)).toEqual({ asked: 1, found: 1 });

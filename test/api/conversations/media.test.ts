@@ -18,6 +18,7 @@ import type { AttachmentSource } from '../../../domain/sending/content.ts';
 import { EngineError } from '../../../domain/error.ts';
 import type { MediaStore } from '../../../domain/sending/media.ts';
 import { MessageView } from '../../../domain/sending/message.ts';
+import { inActivity } from '../../activities/in-activity.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { call, registerDashboard } from '../../support/client.ts';
@@ -186,7 +187,8 @@ describe('an attachment', () => {
   it('whose server has trouble six times ends its message, and says why', async () => {
     const before = await aMessageToSend(`${files.url}/down`);
     for (let times = 1; times < 6; times += 1) {
-      await expect(prepare.fetchFile(before)).rejects.toMatchObject({ type: 'media_unavailable' });
+      const again = { type: 'media_unavailable', nonRetryable: false };
+      await expect(inActivity(prepare.fetchFile, before)).rejects.toMatchObject(again);
     }
     expect(await prepare.fetchFile(before)).toMatchObject({ state: 'ended', reason: 'media_unavailable' });
     expect(await rowOf(before)).toMatchObject({
