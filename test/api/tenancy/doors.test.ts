@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { routes } from '../../../api/routes.ts';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency, Answer } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { countOf } from '../../support/rows.ts';
+import { DOORS, nameOf, opensToTenants, TEXT, wrongDoors } from './doors.ts';
+import type { Entrance, Objects } from './doors.ts';
+import { aNeighbour, MISSING, objectsOf } from './tenancy-scene.ts';
+
+const CASES = routes
+  .filter(opensToTenants)
+  .flatMap((route) => Object.keys(DOORS[nameOf(route)] ?? {}).map((names) => ({ name: nameOf(route), names, route })));
+const OWNERS = ['neighbour', 'stranger'] as const;
+
+describe('tenants', () => {
+  let engine: TestEngine;
+  let ours: Agency;
+  const owners = new Map<string, { agency: Agency; objects: Objects }>();
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    ours = await anAgencyWithScopedKey(engine, { agencyId: 'ours', tenantId: 'one' });
+    const neighbour = await aNeighbour(engine, ours, 'two');
+    const stranger = await anAgencyWithScopedKey(engine, { agencyId: 'strangers', tenantId: 'one' });
+    for (const [name, agency] of Object.entries({ neighbour, stranger })) {
+      owners.set(name, { agency, objects: await objectsOf(engine, agency) });
+    }
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  function ownerOf(whose: string): { agency: Agency; objects: Objects } {
+    const owner = owners.get(whose);
+    if (!owner) throw new Error('There is no such owner.');
+    return owner;
+  }
+
+  /** Asks with the dashboard's key for the tenant, or with the key of its session. */
+  async function knock(
+    { route, names }: { route: Entrance; names: string },
+    of: Objects,
+    by: Agency,
+    key: 'dashboardKey' | 'scopedKey',
+  ): Promise<Answer & { filters: boolean }> {
+    const { id, query, body = {}, filters = false } = DOORS[nameOf(route)]?.[names]?.(of) ?? {};
+    const named = new Map(Object.entries({ ...of, id }));
+    const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => named.get(name) ?? '');
+    const { agencyId, tenantId } = by;
+    const target = key === 'scopedKey' ? {} : route.auth === 'agency' ? { agencyId } : { agencyId, tenantId };
+    const search = new URLSearchParams({ ...query, ...target }).toString();
+    const answer = await call(engine, route.method, `${path}?${search}`, {
+      key: by[key],
+      headers: { prefer: 'respond-async' },
+      ...(['GET', 'DELETE'].includes(route.method) ? {} : { body }),
+    });
+    return { ...answer, filters };
+  }
+
+  const nameless = ({ status, body, headers }: Answer): object => ({
+    status,
+    body: { ...body, requestId: 'r' },
+    headers: [...headers.keys()].toSorted(),
+  });
+
+  describe.each(OWNERS)("an object of the %s's", (whose) => {
+    // What an agency has is its tenants' together.
+    const closed = CASES.filter(({ route }) => whose === 'stranger' || route.auth !== 'agency');
+
+    it.each(closed)('is to others as if it did not exist: $name names $names', async (door) => {
+      const { objects } = ownerOf(whose);
+      for (const key of ['dashboardKey', 'scopedKey'] as const) {
+        const found = await knock(door, objects, ours, key);
+        const missing = await knock(door, MISSING, ours, key);
+        expect(nameless(found)).toEqual(nameless(missing));
+        const refused = key === 'scopedKey' ? [404, 403] : [404];
+        expect(found.filters ? [200] : refused).toContain(found.status);
+      }
+    });
+  });
+
+  it('nothing was sent, assigned or replied by any of that', async () => {
+    expect(await countOf(engine.database, sql`message where body = ${TEXT}`)).toBe(0);
+    expect(await countOf(engine.database, sql`memory where fact = ${TEXT}`)).toBe(0);
+    expect(await countOf(engine.database, sql`conversation where mode = 'human_takeover' or epoch > 0`)).toBe(0);
+  });
+
+  // A door that its owner cannot open either would prove nothing. What deletes comes last.
+  const last = ({ route }: { route: Entrance }) => Number(route.method === 'DELETE');
+
+  describe.each(OWNERS)("an object of the %s's", (whose) => {
+    it.each(CASES.toSorted((one, other) => last(one) - last(other)))(
+      'is there for its owner: $name names $names',
+      async (door) => {
+        const { agency, objects } = ownerOf(whose);
+        const found = await knock(door, objects, agency, 'dashboardKey');
+        const missing = await knock(door, MISSING, agency, 'dashboardKey');
+        expect([200, 201, 202, 204, 409]).toContain(found.status);
+        expect(nameless(found)).not.toEqual(nameless(missing));
+      },
+    );
+  });
+});
+
+describe('the table of doors', () => {
+  it('has the door of every route that opens to tenants', () => {
+    expect(wrongDoors(routes)).toEqual([]);
+  });
+
+  it.each([
+    {
+      fault: 'a new route without a door',
+      faulty: [...routes, { method: 'GET', path: '/api/v1/notes/:id', auth: 'tenant' } as const],
+      says: "GET /api/v1/notes/:id has no door: say in DOORS of test/api/tenancy/doors.ts how it names a tenant's object.",
+    },
+    {
+      fault: 'a door whose route is gone',
+      faulty: routes.filter(({ path }) => path !== '/api/v1/sessions/me'),
+      says: 'GET /api/v1/sessions/me opens to no tenant: take it out of test/api/tenancy/doors.ts.',
+    },
+  ])('refuses $fault', ({ faulty, says }) => {
+    expect(wrongDoors(faulty)).toEqual([says]);
+  });
+});

@@ -1,0 +1,166 @@
+import type { ApiDeps } from '../../../api/deps.ts';
+import type { Route } from '../../../api/route/route.ts';
+
+/** What a tenant has that a request can name. */
+export interface Objects {
+  sessionId: string;
+  sessionName: string;
+  contactId: string;
+  conversationId: string;
+  /** A message that waits for its time. */
+  messageId: string;
+  turnId: string;
+  memoryId: string;
+  rehearsalId: string;
+  keyId: string;
+  endpointId: string;
+  eventId: string;
+  deliveryId: string;
+}
+
+/** A request that names one of them. A parameter of the path that is called as the object is has it already. */
+interface Naming {
+  /** The `:id` of the path. */
+  id?: string;
+  query?: Record<string, string>;
+  body?: object;
+  /** It only narrows a list: what nobody has leaves the list empty. */
+  filters?: true;
+}
+
+/** What it names, and how. */
+type Doors = Record<string, (of: Objects) => Naming>;
+
+export const TEXT = 'not for you';
+const BUTTONS = [{ type: 'reply', id: 'yes', text: 'Yes' }];
+const LIST = {
+  title: 'Menu',
+  button: 'Open',
+  sections: [{ title: 'Food', rows: [{ title: 'Soup', rowId: 's' }] }],
+};
+const FACT = { fact: TEXT, category: 'context', source: 'manual' };
+const SINCE = { since: '2026-01-01T00:00:00Z' };
+
+const itself = (body: object = {}): Doors => ({ itself: () => ({ body }) });
+const endpoint = (body: object = {}): Doors => ({ itself: ({ endpointId }) => ({ id: endpointId, body }) });
+const delivery: Doors = { itself: ({ deliveryId }) => ({ id: deliveryId }) };
+const session: Doors = {
+  'by its id': ({ sessionId }) => ({ id: sessionId }),
+  'by its name': ({ sessionName }) => ({ id: sessionName }),
+};
+const ofSession: Doors = { 'by its id': ({ sessionId }) => ({ query: { session: sessionId } }) };
+
+/** Every way to send takes a recipient and a session. */
+const sending = (content: object, sessionField = 'session'): Doors => ({
+  'a contact by `to`': ({ contactId }) => ({ body: { ...content, to: contactId } }),
+  'a contact': ({ contactId }) => ({ body: { ...content, contactId } }),
+  'a conversation': ({ conversationId }) => ({ body: { ...content, conversationId } }),
+  'a session id': ({ sessionId }) => ({ body: { ...content, to: '15550100700', [sessionField]: sessionId } }),
+  'a session name': ({ sessionName }) => ({ body: { ...content, to: '15550100700', [sessionField]: sessionName } }),
+});
+
+/** Every way to name an object of a tenant, by the route. */
+export const DOORS: Readonly<Record<string, Doors>> = {
+  'POST /api/v1/messages/send': sending({ text: TEXT }),
+  'POST /api/v1/media/send': sending({ url: 'https://files.test/a.png', kind: 'image', caption: TEXT }, 'id'),
+  'POST /api/v1/sendButtons': sending({ body: TEXT, buttons: BUTTONS }),
+  'POST /api/v1/sendList': sending({ message: { ...LIST, description: TEXT } }),
+  'GET /api/v1/messages': {
+    'a session': ({ sessionId }) => ({ query: { session: sessionId } }),
+    'a conversation': ({ conversationId }) => ({ query: { conversationId }, filters: true }),
+  },
+  'PATCH /api/v1/messages/:messageId': itself({ text: TEXT }),
+  'POST /api/v1/messages/:messageId/cancel': itself(),
+  'GET /api/v1/inbox/messages/:messageId/status': itself(),
+  'POST /api/v1/inbox/messages/:messageId/resend': itself(),
+  'POST /api/v1/inbox/messages/:messageId/resolve': itself({ outcome: 'failed', actor: 'ann', reason: TEXT }),
+  'GET /api/v1/inbox/chats': ofSession,
+  'GET /api/v1/inbox/conversations/:conversationId/messages': itself(),
+  'POST /api/v1/inbox/conversations/:conversationId/messages': itself({ content: TEXT }),
+  'POST /api/v1/conversations/:conversationId/assign': itself(),
+  'POST /api/v1/conversations/:conversationId/release': itself(),
+  'POST /api/v1/conversations/:conversationId/read': itself(),
+  'GET /api/v1/conversations/:conversationId/turns': itself(),
+  'GET /api/v1/conversations/:conversationId/turns/:turnId': itself(),
+  'POST /api/v1/ai/inbox-context': { 'a conversation': ({ conversationId }) => ({ body: { conversationId } }) },
+  'POST /api/v1/ai/rehearse': { 'a conversation': ({ conversationId }) => ({ body: { conversationId } }) },
+  'GET /api/v1/ai/rehearsals/:id': { itself: ({ rehearsalId }) => ({ id: rehearsalId }) },
+  'GET /api/v1/memories': { 'a contact': ({ contactId }) => ({ query: { contactId } }) },
+  'POST /api/v1/memories': {
+    'a contact': ({ contactId }) => ({ body: { ...FACT, contactId } }),
+    'a message as its evidence': ({ messageId }) => ({ body: { ...FACT, evidenceMessageId: messageId } }),
+    'a fact that it replaces': ({ memoryId }) => ({ body: { ...FACT, supersedes: memoryId } }),
+  },
+  'DELETE /api/v1/memories/:id': { itself: ({ memoryId }) => ({ id: memoryId }) },
+  'GET /api/v1/sessions/status': ofSession,
+  'GET /api/v1/sessions/me': ofSession,
+  'GET /api/v1/sessions/:id': session,
+  'GET /api/v1/sessions/:id/qr': session,
+  'POST /api/v1/api-keys': { 'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }) },
+  'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },
+  'GET /api/v1/webhooks/endpoints/:id': endpoint(),
+  'PATCH /api/v1/webhooks/endpoints/:id': endpoint({ description: TEXT }),
+  'DELETE /api/v1/webhooks/endpoints/:id': endpoint(),
+  'POST /api/v1/webhooks/endpoints/:id/rotate-secret': endpoint(),
+  'POST /api/v1/webhooks/endpoints/:id/pause': endpoint(),
+  'POST /api/v1/webhooks/endpoints/:id/resume': endpoint(),
+  'POST /api/v1/webhooks/endpoints/:id/test': endpoint(),
+  'POST /api/v1/webhooks/endpoints/:id/recover': endpoint(SINCE),
+  'POST /api/v1/webhooks/endpoints/:id/replay': endpoint(SINCE),
+  'GET /api/v1/webhooks/events': { 'a session': ({ sessionId }) => ({ query: { sessionId }, filters: true }) },
+  'GET /api/v1/webhooks/events/:id': { itself: ({ eventId }) => ({ id: eventId }) },
+  'POST /api/v1/webhooks/events/:id/resend': { itself: ({ eventId }) => ({ id: eventId }) },
+  'GET /api/v1/webhooks/deliveries': {
+    'an endpoint': ({ endpointId }) => ({ query: { endpointId }, filters: true }),
+    'an event': ({ eventId }) => ({ query: { eventId }, filters: true }),
+  },
+  'GET /api/v1/webhooks/deliveries/:id': delivery,
+  'POST /api/v1/webhooks/deliveries/:id/resend': delivery,
+  'POST /api/v1/webhooks/deliveries/:id/cancel': delivery,
+  'GET /api/v1/webhooks/attempts': {
+    'an endpoint': ({ endpointId }) => ({ query: { endpointId }, filters: true }),
+    'a delivery': ({ deliveryId }) => ({ query: { deliveryId }, filters: true }),
+    'an event': ({ eventId }) => ({ query: { eventId }, filters: true }),
+  },
+};
+
+/** The routes whose requests name a tenant or an agency at the most, which every key is held to. */
+export const WITHOUT_DOOR: readonly string[] = [
+  'POST /api/v1/sessions',
+  'GET /api/v1/sessions',
+  'POST /api/v1/ai-sales-agent/state',
+  'PUT /api/v1/ai-sales-agent/state',
+  'POST /api/v1/ai-sales-agent/persona',
+  'PUT /api/v1/ai-sales-agent/persona',
+  'GET /api/v1/tenants/:tenantId/settings',
+  'PUT /api/v1/tenants/:tenantId/settings',
+  'GET /api/v1/api-keys',
+  'POST /api/v1/webhooks/endpoints',
+  'GET /api/v1/webhooks/endpoints',
+  // It tells of the agency's own endpoints, whichever it is asked for.
+  'GET /api/v1/webhooks/notices',
+];
+
+export type Entrance = Pick<Route<ApiDeps>, 'method' | 'path' | 'auth'>;
+
+export const nameOf = ({ method, path }: Entrance): string => `${method} ${path}`;
+
+/** The routes that a tenant's or an agency's key opens; all others are the operator's, or take no key. */
+export const opensToTenants = ({ auth }: Entrance): boolean => ['tenant', 'client', 'agency'].includes(auth);
+
+/** What is wrong with the table of doors, each with its mend. */
+export function wrongDoors(routes: readonly Entrance[]): string[] {
+  const open = routes.filter(opensToTenants).map(nameOf);
+  const known = [...Object.keys(DOORS), ...WITHOUT_DOOR];
+  return [
+    ...open
+      .filter((name) => !known.includes(name))
+      .map((name) => `${name} has no door: say in DOORS of test/api/tenancy/doors.ts how it names a tenant's object.`),
+    ...known
+      .filter((name) => !open.includes(name))
+      .map((name) => `${name} opens to no tenant: take it out of test/api/tenancy/doors.ts.`),
+    ...WITHOUT_DOOR.filter((name) => name.replace(':tenantId', '').includes(':')).map(
+      (name) => `${name} names an object in its path: move it to DOORS in test/api/tenancy/doors.ts.`,
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { insertTurn } from '../../../db/agent/turn.ts';
+import { call } from '../../support/client.ts';
+import type { Agency, Answer } from '../../support/client.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Objects } from './doors.ts';
+
+const NOBODYS = '00000000-0000-7000-8000-000000000000';
+
+/** What nobody has. */
+export const MISSING: Objects = {
+  sessionId: `ses_${NOBODYS}`,
+  sessionName: 'no_such_session',
+  contactId: `con_${NOBODYS}`,
+  conversationId: `cnv_${NOBODYS}`,
+  messageId: `msg_${NOBODYS}`,
+  turnId: `trn_${NOBODYS}`,
+  memoryId: `mem_${NOBODYS}`,
+  rehearsalId: `reh_${NOBODYS}`,
+  keyId: `key_${NOBODYS}`,
+  endpointId: `whe_${NOBODYS}`,
+  eventId: `evt_${NOBODYS}`,
+  deliveryId: '999999999',
+};
+
+const WithId = z.object({ id: z.string() });
+const Created = z.object({ id: z.string(), name: z.string() });
+const CreatedKey = z.object({ id: z.string(), apiKey: z.string() });
+const Sent = z.object({ messageId: z.string(), conversationId: z.string(), contactId: z.string() });
+const Events = z.object({ events: z.array(WithId) });
+const Resent = z.object({ deliveries: z.tuple([z.object({ deliveryId: z.string() })]) });
+
+/** Another tenant of the same agency. */
+export async function aNeighbour(engine: TestEngine, agency: Agency, tenantId: string): Promise<Agency> {
+  const asks = asking(engine, { ...agency, tenantId });
+  const session = Created.parse((await asks('POST', '/sessions', {})).body);
+  const { apiKey: scopedKey } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'n' })).body);
+  return { ...agency, tenantId, session, scopedKey };
+}
+
+/** One of each that a tenant can have. */
+export async function objectsOf(engine: TestEngine, agency: Agency): Promise<Objects> {
+  const asks = asking(engine, agency);
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+  const { messageId, conversationId, contactId } = Sent.parse(
+    (await asks('POST', '/messages/send', { to: '15550100701', text: 'later', sendAt })).body,
+  );
+  const fact = { fact: 'We open at nine.', category: 'context', source: 'manual' };
+  const { id: memoryId } = WithId.parse((await asks('POST', '/memories', fact)).body);
+  const rehearsal = { messages: [{ from: 'contact', text: 'Hello?' }] };
+  const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
+  const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
+  const hook = { url: 'http://127.0.0.1:9/in', tenantIds: [agency.tenantId] };
+  const { id: endpointId } = WithId.parse((await asks('POST', '/webhooks/endpoints', hook)).body);
+  const eventId = await eventually(
+    async () => Events.parse((await asks('GET', `/webhooks/events?sessionId=${agency.session.id}`)).body).events[0]?.id,
+    { what: 'an event of the session' },
+  );
+  const resent = await asks('POST', `/webhooks/events/${eventId}/resend`, { endpointId });
+  const [{ deliveryId }] = Resent.parse(resent.body).deliveries;
+  await eventually(
+    async () => {
+      const { body } = await asks('GET', `/webhooks/attempts?deliveryId=${deliveryId}`);
+      return z.object({ attempts: z.array(z.unknown()) }).parse(body).attempts.length > 0;
+    },
+    { what: 'the attempt of the delivery' },
+  );
+  return {
+    sessionId: agency.session.id,
+    sessionName: agency.session.name,
+    contactId,
+    conversationId,
+    messageId,
+    turnId: await aTurn(engine, conversationId),
+    memoryId,
+    rehearsalId,
+    keyId,
+    endpointId,
+    eventId,
+    deliveryId,
+  };
+}
+
+/** One that ended in silence, as there is no way to ask for one. */
+async function aTurn({ database }: TestEngine, conversationId: string): Promise<string> {
+  return database.transaction((tx) => {
+    const at = tx.now.toISOString();
+    const batch = { messageIds: ['msg_0'], messageId: 'msg_0', at, receivedAt: at };
+    return insertTurn(tx, conversationId, batch, { silence: 'paused' });
+  });
+}
+
+/** Requests of the tenant's, by its dashboard. */
+function asking(engine: TestEngine, { agencyId, tenantId, dashboardKey: key }: Agency) {
+  return (method: string, path: string, body?: object): Promise<Answer> => {
+    const url = new URL(`/api/v1${path}`, engine.url);
+    url.searchParams.set('agencyId', agencyId);
+    if (!path.startsWith('/webhooks/endpoints')) url.searchParams.set('tenantId', tenantId);
+    return call(engine, method, url.pathname + url.search, {
+      key,
+      headers: { prefer: 'respond-async' },
+      ...(body === undefined ? {} : { body }),
+    });
+  };
+}
