@@ -26,7 +26,7 @@ export interface EndpointProgress {
 
 const COUNTED = 10_000;
 
-const DELETED: Omit<EndpointProgress, 'asOf'> = {
+export const DELETED: Omit<EndpointProgress, 'asOf'> = {
   status: 'deleted',
   disabledReason: null,
   breaker: 'closed',

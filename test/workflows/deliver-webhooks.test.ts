@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DELETED } from '../../db/webhooks/endpoint-progress.ts';
 import type { EndpointProgress } from '../../db/webhooks/endpoint-progress.ts';
 import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
@@ -7,16 +8,9 @@ import { DECISION, HOUR_MS, inTurn, timersOf, workflowScene } from './a-workflow
 const scene = workflowScene('webhooks');
 
 const rests: EndpointProgress = {
+  ...DELETED,
   asOf: '2026-01-31T00:00:00.000Z',
   status: 'active',
-  disabledReason: null,
-  breaker: 'closed',
-  pending: 0,
-  lanes: 0,
-  lastError: null,
-  failingSince: null,
-  nextAttemptAt: null,
-  nextInMs: null,
 };
 const deleted: EndpointProgress = { ...rests, status: 'deleted' };
 const paused: EndpointProgress = { ...rests, status: 'paused' };

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createHistoryActivities } from '../../../activities/sessions/history.ts';
-import type { Database } from '../../../db/database.ts';
 import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
-import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
@@ -33,16 +32,9 @@ function aMessage(chatId: string, number: number): NetworkMessage {
   };
 }
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('syncChats, syncMessages, finishSync: the past of an account', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   /** An account with those chats, each with so many messages; `asked` is where each read of messages began. */
   function anAccount(chats: NetworkChat[], messages = 0) {
     const asked: number[] = [];

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
-import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { cancelDelivery, resendDelivery } from '../../../db/webhooks/redelivery.ts';
 import { replayEvents } from '../../../db/webhooks/replay.ts';
 import { requeue } from '../../../db/webhooks/requeue.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndpoint, deliveriesOf, drainsTo, receivers, tellMessage } from './a-drained-endpoint.ts';
 
 const BY = { actor: 'a test', reason: null, keyId: null };
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('the lanes of an endpoint', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   const tell = (text: string) => tellMessage(database, sessionId, 'cnv_lane', text);
   const idsOf = async (endpointId: string) =>
     (

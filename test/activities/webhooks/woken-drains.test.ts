@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createDrains } from '../../../activities/webhooks/drain.ts';
 import { createAttemptSlots } from '../../../activities/webhooks/attempt-slots.ts';
 import { startWokenDrains } from '../../../loops/woken-drains.ts';
-import type { Database } from '../../../db/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndpoint, receivers, tellMessage } from './a-drained-endpoint.ts';
 
+const { database, sessionId } = await databaseOfThisFile();
+
 describe('drains that are woken', () => {
-  let database: Database;
-  let sessionId: string;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-  }, 60_000);
-  afterAll(() => database.close());
-
   it('an endpoint that hangs takes nothing from the others, nor from itself more than it may', async () => {
     await anEndpoint(database, { url: 'http://hangs.test/', concurrency: 3, ordering: 'parallel' });
     for (let index = 0; index < 3; index += 1) await anEndpoint(database, { url: `http://well-${index}.test/` });

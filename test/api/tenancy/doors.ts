@@ -125,7 +125,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
 };
 
 /** The routes whose requests name a tenant or an agency at the most, which every key is held to. */
-export const WITHOUT_DOOR: readonly string[] = [
+const WITHOUT_DOOR: readonly string[] = [
   'POST /api/v1/sessions',
   'GET /api/v1/sessions',
   'POST /api/v1/ai-sales-agent/state',
