@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { TARGET } from './agency.ts';
+import { anAgency, TARGET } from './agency.ts';
+import type { BenchSession } from './agency.ts';
 import { MASTER_KEY } from './machine.ts';
 import type { Machine } from './machine.ts';
 
@@ -57,6 +58,28 @@ export async function arrivals(machine: Machine, session: string): Promise<Arriv
 }
 
 /** What the engine's database holds; the caller ends it. */
+interface AgentScene {
+  /** Where the engine is. */
+  url: string;
+  database: Pool;
+  session: BenchSession;
+}
+
+/** Measures a whole engine on a new database, with a session that works and the tenant's agent on. */
+export async function withAgent<T>(machine: Machine, measure: (scene: AgentScene) => Promise<T>): Promise<T> {
+  await machine.newDatabase();
+  const engine = await machine.startEngine('all');
+  const database = databaseOf(machine);
+  try {
+    const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
+    await agentOn(engine.url);
+    return await measure({ url: engine.url, database, session });
+  } finally {
+    await database.end();
+    await engine.stop();
+  }
+}
+
 export function databaseOf(machine: Machine): Pool {
   return new Pool({ connectionString: machine.databaseUrl });
 }

@@ -15,7 +15,7 @@ const ROUNDS = 3;
  */
 export async function accept(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newDatabase();
-  const bare = await startChild('../bench/bare-insert.ts', [machine.databaseUrl], {
+  const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
   });

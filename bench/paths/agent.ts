@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { anAgency } from '../agency.ts';
-import { agentOn, arrivals, databaseOf, personWrites } from '../agent.ts';
+import { agentOn, arrivals, databaseOf, personWrites, withAgent } from '../agent.ts';
 import { BareWorkflows } from '../bare-workflows.ts';
 import { NAMESPACE } from '../machine.ts';
 import type { Machine } from '../machine.ts';
@@ -130,12 +130,7 @@ interface Tally {
 
 /** Everybody writes three messages at the same time as everybody else. */
 async function manyAtOnce(machine: Machine, people: number): Promise<Result> {
-  await machine.newDatabase();
-  const engine = await machine.startEngine('all');
-  const database = databaseOf(machine);
-  try {
-    const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
-    await agentOn(engine.url);
+  return withAgent(machine, async ({ database, session }) => {
     const startedAt = performance.now();
     let next = 0;
     const writer = async (): Promise<void> => {
@@ -160,10 +155,7 @@ async function manyAtOnce(machine: Machine, people: number): Promise<Result> {
       aim: '0 and 0',
       met: lost === 0 && tally.outOfOrder === 0,
     };
-  } finally {
-    await database.end();
-    await engine.stop();
-  }
+  });
 }
 
 async function untilQuiet(database: Pool, wanted: number): Promise<void> {

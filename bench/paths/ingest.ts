@@ -16,7 +16,7 @@ const CONTACTS = 500;
 /** What the backend reports: stored first, applied at once afterwards. An api process alone; no dashboard is reachable. */
 export async function ingest(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newDatabase();
-  const bare = await startChild('../bench/bare-insert.ts', [machine.databaseUrl], {
+  const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
   });

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import { Database } from '../../db/database.ts';
 import { aWorkingSession } from '../../test/db/a-database.ts';
 import { runSchedule } from '../../test/db/agent/takeover/schedule.ts';
 import { anAgency, sendTo, TARGET } from '../agency.ts';
-import { agentOn, databaseOf, personWrites } from '../agent.ts';
+import { personWrites, withAgent } from '../agent.ts';
 import { startChild } from '../child.ts';
 import { closedLoop } from '../load.ts';
 import type { Post } from '../load.ts';
@@ -87,7 +88,7 @@ async function open(url: string): Promise<Database> {
 async function withoutTemporal(machine: Machine, seconds: number): Promise<Result> {
   await machine.newDatabase();
   const env: Record<string, string> = { ...machine.env(), LOG_LEVEL: 'info', TEMPORAL_ADDRESS: NO_TEMPORAL };
-  const bare = await startChild('../bench/bare-update.ts', [machine.databaseUrl], { env, ready: /^http/ });
+  const bare = await startChild('../bench/bare/update.ts', [machine.databaseUrl], { env, ready: /^http/ });
   const api = await startChild('../bin/start.mjs', ['api'], { env, ready: /the API listens/ });
   const url = `http://127.0.0.1:${env['PORT'] ?? ''}`;
   try {
@@ -128,43 +129,38 @@ async function withoutTemporal(machine: Machine, seconds: number): Promise<Resul
 
 /** The backend does not answer for the agent's message: whoever takes over does not wait for it, and is told. */
 async function withHungSend(machine: Machine): Promise<Result> {
-  await machine.newDatabase();
-  const engine = await machine.startEngine('all');
-  const database = databaseOf(machine);
-  try {
-    const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
-    await agentOn(engine.url);
-    await machine.sandbox('POST', '/faults', { route: 'sendText', kind: 'hang', count: 1, session: session.name });
-    await personWrites(machine, session.name, '15552900001', 'Are you there?');
-    const claimed = await untilClaimed();
-    const { path, headers, body } = change(claimed.conversationId, 'assign');
-    const startedAt = performance.now();
-    const answer = await fetch(engine.url + path, { method: 'POST', headers, body });
-    const { inFlight } = Assigned.parse(await answer.json());
-    const tookMs = performance.now() - startedAt;
-    const isNamed = inFlight.some(({ messageId }) => messageId === claimed.id);
-    return {
-      path: "takeover: assign while the agent's send hangs",
-      measured: `${round(tookMs, 0)} ms, ${isNamed ? 'named' : 'NOT named'} in the answer`,
-      baseline: '',
-      ratio: null,
-      aim: '≤ 2200 ms, named',
-      met: isNamed && tookMs <= 2_200,
-    };
-  } finally {
-    await machine.sandbox('DELETE', '/faults');
-    await database.end();
-    await engine.stop();
-  }
-
-  async function untilClaimed(): Promise<{ id: string; conversationId: string }> {
-    for (;;) {
-      const { rows } = await database.query<{ id: string; conversationId: string }>(
-        `select id, conversation_id as "conversationId" from message where origin = 'ai' and status = 'sending'`,
-      );
-      if (rows[0]) return rows[0];
-      await pause(20);
+  return withAgent(machine, async ({ url, database, session }) => {
+    try {
+      await machine.sandbox('POST', '/faults', { route: 'sendText', kind: 'hang', count: 1, session: session.name });
+      await personWrites(machine, session.name, '15552900001', 'Are you there?');
+      const claimed = await untilClaimed(database);
+      const { path, headers, body } = change(claimed.conversationId, 'assign');
+      const startedAt = performance.now();
+      const answer = await fetch(url + path, { method: 'POST', headers, body });
+      const { inFlight } = Assigned.parse(await answer.json());
+      const tookMs = performance.now() - startedAt;
+      const isNamed = inFlight.some(({ messageId }) => messageId === claimed.id);
+      return {
+        path: "takeover: assign while the agent's send hangs",
+        measured: `${round(tookMs, 0)} ms, ${isNamed ? 'named' : 'NOT named'} in the answer`,
+        baseline: '',
+        ratio: null,
+        aim: '≤ 2200 ms, named',
+        met: isNamed && tookMs <= 2_200,
+      };
+    } finally {
+      await machine.sandbox('DELETE', '/faults');
     }
+  });
+}
+
+async function untilClaimed(database: Pool): Promise<{ id: string; conversationId: string }> {
+  for (;;) {
+    const { rows } = await database.query<{ id: string; conversationId: string }>(
+      `select id, conversation_id as "conversationId" from message where origin = 'ai' and status = 'sending'`,
+    );
+    if (rows[0]) return rows[0];
+    await pause(20);
   }
 }
 
