@@ -93,9 +93,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
         },
       },
       backendApiKey: parts.backendApiKey,
-      recordProxied: ({ ms, bytes, ...entry }) => {
-        const row = { ...entry, durationMs: ms, responseBytes: bytes };
-        database.statement((tx) => insertProxiedRequest(tx, row)).catch(onError);
+      recordProxied: (entry) => {
+        database.statement((tx) => insertProxiedRequest(tx, entry)).catch(onError);
       },
     },
   });

@@ -1,7 +1,10 @@
 import { run } from './rows.ts';
 import type { Tx } from './tx.ts';
 
-/** One request that was passed on to the backend: who, what and how long, never bodies, keys or addresses. */
+/**
+ * One request that was passed on to the backend: who, what and how long; never bodies or keys, nor paths and queries,
+ * which name people.
+ */
 export interface ProxiedRequest {
   requestId: string;
   keyId: string;

@@ -1,25 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import type { ClaimedDelivery, DrainedEndpoint } from '../../db/webhooks/delivery.ts';
+import type { AttemptOutcome, ClaimedDelivery, DrainedEndpoint } from '../../db/webhooks/delivery.ts';
 import { openHeaders, openSigningSecrets } from '../../db/webhooks/endpoint-secrets.ts';
 import { isReservedHeader } from '../../domain/webhooks/endpoint.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../../domain/webhooks/retry.ts';
-import type { AttemptClass } from '../../domain/webhooks/retry.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { PostAnswer } from '../egress/post.ts';
 import { signingKeys, signWithKeys } from './signature.ts';
 
-export interface Attempt {
-  class: AttemptClass;
-  status: number | null;
-  durationMs: number;
-  connectMs: number | null;
-  firstByteMs: number | null;
-  reused: boolean;
-  /** The beginning of the answer's body: as text, or `base64:` and its bytes where they are no text. */
-  excerpt: string | null;
-  /** Where a redirect that was not followed points to. */
-  location: string | null;
+export interface Attempt extends AttemptOutcome {
   /** The pause that the receiver asked for. */
   retryAfterMs: number | null;
 }

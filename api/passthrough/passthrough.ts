@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { ProxiedRequest } from '../../db/request-log.ts';
 import { ERRORS, EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { keyIdOf } from '../route/auth.ts';
@@ -20,20 +21,6 @@ export interface SessionAtBackend {
   name: string;
   /** The backend that holds it, without `/api`. */
   baseUrl: string;
-}
-
-/** One request that was passed on; no paths, queries or bodies, since they name people. */
-export interface ProxiedRequest {
-  requestId: string;
-  keyId: string;
-  agencyId: string;
-  tenantId: string;
-  sessionId: string;
-  method: 'GET';
-  route: string;
-  status: number;
-  ms: number;
-  bytes: number;
 }
 
 export interface PassthroughOptions {
@@ -84,9 +71,10 @@ export function createPassthrough(
       const { agencyId, tenantId } = scope;
       const ms = Math.round(performance.now() - startedAt);
       const bytes = socket.bytesWritten - bytesBefore;
-      const entry = { keyId, agencyId, tenantId, sessionId: session.id, route: match.template, status, ms, bytes };
-      state.log.info(entry, 'proxied');
-      options.recordProxied({ requestId: state.requestId, method: 'GET', ...entry });
+      const entry = { keyId, agencyId, tenantId, sessionId: session.id, route: match.template, status };
+      state.log.info({ ...entry, ms, bytes }, 'proxied');
+      const { requestId } = state;
+      options.recordProxied({ requestId, method: 'GET', ...entry, durationMs: ms, responseBytes: bytes });
     }
   }
 

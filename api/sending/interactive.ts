@@ -1,7 +1,7 @@
 import { EngineError } from '../../domain/error.ts';
-import { SendAccepted, SendButtons, SendList } from '../../domain/sending/send.ts';
+import { SendButtons, SendList } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
-import { sendAndAnswer } from './send-and-answer.ts';
+import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { namedIn, newSend } from './send.ts';
 
 const RENDERED =
@@ -17,10 +17,7 @@ export const interactiveRoutes = [
     summary: 'Send a message with buttons',
     description: RENDERED,
     body: SendButtons,
-    status: 202,
-    reply: SendAccepted,
-    idempotent: true,
-    waits: true,
+    ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
     async handle(input, deps) {
       const { scope, body } = input;
@@ -44,10 +41,7 @@ export const interactiveRoutes = [
     summary: 'Send a message with a list to choose from',
     description: RENDERED,
     body: SendList,
-    status: 202,
-    reply: SendAccepted,
-    idempotent: true,
-    waits: true,
+    ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
     async handle(input, deps) {
       const { scope, body } = input;

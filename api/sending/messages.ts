@@ -1,6 +1,6 @@
-import { SendAccepted, SendMedia, SendMessage } from '../../domain/sending/send.ts';
+import { SendMedia, SendMessage } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
-import { sendAndAnswer } from './send-and-answer.ts';
+import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { contentOf, namedIn, newSend, refuseCaptions } from './send.ts';
 
 /** RFC 9745, RFC 8594 and RFC 8288. */
@@ -22,10 +22,7 @@ export const messageRoutes = [
       'with one image, document or video becomes its caption. Answers 202 once they are durably accepted. What becomes of ' +
       'them is told by `message.ack` events and by the status route in `Location`.',
     body: SendMessage,
-    status: 202,
-    reply: SendAccepted,
-    idempotent: true,
-    waits: true,
+    ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
     async handle(input, deps) {
       const { scope, body } = input;
@@ -46,10 +43,7 @@ export const messageRoutes = [
     description: '`messages/send` with an attachment does the same. `id` is the session.',
     deprecated: true,
     body: SendMedia,
-    status: 202,
-    reply: SendAccepted,
-    idempotent: true,
-    waits: true,
+    ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
     async handle(input, deps) {
       const { scope, body } = input;

@@ -1,7 +1,7 @@
 import { acceptSend } from '../../db/sending/accept.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
 import type { Scope } from '../../domain/scope.ts';
-import type { SendAccepted } from '../../domain/sending/send.ts';
+import { SendAccepted } from '../../domain/sending/send.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RequestFacts } from '../route/call.ts';
 import type { Commit } from '../route/commit.ts';
@@ -16,6 +16,9 @@ interface Sending {
   request: RequestFacts;
   commit: Commit<SendAccepted>;
 }
+
+/** How every route that only sends says what it answers. */
+export const accepting = { status: 202, reply: SendAccepted, idempotent: true, waits: true } as const;
 
 /** How every route that only sends ends: one statement accepts, and the answer is held where the caller prefers that. */
 export async function sendAndAnswer(

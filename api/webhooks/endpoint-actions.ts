@@ -23,6 +23,7 @@ import {
   TestEndpoint,
 } from '../../domain/webhooks/endpoint.ts';
 import { notFound } from '../../domain/error.ts';
+import type { ErrorCode } from '../../domain/error.ts';
 import type { Commit } from '../route/commit.ts';
 import { defineRoute } from '../deps.ts';
 import { continuationOf, toContinueFrom } from './replay-cursor.ts';
@@ -30,6 +31,14 @@ import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
 const EndpointPath = z.object({ id: EndpointId });
+/** How an endpoint is asked to send the events of a span again. */
+const ofSpan = {
+  params: EndpointPath,
+  body: ReplaySpan,
+  reply: Replayed,
+  idempotent: true as const,
+  errors: ['not_found'] satisfies ErrorCode[],
+};
 
 interface AgencyCaller {
   agencyId: string;
@@ -143,11 +152,7 @@ export const webhookEndpointActionRoutes = [
     description:
       'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries. ' +
       'A request does some 5,000; where there is more, repeat it with `continueFrom`.',
-    params: EndpointPath,
-    body: ReplaySpan,
-    reply: Replayed,
-    idempotent: true,
-    errors: ['not_found'],
+    ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'failed'),
   }),
@@ -162,11 +167,7 @@ export const webhookEndpointActionRoutes = [
       'All that the endpoint asks for now, from `since` to `until`: also what was delivered or cancelled, and what happened ' +
       'before there was the endpoint. Each keeps its id, by which the receiver knows what it has had. ' +
       'A request looks at some 5,000; where there is more, repeat it with `continueFrom`, also when its `count` is 0.',
-    params: EndpointPath,
-    body: ReplaySpan,
-    reply: Replayed,
-    idempotent: true,
-    errors: ['not_found'],
+    ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'all'),
   }),

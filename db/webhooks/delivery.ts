@@ -88,17 +88,23 @@ const StepRow = z.discriminatedUnion('state', [
 ]);
 type StepRow = z.output<typeof StepRow>;
 
-export interface AttemptRecord extends Verdict {
-  id: string;
+/** What came of an attempt, as its record keeps it. */
+export interface AttemptOutcome {
   class: AttemptClass;
-  probe: boolean;
   status: number | null;
   durationMs: number;
   connectMs: number | null;
   firstByteMs: number | null;
   reused: boolean;
+  /** The beginning of the answer's body: as text, or `base64:` and its bytes where they are no text. */
   excerpt: string | null;
+  /** Where a redirect that was not followed points to. */
   location: string | null;
+}
+
+export interface AttemptRecord extends Verdict, AttemptOutcome {
+  id: string;
+  probe: boolean;
 }
 
 /** The results that a drain has to write, and the claims that it asks for. */

@@ -1,15 +1,8 @@
 import type { MessageStatus } from './message.ts';
 
+const SENT: ReadonlySet<MessageStatus> = new Set(['sent', 'delivered', 'read', 'played']);
 /** States in which the send is over, whatever acks may still add. */
-const ENDED: ReadonlySet<MessageStatus> = new Set([
-  'sent',
-  'delivered',
-  'read',
-  'played',
-  'failed',
-  'uncertain',
-  'cancelled',
-]);
+const ENDED: ReadonlySet<MessageStatus> = new Set([...SENT, 'failed', 'uncertain', 'cancelled']);
 
 /** True once nothing more will be done to send the message; its successor may go. */
 export function hasEnded(status: MessageStatus): boolean {
@@ -18,7 +11,7 @@ export function hasEnded(status: MessageStatus): boolean {
 
 /** True once the network has it. */
 export function wasSent(status: MessageStatus): boolean {
-  return status === 'sent' || status === 'delivered' || status === 'read' || status === 'played';
+  return SENT.has(status);
 }
 
 /** A send that has sat in the queue for longer is worthless; in milliseconds. */

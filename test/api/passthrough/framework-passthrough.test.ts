@@ -101,11 +101,11 @@ describe('a read of the own session', () => {
         method: 'GET',
         route: '/api/v1/{session}/chats/{chatId}/messages',
         status: 200,
-        ms: expect.any(Number),
-        bytes: expect.any(Number),
+        durationMs: expect.any(Number),
+        responseBytes: expect.any(Number),
       },
     ]);
-    expect(demo.proxied[0]?.bytes).toBeGreaterThan(0);
+    expect(demo.proxied[0]?.responseBytes).toBeGreaterThan(0);
   });
 });
 
