@@ -12,9 +12,9 @@ interface AbsenceDependencies {
 }
 
 /**
- * Tells whether a send that nothing shows is certainly not on the network, so that it may be sent again. Each check rules
- * out one other reason for its absence: a read that was cut off, a session that was away, a clock that differs from ours, a
- * store that does not keep our sends.
+ * Tells whether a send that neither the chat nor an echo shows is certainly not on the network, so that it may be sent
+ * again. Each check rules out one other reason why the send is not shown: a read that was cut off, a session that was
+ * away, a clock that differs from ours, a store that does not keep our sends.
  */
 export async function isCertainlyAbsent(
   deps: AbsenceDependencies,
@@ -34,13 +34,16 @@ function workedThroughout(session: Session, since: Date): boolean {
   return session.status === WORKING && session.statusChangedAt <= since;
 }
 
-/** Asks the backend each time, because a clock can step: what anybody knew of it before proves nothing. */
+/** Asks the backend each time, because a clock can step: an earlier answer proves nothing. */
 async function hasOurTime({ database, backend }: AbsenceDependencies): Promise<boolean> {
   const skew = await backend.readClockSkew(() => database.clock.outside().getTime());
   return skew !== null && clocksAgree(skew);
 }
 
-/** A store that does not show a send known to have gone out cannot prove that another did not. */
+/**
+ * Checks that the backend shows our latest sent message. A store without that message cannot prove that another send
+ * did not go out.
+ */
 async function showsOurSends({ database, backend }: AbsenceDependencies, session: Session): Promise<boolean> {
   const proof = await database.read((queries) => findLatestSent(queries, session.id));
   if (!proof) return false;

@@ -9,9 +9,15 @@ import { inTime } from '../in-time.ts';
 
 export type AckWatchdog = ReturnType<typeof createAckWatchdog>;
 
-/** A run asks about so many at most, so it ends within a minute even when no read is answered; the next run takes the rest. */
+/**
+ * One run asks about at most this many messages, so the run ends within a minute even when no read is answered. The
+ * next run takes the rest.
+ */
 const MESSAGES = 40;
-/** An account that is asked about everything at once looks like a machine. */
+/**
+ * A run asks about few messages of each session, because an account that asks about everything at once looks like a
+ * machine.
+ */
 const MESSAGES_PER_SESSION = 5;
 const AT_ONCE = 4;
 const READ_WITHIN_MS = 5_000;
@@ -23,8 +29,9 @@ interface WatchdogDependencies extends Pick<ActivityDependencies, 'database' | '
 
 export function createAckWatchdog({ database, backend, stopping }: WatchdogDependencies) {
   /**
-   * Asks the backend about sent messages that the network has not acknowledged: an ack may have been lost on its way to us.
-   * Safe to repeat: each look counts before it is made, and levels never fall. A look that could not be made is given back.
+   * Asks the backend about sent messages that the network has not acknowledged, because an ack may have been lost on
+   * its way to us. Safe to repeat: each look is counted before it is made, and ack levels never fall. A look that could
+   * not be made is taken off the count again.
    * Rows: message, message_history.
    */
   async function readMissingAcks(): Promise<{ asked: number; found: number }> {
@@ -61,7 +68,8 @@ export function createAckWatchdog({ database, backend, stopping }: WatchdogDepen
         return 'found';
       }
     } catch (error) {
-      // A look that the backend could not answer counts, so the next one comes later; one that did not reach it does not.
+      // A look that the backend could not answer stays counted, so the next look comes later. A look that did not reach
+      // the backend is taken off the count.
       if (!(error instanceof EngineError) || NOT_REACHED.has(error.code)) return 'not_asked';
     }
     if (message.isLast) await database.transaction((tx) => noteUnacked(tx, message.messageId));

@@ -7,7 +7,9 @@ import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { ReadingBackend } from './chat-read.ts';
 
-/** Records a native send under the id that the server has acked in its chat, where that can only be this send's. */
+/**
+ * Records a native send under the network id that the server has acked in its chat, if that id can only be this send's.
+ */
 export async function recordByAck(
   { database, backend }: { database: Database; backend: ReadingBackend },
   message: Message,
@@ -18,7 +20,7 @@ export async function recordByAck(
   if (acked === null) return false;
   const { networkId } = acked;
   try {
-    // A message that the backend keeps in its store was written on the phone, and its echo is late.
+    // If the backend keeps a message under this id in its store, a person wrote it on the phone and its echo is late.
     const own = await backend.findOwnMessage({ session: session.name, platform: session.platform, ...acked });
     if (own !== null) return false;
   } catch (error) {
@@ -27,7 +29,7 @@ export async function recordByAck(
   }
   return database.transaction(async (tx) => {
     const conversationId = await lockConversation(tx, message.conversationId);
-    // Its echo may have come while the backend was asked.
+    // The echo may have come while the backend was asked, so the id is checked again under the lock.
     if ((await findAckedId(tx, { ...message, conversationId }))?.networkId !== networkId) return false;
     const sent = {
       messageId: message.id,

@@ -25,17 +25,25 @@ const FINISH_WITHIN_MS = 10_000;
 interface Call {
   messageId: string;
   chosenNetworkId: string | null;
-  /** The backend's engine; null where nobody could tell. */
+  /** The backend's engine, or null when it could not be found out. */
   platform: string | null;
   file: OutgoingFile | null;
 }
 
-/** Keeps the calls to the backend that this process has begun and not recorded, also when their activity is over. */
+/**
+ * Keeps the calls to the backend that this process has begun and not yet recorded, even after their activity has ended.
+ */
 export function createCalls({ database, backend }: Pick<ActivityDependencies, 'database' | 'backend'>) {
-  /** Several attempts of one message may be at it. Each is counted, because the first to end may not be the one that calls. */
+  /**
+   * Several attempts may work on one message. Each attempt is kept, because the first to end may not be the one that
+   * calls the backend.
+   */
   const calls = new Map<string, Set<Promise<unknown>>>();
 
-  /** Keeps the work from before the claim until its outcome is on record: whoever settles meanwhile waits for it instead. */
+  /**
+   * Registers the work from before the claim until its outcome is recorded. A look that settles the message in this
+   * process sees the entry and waits for the outcome instead of asking the backend.
+   */
   async function keep<T>(messageId: string, work: Promise<T>): Promise<T> {
     const all = calls.get(messageId) ?? new Set();
     calls.set(messageId, all.add(work));
@@ -47,7 +55,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     }
   }
 
-  /** Claims the message, calls, and records what the call came to; `onBegin` is told when the call begins. */
+  /** Claims the message, calls the backend and records the outcome. `onBegin` is called when the call begins. */
   async function claimAndCall(call: Call, onBegin: () => void): Promise<SendResult> {
     return keep(call.messageId, claimFirst(call, onBegin));
   }
@@ -67,7 +75,8 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
       case 'not_now':
         return { state: 'waiting', reason: claim.reason };
       case 'soon':
-        // Whoever else adopts it may be gone or busy, so we do; a failure stands in its row.
+        // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure
+        // in the row.
         await adoptOwnMessages(database, backend.findPhone, claim.conversationId);
         return { state: 'retry', reason: 'somebody may be writing on the phone' };
       case 'refused': {
@@ -87,7 +96,9 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     return recordSurely(claim, token, outcome);
   }
 
-  /** An answer that is known must not become an unknown one because the database was away for a moment. */
+  /**
+   * Retries the record for a minute: a known answer must not become unknown because the database was away for a moment.
+   */
   async function recordSurely(claim: Claimed, token: string, outcome: RenderedOutcome): Promise<SendResult> {
     const until = Date.now() + RECORD_WITHIN_MS;
     for (;;) {
@@ -100,7 +111,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     }
   }
 
-  /** Records under the claim's token: a claim that was given up meanwhile is not touched. */
+  /** Records the outcome under the claim's token, so that a claim that was given up meanwhile is left alone. */
   async function record(claim: Claimed, token: string, outcome: RenderedOutcome): Promise<SendResult> {
     const { messageId, conversationId } = claim;
     switch (outcome.outcome) {
@@ -111,7 +122,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
           if (moved && outcome.leftOut) await noteMentionsLeftOut(tx, messageId);
           return moved;
         });
-        // An ack may have come before this answer and said that the send failed, so then the row tells.
+        // An ack may have come before this answer and said that the send failed, so the state is read from the row.
         if (!sent || sent.ack === -1) return stateOf(database, messageId);
         return { state: 'sent', level: sent.ack ?? 0, watch: !claim.bulk };
       }
@@ -138,13 +149,17 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
           await returnClaim(tx, claim, token, reason);
           if (retry === 'when_working') await askForSessionLook(tx, claim.sessionId);
         });
-        // The session is WORKING in our rows until its supervisor has looked, so nobody would signal this message: it pauses.
+        // The session stays WORKING in our rows until its supervisor has looked, so no signal would come for this
+        // message. The message therefore tries again after a pause.
         return backInQueue(database, messageId, reason);
       }
     }
   }
 
-  /** Waits until the calls of this process are recorded, before it goes; calls to a hanging backend are settled later. */
+  /**
+   * Waits until the calls of this process are recorded, before the process ends. A call to a backend that hangs is
+   * settled later.
+   */
   async function finishCalls(): Promise<void> {
     const waited = new AbortController();
     await Promise.race([
@@ -157,7 +172,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
   return { keep, claimAndCall, has: (messageId: string) => calls.has(messageId), finishCalls };
 }
 
-/** A claimed message in the words of the backend's client. */
+/** Translates a claimed message into the words of the backend's client. */
 function toOutgoing(claim: Claimed, file: OutgoingFile | null): Outgoing {
   const { sessionName: session, chatId, networkId, replyTo, text, content } = claim;
   const base = { session, chatId, networkId, replyTo, mentions: content?.mentions ?? [], text };

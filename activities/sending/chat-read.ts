@@ -10,7 +10,9 @@ import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** The part of the backend that only reads: nothing else is asked about a send of unknown outcome. */
+/**
+ * The reading calls of the backend. Settling a send of unknown outcome gets no other calls, so it cannot send anything.
+ */
 export type ReadingBackend = Pick<
   ActivityDependencies['backend'],
   'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'
@@ -18,7 +20,9 @@ export type ReadingBackend = Pick<
 
 export interface ChatRead {
   messages: NetworkMessage[];
-  /** True when a send of ours in the window would be among them: only then does absence prove anything. */
+  /**
+   * True when `messages` would contain any send of ours in the window. Only then does a missing send prove anything.
+   */
   complete: boolean;
   /** The addresses of the contact that were read. */
   chatIds: string[];
@@ -28,7 +32,10 @@ export const NOTHING_READ: ChatRead = { messages: [], complete: false, chatIds: 
 
 const CHAT_PAGE = 100;
 
-/** Everything that may show the send: its own id in any chat, and its chat under every address of the contact. */
+/**
+ * Reads everything that may show the send: the message under the send's own id, and the chat under every address of the
+ * contact.
+ */
 export async function readChats(
   { database, backend }: { database: Database; backend: ReadingBackend },
   message: Message,
@@ -52,7 +59,7 @@ export async function readChats(
     const pages = await Promise.all(
       chatIds.map((chatId) => backend.listOwnMessages({ session: name, chatId, sinceUnix, limit: CHAT_PAGE })),
     );
-    // A full page that does not reach back to the window's beginning may hide what is looked for.
+    // A full page may not reach back to the beginning of the window, and then the send may be on an older page.
     const complete = pages.every((page) => page.length < CHAT_PAGE);
     return { messages: pages.flat(), complete, chatIds };
   } catch (error) {
@@ -61,13 +68,19 @@ export async function readChats(
   }
 }
 
-/** Tells whether the read is still complete: the contact may have got another address since, which nobody has read. */
+/**
+ * Tells whether the read still covers every address of the contact. The contact may have got another address since,
+ * which the read left out.
+ */
 export async function isStillComplete(queries: Queries, conversationId: string, read: ChatRead): Promise<boolean> {
   const now = await listChatAddresses(queries, conversationId);
   return read.complete && now.every((chatId) => read.chatIds.includes(chatId));
 }
 
-/** A read may be refused because the backend has lost the session, so its supervisor looks, as when a send is refused so. */
+/**
+ * Asks the session's supervisor to look when the backend has refused a read, because the backend may have lost the
+ * session.
+ */
 export async function noteRefusal(database: Database, session: Session, error: unknown): Promise<void> {
   if (!(error instanceof EngineError)) throw error;
   if (error.code === 'not_found' || error.code === 'session_not_ready') {

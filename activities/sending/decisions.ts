@@ -15,8 +15,8 @@ interface Cancel {
 /** What an operator decides about a message in its workflow. */
 export function createDecisions({ database }: Pick<ActivityDependencies, 'database'>) {
   /**
-   * Ends a message before its send. Safe to repeat: a message that has ended stays as it is, and one that is cancelled
-   * already counts as done. Rows: message, message_history.
+   * Ends a message before its send. Safe to repeat: a message that has ended stays as it is, and cancelling a cancelled
+   * message succeeds. Rows: message, message_history.
    */
   async function cancelMessage({ messageId, actor, reason }: Cancel): Promise<{ status: 'cancelled' }> {
     const message = await database.read((queries) => findMessageById(queries, messageId));
@@ -37,7 +37,8 @@ export function createDecisions({ database }: Pick<ActivityDependencies, 'databa
   }
 
   /**
-   * Ends the doubt about a message. Safe to repeat: one that is resolved the same way already answers what came of it.
+   * Records what became of an uncertain message. Safe to repeat: the same resolution once more returns the result of
+   * the first.
    * Rows: message, message_history.
    */
   async function resolveMessage({

@@ -16,12 +16,12 @@ import type { DownloadFailure } from '../egress/download.ts';
 export type PreparedMedia =
   | { state: 'ready' }
   | { state: 'failed'; reason: MediaFailure; detail: string }
-  /** The file's server has trouble, which may pass. */
+  /** The file's server has trouble that may pass. */
   | { state: 'unavailable'; detail: string }
-  /** This worker fetches as much as it may. */
+  /** This worker already fetches as many files as it may. */
   | { state: 'busy' };
 
-/** A file in the store, which is in memory only from when it is loaded. */
+/** A file in the store. Its bytes are in memory only once `load` has read them. */
 export interface FileToLoad {
   sizeBytes: number;
   load: () => Promise<OutgoingFile>;
@@ -32,7 +32,10 @@ type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'med
 const FETCH_WITHIN_MS = 60_000;
 const PLACE_WAIT_MS = 30_000;
 const MEBIBYTE = 1_048_576;
-/** The owner is an agency. A file under way is in memory, and a slow server must hold up no other agency. */
+/**
+ * Bounds how many fetches run at once: `perOwner` for one agency, `inAll` for the process. A file that is fetched is in
+ * memory, and a slow server must not hold up other agencies.
+ */
 const FETCHES = {
   perOwner: 4,
   inAll: 16,
@@ -49,7 +52,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   async function prepareMedia({ messageId }: { messageId: string }): Promise<PreparedMedia> {
     const message = await database.read((queries) => findMessageById(queries, messageId));
     const source = message?.content?.attachment;
-    // The claim tells when a message is gone or has ended.
+    // A message that is gone or has ended is not reported here: the claim does that.
     if (!message || !source || message.media || message.endedAt) return { state: 'ready' };
     const kind = MediaKind.parse(message.kind);
     const maxBytes = mediaLimit(kind, media.maxBytes);
@@ -84,7 +87,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
     }
   }
 
-  /** The file of a message that has been prepared, for the call to the backend. */
+  /** Returns the stored file of a prepared message, for the call to the backend. */
   function storedFile(message: Pick<Message, 'media'>): FileToLoad {
     const { stored, mimeType, fileName } = message.media ?? {};
     if (!stored) throw new EngineError('unavailable', 'The message has no file in the media store.');
@@ -96,7 +99,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   async function read(key: string, sizeBytes: number): Promise<Buffer> {
     const parts = await media.store.get(key);
     if (!parts) throw new EngineError('unavailable', 'The file of the message is not in the media store.');
-    // The parts go into one buffer: put together at the end, they would be in memory twice.
+    // The parts are written into one buffer, because joining them at the end would hold the file in memory twice.
     const data = Buffer.allocUnsafeSlow(sizeBytes);
     let size = 0;
     for await (const part of parts) {
@@ -111,7 +114,10 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
   return { prepareMedia, storedFile };
 }
 
-/** The detail never names the address, because that may be secret. */
+/**
+ * Turns a failed download into a state of the file. The detail never names the address, because the address may be
+ * secret.
+ */
 function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
   switch (failure.code) {
     case 'too_large':

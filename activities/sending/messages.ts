@@ -16,12 +16,17 @@ import { createSettleMessage } from './settle-message.ts';
 
 export type MessageActivities = Omit<ReturnType<typeof createMessageActivities>, 'finishCalls'>;
 
-/** A local activity holds up its workflow task, so it waits briefly; a regular one may take its time. */
+/**
+ * A local activity holds up its workflow task, so it waits only briefly for a slot. A regular activity may wait longer.
+ */
 const LOCAL_SLOT_WAIT_MS = 3_000;
 const SLOT_WAIT_MS = 30_000;
-/** Longer than any call to the backend takes. */
+/** No call to the backend takes longer than this. */
 const WHOLE_CALL_MS = 300_000;
-/** After so many failures by our own fault a message lets others go, because many such would hold their session for a day. */
+/**
+ * After this many failures by our own fault a message gives its place back, because many such messages would hold up
+ * their session for a day.
+ */
 const ATTEMPTS_IN_PLACE = 3;
 
 export function createMessageActivities(deps: ActivityDependencies) {
@@ -31,9 +36,10 @@ export function createMessageActivities(deps: ActivityDependencies) {
   const { fetchFile, prepare } = createPrepare(deps);
 
   /**
-   * Claims the message and makes the call; one that takes longer than a local activity should is left to
-   * `prepareAndSend`. Safe to repeat: the claim in the database lets one attempt through, and an attempt that finds a
-   * claim settles its outcome instead of sending again. Rows: message, message_history, session_pace.
+   * Claims the message and calls the backend. A message with a file or with typing takes longer than a local activity
+   * should, so it is left to `prepareAndSend`. Safe to repeat: the claim in the database lets one attempt through, and
+   * an attempt that finds a claim answers `unsettled` instead of sending again.
+   * Rows: message, message_history, session_pace.
    */
   async function sendMessage({ messageId }: { messageId: string }): Promise<SendResult | { state: 'to_prepare' }> {
     const before = await look(messageId);
@@ -43,8 +49,8 @@ export function createMessageActivities(deps: ActivityDependencies) {
   }
 
   /**
-   * Fetches the file, shows typing, and sends. Safe to repeat: a file that is there is not fetched again, typing is for
-   * show, and the send is `sendMessage`'s. Rows: message, message_history.
+   * Fetches the file, shows typing, and sends. Safe to repeat: a file in the store is not fetched again, typing is only
+   * for show, and the send is as safe as `sendMessage`. Rows: message, message_history.
    */
   async function prepareAndSend({ messageId }: { messageId: string }): Promise<SendResult> {
     return beating(async () => {
@@ -58,12 +64,15 @@ export function createMessageActivities(deps: ActivityDependencies) {
     });
   }
 
-  /** Lets a message that goes on failing by our own fault give its place back; a message that is claimed has none to give. */
+  /**
+   * Gives back the place of a message that keeps failing by our own fault. A claimed message has no place to give back,
+   * so its error is thrown.
+   */
   async function inItsPlace(before: BeforeSend, work: () => Promise<SendResult>): Promise<SendResult> {
     try {
       return await work();
     } catch (error) {
-      // A file that cannot be had is its server's fault; `fetchFile` counts those attempts itself.
+      // A file that cannot be fetched is its server's fault; `fetchFile` counts those attempts itself.
       const isOurs = !(error instanceof EngineError && error.code === 'media_unavailable');
       if (!isOurs || activityInfo().attempt < ATTEMPTS_IN_PLACE) throw error;
       if (!(await database.transaction((tx) => givePlaceBack(tx, before)))) throw error;

@@ -15,21 +15,23 @@ import type { FileToLoad } from './media.ts';
 import { endIt } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
-/** A file's server that does not answer is asked so often, which takes about two minutes with the pauses between. */
+/**
+ * A file's server that does not answer is asked this many times, which takes about two minutes with the pauses between.
+ */
 const FETCH_ATTEMPTS = 6;
 const MIN_TYPING_MS = 600;
 const MAX_TYPING_MS = 5_000;
 const MS_PER_CHARACTER = 40;
 const CALL_WITHIN_MS = 2_000;
 
-/** Provides what a message needs before it is claimed: its file in the store, and the sight of somebody typing. */
+/** Provides what a message needs before its claim: its file in the store, and the sight of somebody typing. */
 export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'backend' | 'egress' | 'media'>) {
   const { database, backend } = deps;
   const media = createMediaActivities(deps);
 
   /**
-   * Fetches the file into the store; answers undefined once it is there. Failures of the file's server are counted in the
-   * row, so attempts that Temporal makes for our own failures do not use them up.
+   * Fetches the file into the store and returns undefined once the file is there. Failures of the file's server are
+   * counted in the row, so Temporal's retries after our own failures do not use them up.
    */
   async function fetchFile(before: BeforeSend): Promise<SendResult | undefined> {
     if (!isMedia(before.kind)) return undefined;
@@ -52,7 +54,7 @@ export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'bac
     }
   }
 
-  /** Shows typing, and says which file the call needs. */
+  /** Shows typing, and returns the file that the call needs, or null when it needs none. */
   async function prepare(before: BeforeSend): Promise<FileToLoad | null> {
     const { messageId, sessionName: session, chatId, body: text } = before;
     if (before.types && before.sessionStatus === WORKING) {
@@ -66,15 +68,18 @@ export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'bac
   return { fetchFile, prepare };
 }
 
-/** How long a person would type this: by its length and, so that no two are alike, by the message's id. */
+/**
+ * Returns how long a person would type this text, by its length. The message's id varies the time, so that no two
+ * messages take equally long.
+ */
 export function typingMs(messageId: string, text: string): number {
   const spread = 0.8 + (createHash('sha256').update(messageId).digest().readUInt16BE() / 0xffff) * 0.4;
   return Math.min(MAX_TYPING_MS, Math.max(MIN_TYPING_MS, Math.round(text.length * MS_PER_CHARACTER * spread)));
 }
 
 /**
- * Reads the chat and types for a while, as a person does. Safe to repeat, and safe to leave out: whatever fails here
- * keeps no message from going.
+ * Marks the chat as read and types for a while, as a person does. Safe to repeat, and safe to leave out: a failure here
+ * does not keep the message from going.
  */
 async function showTyping(
   backend: Pick<Backend, 'sendSeen' | 'startTyping' | 'stopTyping'>,

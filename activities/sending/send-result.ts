@@ -4,19 +4,19 @@ import { findMessageById } from '../../db/conversations/message.ts';
 import { endMessage } from '../../db/sending/outcome.ts';
 import type { End } from '../../db/sending/outcome.ts';
 
-/** How far a send has come, from which the workflow knows what to do next. */
+/** Says how far a send has come, so that the workflow knows what to do next. */
 export type SendResult =
-  /** `level` is how far the network has confirmed it already; acks may be faster than the answer. */
+  /** `level` is the ack level that the network has reported already, because acks may arrive before the answer. */
   | { state: 'sent'; level: number; watch: boolean }
   | { state: 'ended'; status: string; reason: string | null }
-  /** The session must come back first; its return signals the workflow. */
+  /** The message cannot go now. A signal tells the workflow when it can. */
   | { state: 'waiting'; reason: string }
   /** Nothing was sent; try again after a pause. */
   | { state: 'retry'; reason: string }
-  /** A call was made, or may have been: find out before anything is sent again. */
+  /** A call was made or may have been made, so its outcome must be found out before anything is sent again. */
   | { state: 'unsettled' };
 
-/** Reads the state from the row, which is the truth whoever moved it. */
+/** Reads the state from the row, because the row is right whichever process moved the message. */
 export async function stateOf(database: Database, messageId: string): Promise<SendResult> {
   const message = await database.read((queries) => findMessageById(queries, messageId));
   switch (message?.status) {
@@ -26,7 +26,8 @@ export async function stateOf(database: Database, messageId: string): Promise<Se
         ? { state: 'retry', reason: 'it is back in its queue' }
         : { state: 'waiting', reason: 'held' };
     case 'scheduled':
-      // Somebody has put it off since it was given back: once it is due it is queued again, and its workflow is signalled.
+      // Somebody has put the message off since it was given back. Once it is due, it is queued again and its workflow
+      // is signalled.
       return { state: 'waiting', reason: 'scheduled' };
     case 'sending':
       return { state: 'unsettled' };
@@ -40,13 +41,17 @@ export async function stateOf(database: Database, messageId: string): Promise<Se
   }
 }
 
-/** The message was certainly not sent, so it goes again after a pause, or when the session's pace allows. */
+/**
+ * Answers for a message that was certainly not sent: it goes again after a pause, or when the session's pace allows.
+ */
 export async function backInQueue(database: Database, messageId: string, reason: string): Promise<SendResult> {
   const result = await stateOf(database, messageId);
   return result.state === 'retry' ? { state: 'retry', reason } : result;
 }
 
-/** Ends the message for its own workflow, which learns it from the answer. */
+/**
+ * Ends the message for its own workflow. The workflow learns the end from the returned state, so it is not signalled.
+ */
 export async function endIt(
   database: Database,
   message: { messageId: string; conversationId: string },

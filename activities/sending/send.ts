@@ -12,11 +12,11 @@ import { endIt } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Attempt {
-  /** How long it may wait for a place among the session's sends in flight. */
+  /** How long the attempt may wait for a slot among the session's sends in flight. */
   slotWaitMs: number;
-  /** How long the activity waits once the call has begun; the process keeps the call all the same. */
+  /** How long the activity waits once the call has begun. The process keeps the call even after that. */
   callWaitMs: number;
-  /** Does what takes long and holds no place meanwhile; answers the file that the call needs. */
+  /** Does the slow work before the attempt has a slot. Returns the file that the call needs. */
   prepare?: (before: BeforeSend) => Promise<FileToLoad | null>;
 }
 
@@ -27,7 +27,7 @@ const CHECK_WITHIN_MS = 2_000;
 const CHOOSE_WITHIN_MS = 1_000;
 const NO_IDS_FOR_MS = 5_000;
 
-/** One attempt to send, up to its claim: id, recipient, file, place. `calls` does the rest. */
+/** Makes one attempt to send up to its claim: network id, recipient, file, slot. `calls` does the rest. */
 export function createSend(deps: SendDependencies, calls: ReturnType<typeof createCalls>) {
   const { database, backend, limits } = deps;
   const chooseNetworkId = createNetworkIds(backend);
@@ -42,7 +42,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     const giveBack = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
     if (!giveBack) return { state: 'retry', reason: 'the session has enough sends in flight' };
     const begun = Promise.withResolvers<void>();
-    // The place is given back when the call has ended, which may be after its activity.
+    // The slot is given back when the call has ended, which may be after its activity has ended.
     const work = load().finally(giveBack);
     return withinCallWait(work, begun.promise, attempt.callWaitMs);
 
@@ -52,7 +52,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     }
   }
 
-  /** Asks before the claim what the call needs to know, because the call must follow the claim at once. */
+  /** Finds out before the claim what the call needs to know, because the call must follow the claim at once. */
   async function choose({ kind, platform: known }: BeforeSend) {
     const chosenNetworkId = await chooseNetworkId(known);
     if (known !== null || kind === 'text') return { chosenNetworkId, platform: known };
@@ -63,7 +63,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     }
   }
 
-  /** Undefined when there is no such message. */
+  /** Returns undefined when there is no such message. */
   async function look(messageId: string): Promise<BeforeSend | undefined> {
     return database.read((queries) => findBeforeSend(queries, messageId));
   }
@@ -71,7 +71,10 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
   return { send, look };
 }
 
-/** Ids are chosen before the call where the backend takes them, so that a lost answer can be looked up by its id. */
+/**
+ * Chooses the network id before the call if the backend accepts one, so that a send whose answer is lost can be looked
+ * up by its id.
+ */
 function createNetworkIds(backend: Pick<Backend, 'chooseMessageId'>) {
   let noIdsUntil = 0;
 
@@ -80,7 +83,8 @@ function createNetworkIds(backend: Pick<Backend, 'chooseMessageId'>) {
     try {
       return await inTime(backend.chooseMessageId(platform), CHOOSE_WITHIN_MS);
     } catch {
-      // A backend that cannot say what it is must not hold up every send: without an id the chat itself tells.
+      // A backend that cannot choose an id must not hold up every send, so for some seconds sends go without. A send
+      // without an id is looked for in its chat.
       noIdsUntil = Date.now() + NO_IDS_FOR_MS;
       return null;
     }
@@ -89,8 +93,8 @@ function createNetworkIds(backend: Pick<Backend, 'chooseMessageId'>) {
 
 /**
  * Asks the network about a number that nobody has written to yet: whether it is there, and under which chat id. Safe to
- * repeat, because the answer is kept with the contact. A network that cannot be asked holds up nothing, and neither does an
- * answer that cannot be kept: the next message asks again.
+ * repeat, because the answer is kept with the contact. A failure to ask or to keep the answer does not hold up the
+ * message: the next message asks again.
  */
 async function checkRecipient(
   { database, backend }: Pick<SendDependencies, 'database' | 'backend'>,
@@ -106,7 +110,7 @@ async function checkRecipient(
     return before;
   }
   const theirs = answer.exists && answer.chatId ? canonicalChatId(answer.chatId) : before.chatId;
-  // A hidden id is another address of the same person and not a better one: the phone reaches them as well.
+  // A hidden id is another address of the same person and not a better one, so the phone's address is kept.
   if (theirs === before.chatId || chatKind(theirs) !== 'phone') {
     await tolerate(database.statement((tx) => recordOnNetwork(tx, conversationId, answer.exists)));
     return { ...before, recipient: answer.exists ? null : 'not_on_network' };
@@ -123,11 +127,11 @@ async function tolerate(record: Promise<unknown>): Promise<void> {
   try {
     await record;
   } catch {
-    // The claim needs the database just as much, so it tells whether the message can go.
+    // A failure to record is ignored: the claim needs the database too, and tells whether the message can go.
   }
 }
 
-/** Answers with the work's result, or `unsettled` when the call has begun and is not over within `waitMs`. */
+/** Returns the work's result, or `unsettled` when the call has begun and does not end within `waitMs`. */
 async function withinCallWait(work: Promise<SendResult>, begun: Promise<void>, waitMs: number): Promise<SendResult> {
   const { promise, resolve } = Promise.withResolvers<SendResult>();
   let timer: NodeJS.Timeout | undefined;

@@ -8,22 +8,29 @@ import { settle } from './settle.ts';
 
 export type Settled = Exclude<SendResult, { state: 'unsettled' }> | { state: 'unsettled'; lookAgainInMs: number };
 
-/** The first look waits this long, because the answer may come any moment. Later looks do not wait: all messages share the places. */
+/**
+ * The first look goes on this long, because the answer may come any moment. Later looks end at once, because all
+ * messages share the worker's slots for activities.
+ */
 const FIRST_LOOK_FOR_MS = 12_000;
 const LOOK_AGAIN_IN_MS = 10_000;
 /** The pause between two rounds of a look. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 
-/** Finds out what became of a call. */
+/** Creates the activity that finds out what became of a call. */
 export function createSettleMessage(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
   const { database, stopping } = deps;
-  /** A look goes on to its end when its activity is lost, and the next attempt waits for it, so nothing is asked twice. */
+  /**
+   * A look goes on after its activity is lost. The next attempt waits for the same look, so the backend is not asked
+   * twice.
+   */
   const looks = new Map<string, Promise<Settled>>();
 
   /**
-   * Looks for the outcome: by the process that made the call, by the network's echo, or by reading the chat. Safe to
-   * repeat: it only reads, until it records under the claim's token. Rows: message, message_history.
+   * Finds the outcome of a call: from the process that made it, from the network's echo, or by reading the chat. Safe
+   * to repeat: it only reads until it records the outcome under the claim's token.
+   * Rows: message, message_history.
    */
   async function settleMessage({ messageId, again }: { messageId: string; again: boolean }): Promise<Settled> {
     const looking = looks.get(messageId) ?? look(messageId, again ? 0 : FIRST_LOOK_FOR_MS);

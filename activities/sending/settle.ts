@@ -18,12 +18,13 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
 
-/** When the doubt has ended this long ago, nobody will learn the outcome any more. */
+/** An outcome that is still unknown this long after an absence can be believed will not be learned any more. */
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /**
- * Looks once for a send whose outcome is unknown. A send that is found was sent; one that is certainly absent returns to the
- * head of its queue; one that can be neither found nor excluded ends as `uncertain` and is never resent by itself.
+ * Looks once for a send whose outcome is unknown. A send that is found is recorded as sent. A send that is certainly
+ * absent returns to the head of its queue. A send that can be neither found nor excluded ends as `uncertain` and is
+ * never resent by itself.
  */
 export async function settle(deps: SettleDependencies, messageId: string): Promise<void> {
   const { database } = deps;
@@ -33,7 +34,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const session = await database.read((queries) => findSessionById(queries, message.sessionId));
   if (!session) return;
 
-  // An echo or ack that is here already spares the backend the questions.
+  // If an echo or ack already shows the send, the backend need not be asked.
   const told = await database.read((queries) => findShownSend(queries, message, []));
   const read = told.shown === 'yes' ? NOTHING_READ : await readChats(deps, message, session);
   const { shown } = await database.transaction((tx) => recordIfShown(tx, message, token, read));
@@ -41,7 +42,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const { lostAt, lostCause } = message;
   if (!lostAt || !lostCause) {
     await database.transaction(async (tx) => {
-      // The outcome counts as lost, and the doubt begins to run, only once nobody holds the call any more.
+      // The outcome counts as lost only once no process holds the call any more; until then its answer may still come.
       if (await isCallOver(tx, messageId, database.wakeups.owner))
         await markLost(tx, messageId, token, 'broken_connection');
     });
@@ -50,11 +51,13 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   const doubtedForMs = database.clock.now().getTime() - doubtEnds(message, { at: lostAt, cause: lostCause }, deps);
   if (doubtedForMs < 0) return;
   if (mayBeNative(message, session.platform ?? null)) {
-    // A native send need not show in any read or echo, so nothing proves its absence; an ack may prove that it went out.
+    // A native send need not show in any read or echo, so nothing proves its absence; an ack may prove that it went
+    // out.
     if (await recordByAck(deps, message, session, token)) return;
   } else if (shown === 'no' && (await isCertainlyAbsent(deps, session, message.claimedAt ?? lostAt, read))) {
     await database.transaction(async (tx) => {
-      // While the backend was asked, its echo may have come, or its contact have got an address that was not read.
+      // While the backend was asked, the send's echo may have come, or the contact may have got an address that was not
+      // read.
       const now = await recordIfShown(tx, message, token, read);
       if (now.shown !== 'no' || !(await isStillComplete(tx, now.conversationId, read))) return;
       const claimed = { messageId, conversationId: now.conversationId, sessionId: message.sessionId };
@@ -70,7 +73,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
   });
 }
 
-/** Locks the conversation that the send is in now, and records the send where the network shows it there. */
+/** Locks the conversation that holds the send now, and records the send if the network shows it there. */
 async function recordIfShown(
   tx: Tx,
   message: Message,
@@ -87,7 +90,10 @@ async function recordIfShown(
   return { shown: found.shown, conversationId };
 }
 
-/** From when on "not there" can be believed, in ms. A backend that was left with a file may take its whole time for it. */
+/**
+ * Returns the time in ms from which the absence of the send can be believed. A call with a file may run on at the
+ * backend after its answer is lost, so the longest such call is waited for.
+ */
 function doubtEnds(
   { kind, claimedAt }: Message,
   lost: { at: Date; cause: NonNullable<Message['lostCause']> },

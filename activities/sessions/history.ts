@@ -8,10 +8,10 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
 
-/** The sync asks for so many chats at a time, which is the chat list's own default. */
+/** The sync asks for this many chats at a time, which is the chat list's own default. */
 const CHATS_PER_PAGE = 20;
 const MESSAGES_PER_READ = 50;
-/** How far an earlier attempt came. */
+/** Tells how far an earlier attempt has read. */
 const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
 
 interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
@@ -20,7 +20,8 @@ interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
 
 export function createHistoryActivities({ database, backend }: HistoryDependencies) {
   /**
-   * Writes one page of chats into rows; answers ids, never names or numbers. Safe to repeat: rows are upserted.
+   * Writes one page of chats into rows. Returns only ids, because names and numbers must not stand in Temporal's
+   * history. Safe to repeat: rows are upserted.
    * Rows: conversation, contact.
    */
   async function syncChats(page: {
@@ -75,7 +76,7 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     return { messages: imported };
   }
 
-  /** Records how deep the past has been read. Safe to repeat: depth only grows. Rows: session. */
+  /** Records how deep the past has been read. Safe to repeat: the recorded depth only grows. Rows: session. */
   async function finishSync({ sessionId, pages }: { sessionId: string; pages: number }): Promise<void> {
     await database.transaction((tx) => recordSynced(tx, sessionId, pages));
   }

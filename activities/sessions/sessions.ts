@@ -16,7 +16,10 @@ export interface Followed {
   refused?: boolean;
 }
 
-/** The events that the engine subscribes to: `message.any` and not `message` as well, else every message comes twice. */
+/**
+ * The events that the engine subscribes to. `message` is left out because `message.any` includes it: with both, every
+ * message would come twice.
+ */
 const BACKEND_EVENTS = [
   'session.status',
   'message.any',
@@ -25,18 +28,21 @@ const BACKEND_EVENTS = [
   'message.revoked',
   'presence.update',
 ];
-/** How deep a session's past is brought in when it first works. */
+/** A session that works for the first time brings in this many pages of its past. */
 const FIRST_SYNC_PAGES = 3;
-/** No queue needs as many rounds: only a mistake would reach this bound. */
+/** No queue needs this many rounds, so only a mistake reaches this bound. */
 const MAX_RELEASE_ROUNDS = 100;
 
 export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
-  /** The webhook that this process has made sure of, by session. Another address or secret comes with a new process. */
+  /**
+   * The sessions whose webhook this process has checked. A new address or secret comes only with a new process, which
+   * checks again.
+   */
   const ensured = new Set<string>();
 
   /**
-   * Makes the session at the backend, or brings its webhook up to date. Safe to repeat: creating is idempotent by name.
-   * `refused`: the backend will never make it as it is. Rows: session.
+   * Makes the session at the backend, or brings its webhook up to date. `refused` means that the backend will never
+   * make the session as it is. Safe to repeat: creating is idempotent by name. Rows: session.
    */
   async function connectSession({ sessionId }: { sessionId: string }): Promise<'connected' | 'refused' | undefined> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
@@ -44,7 +50,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     return (await connect(session, backend.createSession)) === null ? 'refused' : 'connected';
   }
 
-  /** Null where the backend will never make it as it is. */
+  /** Returns null when the backend will never make the session as it is. */
   async function connect(
     session: Session,
     make: (spec: SessionSpec) => Promise<BackendSession>,
@@ -70,7 +76,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     }
   }
 
-  /** Reports the session as failed, so that nobody waits for one that never comes. */
+  /** Reports the session as failed, so that nobody waits for a session that never comes. */
   async function recordRefusal(session: Session, { fields }: EngineError): Promise<void> {
     const isName = fields.some(({ pointer }) => pointer === '/name');
     await database.transaction(async (tx) => {
@@ -86,15 +92,18 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     });
   }
 
-  /** Compares the session's webhook once per process, and makes a session again that is gone, unless the backend refuses. */
+  /**
+   * Compares the session's webhook once per process. Makes a session again that is gone, unless the backend refuses.
+   */
   async function lookAt(session: Session): Promise<BackendSession | null> {
     const seen = ensured.has(session.id) ? await backend.getSession(session.name) : null;
     return seen ?? connect(session, backend.ensureSession);
   }
 
   /**
-   * Reads the status at the backend and records it; a webhook may have been lost or late. Null when the session is no
-   * longer ours, or the backend refuses to make it again. Safe to repeat: the same status changes nothing.
+   * Reads the status at the backend and records it, because a webhook may have been lost or late. The status is null
+   * when the session is no longer ours or the backend refuses to make it again. Safe to repeat: an unchanged status
+   * changes nothing.
    * Rows: session, dispatch.
    */
   async function followSession({ sessionId }: { sessionId: string }): Promise<Followed> {
@@ -122,7 +131,10 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     return { status };
   }
 
-  /** Runs in transactions after the one that wrote WORKING, so it sees the sends that were accepted while that committed. */
+  /**
+   * Releases the session's messages in transactions after the one that wrote WORKING, so that these see the sends that
+   * were accepted while that one committed.
+   */
   async function whenWorking(session: Session): Promise<void> {
     for (let round = 0; round < MAX_RELEASE_ROUNDS; round += 1) {
       const moved = await database.transaction((tx) => releaseSession(tx, session.id));
