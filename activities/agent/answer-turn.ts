@@ -7,10 +7,10 @@ import { extractFacts } from './memories.ts';
 import { ModelError } from '../models/error.ts';
 import type { createReadAhead } from './turn-material.ts';
 
-/** A provider that asks for more has had its chance: the fallback model answers sooner. */
+/** If a provider asks for a longer pause than this, its model is given up: the fallback model answers sooner. */
 const MAX_RETRY_AFTER_MS = 20_000;
 
-/** Calls to models by the turn that they are for, so that one which is given up ends at once. */
+/** The running calls to models by turn, so that the call of a turn that is given up ends at once. */
 export type ModelCalls = Map<string, AbortController>;
 
 export function createAnswerTurn(
@@ -19,8 +19,9 @@ export function createAnswerTurn(
   readAhead: ReturnType<typeof createReadAhead>,
 ) {
   /**
-   * Asks the turn's model, does what it decided, and reads what was said for facts. Safe to repeat: a turn that has ended is
-   * not answered again, and one that was read is not read again. Rows: ai_turn, message, memory, ai_usage.
+   * Asks the turn's model, does what the model decided, and reads the conversation for facts. Safe to repeat: a turn
+   * that has ended is not answered again, and a turn that was read for facts is not read again. Rows: ai_turn, message,
+   * memory, ai_usage.
    */
   return async function answerTurn({ turnId }: { turnId: string }): Promise<void> {
     const giveUp = new AbortController();
@@ -32,7 +33,7 @@ export function createAnswerTurn(
         await extractFacts(deps, turnId, signal);
       });
     } catch (error) {
-      // Nobody waits for an answer that was given up.
+      // The turn was given up, so its failure concerns nobody.
       if (giveUp.signal.aborted) return;
       throw error instanceof ModelError ? failureOf(error) : error;
     } finally {

@@ -25,8 +25,8 @@ export interface Asking {
 }
 
 /**
- * Asks the turn's model and does what it decided; a turn that has ended is not answered again. Throws `ModelError` where
- * the model gave no answer.
+ * Asks the turn's model and does what the model decided. A turn that has ended is not answered again. Throws
+ * `ModelError` when the model gave no answer.
  */
 export async function askModel(
   deps: Asking,
@@ -39,7 +39,7 @@ export async function askModel(
   if (material?.turn.outcome !== 'running') return;
   const { turn, tenant, context: loaded } = material;
   const { agencyId, tenantId } = turn;
-  // Nobody is there any more to whom it could be said.
+  // The tenant or the conversation is gone, so there is nobody to answer.
   if (!tenant || !loaded) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
   const persona = { ...defaultPersona(models.defaultId), ...tenant.persona };
   const spender = { agencyId, tenantId, contactId: loaded.contactId };
@@ -65,9 +65,10 @@ export async function askModel(
     await askOnce(deps, { ...question, model, prompt }, signal);
   } catch (error) {
     if (!mayBeTheFiles(error, prompt)) throw error;
-    // One file that the provider does not take must not cost the answer.
+    // The provider may have refused a file, and one file must not cost the answer: the model is asked again without
+    // files.
     prompt = buildPrompt(persona, loaded, models.promptOptions(model, persona.maxTokens));
-    // The tokens that were set aside for the first request have been given back.
+    // The tokens reserved for the first request have been given back, so the second request reserves its own.
     const again = { id: turn.id, tokens: mostTokens([promptText(prompt)], persona.maxTokens) };
     if ((await reserveTokens(database, spender, again, persona, signal)) === 'spent') throw error;
     await askOnce(deps, { ...question, model, prompt }, signal);

@@ -18,7 +18,7 @@ import type { ModelErrorCode } from '../models/error.ts';
 import type { ModelUse } from '../models/use.ts';
 import type { Models } from '../models/models.ts';
 
-/** A model that is asked so often and fails has had its chance: its fallback is better than a late answer. */
+/** After this many failures a model has had its chance: its fallback is better than a late answer. */
 const MAX_FAILURES = 3;
 
 export interface Question {
@@ -30,8 +30,8 @@ export interface Question {
 }
 
 /**
- * One request to a model, and what it decided done. Whatever else becomes of it is on record with what it took before it
- * is thrown, and after the last failure that a model may have it is thrown as a `ModelError` that is not repeated.
+ * Makes one request to a model and does what the model decided. A failure is recorded with the tokens that it took,
+ * then thrown. After the last failure that a model may have, the thrown error is a `ModelError` that is not repeated.
  */
 export async function askOnce(
   { database, models }: { database: Database; models: Pick<Models, 'answer'> },
@@ -71,7 +71,7 @@ function codeOf(error: unknown, signal: AbortSignal): ModelErrorCode | 'given_up
   return signal.aborted ? 'given_up' : 'internal';
 }
 
-/** A request that is cut short counts its whole prompt as used, because no provider tells what it took. */
+/** Counts the whole prompt as used when a request was cut short, because no provider tells what such a request took. */
 function unknownUse({ model, prompt }: Question, code: ModelErrorCode | 'given_up', ms: number): ModelUse | null {
   if (code !== 'timeout' && code !== 'given_up') return null;
   return { model, inputTokens: approximateTokens(promptText(prompt)), outputTokens: null, costMicros: null, ms };

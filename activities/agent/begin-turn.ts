@@ -28,17 +28,20 @@ import { handedOver } from './model-failed.ts';
 import type { Models } from '../models/models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
 
-/** What the workflow does next. */
+/** Says what the workflow does next. */
 export type TurnStep =
-  /** Every message has its turn; with `more`, every one of those that it looked at. */
+  /** Every owed message has its turn. With `more`, that holds only for the messages that were looked at. */
   | { state: 'none'; more?: true }
-  /** The contact is still writing, or perhaps somebody on the phone. */
+  /**
+   * The turn must wait: the contact is still writing, somebody may be writing on the phone, or a model is asked again
+   * later.
+   */
   | { state: 'wait'; waitMs: number; gaveUp: string | null; retries?: ModelRetry }
   | { state: 'begun'; turnId: string; gaveUp: string | null; more?: true }
-  /** The turn at hand goes out first: nothing is newer, or it has been begun again often enough. */
+  /** The running turn goes out first, because no message is newer or the turn has been begun again often enough. */
   | { state: 'busy' };
 
-/** No model answered that turn, and until then a model may be asked again about its messages; ISO 8601. */
+/** The turn that no model answered, and until when (ISO 8601) a model may be asked again about its messages. */
 export interface ModelRetry {
   turnId: string;
   until: string;
@@ -46,17 +49,23 @@ export interface ModelRetry {
 
 export interface BeginTurn {
   conversationId: string;
-  /** The turn that the workflow is at; another one that runs was left by a workflow that is gone. */
+  /** The turn that the workflow works on. Any other running turn was left by a workflow that is gone. */
   running: string | null;
-  /** How often it has waited for the contact to finish these messages already. */
+  /** How often the workflow has already waited for the contact to finish these messages. */
   waits?: number;
 }
 
-/** After so many waits we look less often whether the contact still writes: each look is six events of Temporal. */
+/**
+ * After this many waits the workflow looks less often whether the contact still writes, because each look costs six
+ * events of Temporal.
+ */
 const EXACT_WAITS = 2;
 const LONG_WAIT_IN_QUIET_PERIODS = 4;
 
-/** It may become known at any time who has written on the phone; while a send hangs, it takes minutes. */
+/**
+ * The workflow looks this often who has written on the phone, which may become known at any time. While a send hangs
+ * that takes minutes, so later looks are rarer.
+ */
 const PHONE_LOOK_MS = 5_000;
 const LONG_PHONE_LOOK_MS = 20_000;
 
@@ -75,12 +84,12 @@ export function createBeginTurn(
   presence: PresenceWatch,
 ) {
   /**
-   * Looks what is owed and begins the turn for it when the contact has finished writing, or records why the agent stays
-   * silent. Safe to repeat: what was begun for nobody is left out of the record and begun again.
+   * Looks for owed messages. Begins a turn for them when the contact has finished writing, or records why the agent
+   * stays silent. Safe to repeat: a turn that a lost attempt began is removed and begun again.
    * Rows: ai_turn, conversation, handover.
    */
   return async function beginTurn({ conversationId, running, waits = 0 }: BeginTurn): Promise<TurnStep> {
-    // Whom we know by a hidden id may have a conversation under a phone, which a person has taken over.
+    // A contact known by a hidden id may also have a conversation under a phone number, which a person has taken over.
     await learnPhone(database, backend.findPhone, conversationId);
     const { step, desk } = await database.transaction(async (tx) => {
       const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
@@ -88,7 +97,8 @@ export function createBeginTurn(
     });
     if (desk && step.state === 'wait') {
       presence.watch({ session: desk.sessionName, chatId: desk.chatId });
-      // Whoever else does it may be gone, or busy; a failure stands in the row.
+      // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure in
+      // the row.
       if (desk.phoneWaitMs !== null) await adoptOwnMessages(database, backend.findPhone, desk.conversationId);
     }
     return step;
@@ -100,7 +110,7 @@ export function createBeginTurn(
     const current = desk.running?.id === running ? desk.running : null;
     if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
     if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
-    // Perhaps by this very look, which then had no answer.
+    // An earlier attempt of this look may have given the turn up without its answer arriving.
     const gaveUp = current?.id ?? (running !== null && (await wasGivenUp(tx, running)) ? running : null);
     const more = desk.owed.length < MAX_OWED ? {} : ({ more: true } as const);
     const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
@@ -150,14 +160,14 @@ function mayRestart(tx: Tx, desk: AgentDesk, current: NonNullable<AgentDesk['run
 type Ages = { fresh: OwedMessage[] } & { [code in SilenceCode]?: OwedMessage[] };
 
 interface Retry {
-  /** No model came back in time, or the shop has closed: the conversation is a person's. */
+  /** No model came back in time, or the shop has closed, so a person gets the conversation. */
   isOver: boolean;
-  /** Until a model is asked again. */
+  /** How long to wait until a model is asked again. */
   waitMs: number;
   shown: ModelRetry;
 }
 
-/** The turn that is still owed because no model answered; null where there is none. */
+/** Returns the retry of the messages that are still owed because no model answered, or null when there are none. */
 function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
   const nowMs = now.getTime();
   const retried = desk.owed.filter(({ isRevoked, retry }) => retry !== null && !isRevoked);
@@ -176,7 +186,10 @@ function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
   return { isOver, waitMs, shown: { turnId: last.turnId, until: new Date(untilMs).toISOString() } };
 }
 
-/** A message that was taken back or is too old is not answered. One that goes to a person because no model answered may be of any age. */
+/**
+ * Sorts owed messages by age: a message that was taken back or is too old is not answered. Messages that go to a person
+ * because no model answered may be of any age.
+ */
 function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ages {
   const since = retry?.isOver === true ? -Infinity : now.getTime() - STALE_AFTER_MS;
   const standing = owed.filter(({ isRevoked }) => !isRevoked);
@@ -188,8 +201,8 @@ function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ag
 }
 
 /**
- * Until the contact has been still for the quiet period, at most until the cap; typing counts as writing. In a long wait
- * nobody looks, so at its end a stillness within it counts as well.
+ * Returns how long to wait until the contact has been still for the quiet period, at most until the cap; typing counts
+ * as writing. During a long wait nobody looks, so a quiet period that passed within it counts as well.
  */
 function waitFor(
   desk: AgentDesk,
@@ -231,7 +244,10 @@ async function isRepetition(tx: Tx, desk: AgentDesk, owed: readonly OwedMessage[
   return true;
 }
 
-/** Silent, except for what a persona says outside its hours or once its budget is used up; a program on the other side is for a person to see. */
+/**
+ * Stays silent, except for what a persona says outside its hours or once its budget is used up. A loop goes to a
+ * person, who sees that a program writes on the other side.
+ */
 async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: string, code: SilenceCode): Promise<void> {
   const scope = { agencyId: desk.agencyId, tenantId: desk.tenantId, sessionId: null };
   if (code === 'loop') {

@@ -6,8 +6,8 @@ import type { Conclusion } from './conclude-turn.ts';
 import { fallbackParts } from './fallback.ts';
 
 /**
- * A budget is used up: once a day the contact is told that somebody will answer, and a person gets the conversation; should
- * that person give it back, it is only on record.
+ * Concludes a turn whose budget is used up. Once a day the contact is told that somebody will answer, and a person gets
+ * the conversation. If that person gives it back the same day, the silence is only recorded.
  */
 export async function spentConclusion(
   queries: Queries,

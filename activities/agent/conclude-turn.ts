@@ -9,7 +9,7 @@ import type { Turn } from '../../db/agent/turn.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 
-/** What the agent does about a turn's messages, its words as they may go out. */
+/** What the agent does about a turn's messages. `parts` are its words as they may go out. */
 export type Conclusion =
   | { outcome: 'reply'; parts: readonly string[]; notes: readonly string[] }
   | { outcome: 'silence'; code: SilenceCode; retryAt?: Date }
@@ -22,14 +22,14 @@ export type Conclusion =
       silence?: SilenceCode;
     };
 
-/** What the answer took, and whose budget it is. */
+/** What the answer took, and whose budget pays for it. */
 export interface Use extends Omit<Usage, 'replies'> {
   spender: Spender;
 }
 
 /**
- * Ends the turn and does what was concluded, in the caller's transaction. Nothing is said when somebody has ended the turn
- * already, or has taken over since it began. Takes the conversation's lock.
+ * Ends the turn and does what was concluded, in the caller's transaction. Nothing is said when the turn has already
+ * ended or somebody has taken over since it began. Takes the conversation's lock.
  */
 export async function concludeTurn(tx: Tx, turn: Turn, conclusion: Conclusion, use: Use | null): Promise<void> {
   const conversationId = await lockConversation(tx, turn.conversationId);
@@ -51,7 +51,7 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
     default: {
       const { outcome, parts, notes } = conclusion;
       const messageIds = await acceptTurnMessages(tx, turn, parts);
-      // Its session is gone meanwhile: there is no way to say it.
+      // The session is gone meanwhile, so nothing can be said.
       const end =
         messageIds === null ? ({ outcome: 'silence', code: 'paused' } as const) : { outcome, messageIds, notes };
       await endTurn(tx, turn.id, end);
@@ -60,8 +60,8 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
 }
 
 /**
- * The conversation is the person's from here on, and the agent's last words are accepted under the epoch of that: they
- * still go out, and a person who takes over after it ends them like any other message of the agent.
+ * Hands the conversation to a person. The agent's last words are accepted under the epoch of this handover: they still
+ * go out, and a person who takes over later ends them like any other message of the agent.
  */
 async function handOff(
   tx: Tx,
@@ -78,8 +78,8 @@ async function handOff(
 }
 
 /**
- * One transaction for all parts: exactly once per turn, in their order, each under the fence. Needs the turn's lock. Null
- * when nothing can be sent there any more.
+ * Accepts all parts in one transaction: exactly once per turn, in their order, each under the fence. Needs the turn's
+ * lock. Returns null when nothing can be sent there any more.
  */
 export async function acceptTurnMessages(
   tx: Tx,

@@ -3,7 +3,7 @@ import { hasJustFallenBack } from '../../db/agent/turn-end.ts';
 import type { Turn } from '../../db/agent/turn.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 
-/** The fallback message, where the persona has one and it is not the last that the contact has heard. */
+/** Returns the fallback message, or nothing when the persona has none or the contact has heard it last. */
 export async function fallbackParts(
   queries: Queries,
   turn: Pick<Turn, 'id' | 'conversationId'>,

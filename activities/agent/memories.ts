@@ -19,12 +19,12 @@ export interface Extracting {
   models: Pick<Models, 'extract' | 'defaultId'>;
 }
 
-/** Five facts in JSON. */
+/** An answer of five facts in JSON fits into this many tokens. */
 const ANSWER_TOKENS = 1_000;
 
 /**
- * Reads a turn that has ended for facts about its contact, once. The turn is over, so that a model that gives no answer
- * fails nothing: what is worth remembering is said again.
+ * Reads an ended turn once for facts about its contact. If the model gives no answer, nothing fails: the turn is over,
+ * and a contact says again what is worth remembering.
  */
 export async function extractFacts(
   { database, models }: Extracting,
@@ -54,7 +54,7 @@ async function ask(
     id: reservationOf(extraction.turnId),
     tokens: mostTokens([instructions, content], ANSWER_TOKENS),
   };
-  // The last of a budget is kept for answers.
+  // The last part of a budget is kept for answers, so facts are only read while the budget is ample.
   const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, persona));
   if (budget !== 'ok') {
     await database.transaction((tx) => returnReservation(tx, reservation.id));

@@ -8,7 +8,10 @@ import { fallbackParts } from './fallback.ts';
 
 const MODEL_FAILED = 'model_failed';
 
-/** No model has answered: the turn is tried again where the persona wants that and there is time, else it is a person's. */
+/**
+ * Concludes a turn that no model has answered. The turn is tried again if the persona wants that and there is time;
+ * else a person gets the conversation.
+ */
 export async function failedConclusion(queries: Queries, turn: Turn, persona: Persona): Promise<Conclusion> {
   const retryMs =
     persona.onModelFailure === 'retry' ? nextRetryMs(receivedMs(turn), queries.now.getTime(), persona) : null;
@@ -16,13 +19,19 @@ export async function failedConclusion(queries: Queries, turn: Turn, persona: Pe
   return handedOver(queries, turn, persona);
 }
 
-/** The fallback message and the handoff are one conclusion: neither is ever there without the other. */
+/**
+ * Hands the conversation over with the fallback message. Both are one conclusion, so neither ever happens without the
+ * other.
+ */
 export async function handedOver(queries: Queries, turn: Turn, persona: Persona): Promise<Conclusion> {
   const parts = await fallbackParts(queries, turn, persona);
   return { outcome: 'handoff', cause: MODEL_FAILED, reason: MODEL_FAILED, parts, notes: [], silence: MODEL_FAILED };
 }
 
-/** The models were away so long that an answer would be stale. One that is only slow is not meant. */
+/**
+ * Tells whether the models were away so long that an answer would be stale. A model that is only slow does not count,
+ * so this holds only for a turn that is tried again.
+ */
 export async function cameTooLate(queries: Queries, turn: Turn, persona: Persona): Promise<boolean> {
   if (queries.now.getTime() < retryUntilMs(receivedMs(turn), persona)) return false;
   return isRetry(queries, turn);

@@ -5,9 +5,9 @@ const MAX_CHATS = 10_000;
 
 export type PresenceWatch = ReturnType<typeof createPresenceWatch>;
 
-/** Asks the backend to tell when somebody types; best effort, for nothing depends on it. */
+/** Asks the backend to tell when somebody types. Nothing depends on the answer, so failures are ignored. */
 export function createPresenceWatch(backend: Pick<Backend, 'subscribePresence'>) {
-  /** When each chat was last asked for by this process, the longest ago first. */
+  /** When this process last asked for each chat, the longest ago first. */
   const asked = new Map<string, number>();
 
   return {

@@ -31,7 +31,7 @@ export type RehearsalActivities = ReturnType<typeof createRehearsalActivities>;
 export interface Rehearsing {
   database: Database;
   models: Pick<Models, 'answer' | 'defaultId' | 'promptOptions'>;
-  /** Gives the model the files that it takes, as for a turn. */
+  /** Loads the files that the model takes, as for a turn. */
   withMedia: (context: PromptContext, model: string) => Promise<PromptContext>;
 }
 
@@ -41,7 +41,8 @@ export function createRehearsalActivities(
   const { database, models } = deps;
 
   /**
-   * Asks every persona and keeps what they would answer. Safe to repeat: it sends nothing, and the first end stands.
+   * Asks every persona and keeps what each would answer. Safe to repeat: it sends nothing, and the first recorded end
+   * stands.
    * Rows: rehearsal, ai_usage, ai_reservation.
    */
   async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
@@ -72,7 +73,7 @@ interface Trial {
   persona: Persona;
 }
 
-/** Both personas at the same time, each as often as asked for. */
+/** Tries both personas at the same time, each as often as the request asks. */
 export async function rehearseAll(deps: Rehearsing, rehearsalId: string, signal: AbortSignal): Promise<void> {
   const { database } = deps;
   const rehearsal = await database.read((queries) => findRehearsal(queries, rehearsalId));
@@ -86,18 +87,18 @@ export async function rehearseAll(deps: Rehearsing, rehearsalId: string, signal:
   const own = { ...defaultPersona(deps.models.defaultId), ...tenant.persona };
   const attempts = trials(own, rehearsal).map((trial) => attempt(deps, rehearsal, own, context, trial, signal));
   const results = await Promise.all(attempts);
-  // Whoever gives it up, or is lost, leaves it to another worker.
+  // A run that is given up or lost records nothing, so that another worker can do it.
   signal.throwIfAborted();
   await database.transaction((tx) => endRehearsal(tx, rehearsalId, { results }));
 }
 
-/** The messages that the agent would answer: those since it last said something. */
+/** Returns the messages that the agent would answer: those since it last said something. */
 function unanswered({ messages }: PromptContext): ReadonlySet<string> {
   const from = messages.findLastIndex(({ direction }) => direction === 'out') + 1;
   return new Set(messages.slice(from).map(({ id }) => id));
 }
 
-/** Side by side: each run of the one beside that of the other. */
+/** Lists the trials in pairs: each run of one persona stands beside that of the other. */
 function trials(own: Persona, { request: { persona, compareWith, repeat } }: Rehearsal): Trial[] {
   const variants: { variant: Trial['variant']; change: PersonaTried | undefined }[] = [
     { variant: 'persona', change: persona },
@@ -112,7 +113,9 @@ function withChange(own: Persona, change: PersonaTried = {}): Persona {
   return { ...own, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
 }
 
-/** The context that the agent would have: a real conversation's own, or what the request made up. */
+/**
+ * Returns the context that the agent would have: that of a real conversation, or the messages that the request made up.
+ */
 async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Promise<PromptContext> {
   const { agencyId, tenantId, sessionId } = row;
   const { conversationId, messages = [], contactMemories = [] } = request;
@@ -163,7 +166,7 @@ async function attempt(
     persona: { name: persona.agentName, model },
     ...(request.includePrompt ? { prompt: told } : {}),
   };
-  // The tenant pays alone: a rehearsal takes nothing from a contact's budget.
+  // Only the tenant's budget pays: a rehearsal takes nothing from a contact's budget.
   const spender = { agencyId, tenantId, contactId: null };
   const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens, files) };
   const took = async ({ inputTokens, outputTokens, costMicros }: ModelUse): Promise<void> => {
@@ -185,7 +188,7 @@ async function attempt(
       ms,
     };
   } catch (error) {
-    // One that fails must not take the others' results with it.
+    // A trial that fails must not take the other trials' results with it.
     const failure = error instanceof ModelError ? error : new ModelError('internal');
     if (failure.use) await took(failure.use);
     else await database.transaction((tx) => returnReservation(tx, reservation.id));
@@ -209,7 +212,7 @@ function errorOf(code: string): { code: string; message: string } {
   return { code, message: rehearsalErrorText(code) };
 }
 
-/** What a turn would send of it, and to nobody but the contact it talks to. */
+/** Returns what a turn would send for the decision, after the reply rules and in parts. */
 function outgoing(
   decision: TurnDecision,
   persona: Persona,

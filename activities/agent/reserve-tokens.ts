@@ -7,7 +7,10 @@ import type { Budgets } from '../../domain/agent/budget.ts';
 const LOOK_EVERY_MS = 300;
 const MAX_WAIT_MS = 20_000;
 
-/** Concurrent requests share a budget: when they may use it up, this one waits until they have reported what they used. */
+/**
+ * Reserves the tokens of a request. Concurrent requests share a budget: if together they may use it up, this one waits
+ * until they have reported what they used.
+ */
 export async function reserveTokens(
   database: Database,
   spender: Spender,

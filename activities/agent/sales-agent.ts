@@ -19,14 +19,14 @@ interface OperatorsDecision {
   mode: Handover['mode'];
   actor: string;
   reason: string;
-  /** The update that it came by: heard once, however often this runs. */
+  /** The id of the update that brought the decision. The decision is done once, however often the activity runs. */
   requestId: string;
 }
 
 interface HandsChanged {
   mode: string;
   epoch: number;
-  /** The agent's messages that may still go out after a takeover; no other will. */
+  /** The only messages of the agent that may still go out after a takeover. */
   inFlight: InFlight[];
 }
 
@@ -44,7 +44,8 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
   }
 
   /**
-   * Does what an operator decides in the workflow of a conversation. Safe to repeat: a decision that was heard is not done again.
+   * Does what an operator decides in the workflow of a conversation. Safe to repeat: a decision that is done is not
+   * done again.
    * Rows: conversation, handover, message.
    */
   async function changeHands(by: OperatorsDecision): Promise<HandsChanged> {

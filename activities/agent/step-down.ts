@@ -22,8 +22,9 @@ export function createStepDown({
   models: Pick<Models, 'defaultId' | 'fallbackOf'>;
 }) {
   /**
-   * The fallback model is to be asked, else the turn is tried again later or a person gets the conversation, as the persona
-   * says. Safe to repeat: each model is on record before it is asked, so that none is asked again however it failed.
+   * Chooses the fallback model to ask next. Without one, the turn is tried again later or a person gets the
+   * conversation, as the persona says. Safe to repeat: each model is recorded before it is asked, so none is asked
+   * again, however it failed.
    * Rows: ai_turn, message, handover.
    */
   return async function stepDown({ turnId }: { turnId: string }): Promise<SteppedDown> {

@@ -6,7 +6,7 @@ import type { Tenant } from '../../db/tenants/tenant.ts';
 import { findTurnById } from '../../db/agent/turn.ts';
 import type { Turn } from '../../db/agent/turn.ts';
 
-/** What a turn's prompt is made of. */
+/** The material of which a turn's prompt is made. */
 export interface TurnMaterial {
   turn: Turn;
   tenant: Tenant | null;
@@ -16,7 +16,7 @@ export interface TurnMaterial {
 /** Material that was read longer ago may have changed, so it is read again. */
 const FRESH_MS = 1_000;
 
-/** Null when there is no such turn. */
+/** Returns null when there is no such turn. */
 export async function loadTurnMaterial(database: Database, turnId: string): Promise<TurnMaterial | null> {
   const turn = await database.read((queries) => findTurnById(queries, turnId));
   if (!turn) return null;
@@ -28,19 +28,22 @@ export async function loadTurnMaterial(database: Database, turnId: string): Prom
   return { turn, tenant, context };
 }
 
-/** Reads a turn that has just begun while Temporal hands it over; where another process answers it, for nothing. */
+/**
+ * Reads a turn's material as soon as the turn has begun, while Temporal hands it over. The read is wasted when another
+ * process answers the turn.
+ */
 export function createReadAhead(database: Database) {
   const read = new Map<string, Promise<TurnMaterial | null>>();
 
   return {
     begin(turnId: string): void {
       const reading = loadTurnMaterial(database, turnId);
-      // Whoever takes it hears of it.
+      // The caller of `take` gets the failure; without a caller it is ignored.
       reading.catch(() => undefined);
       read.set(turnId, reading);
       setTimeout(() => read.delete(turnId), FRESH_MS).unref();
     },
-    /** Once: whoever asks again reads again. */
+    /** Returns the material that was read ahead, once. A second call reads it anew. */
     take(turnId: string): Promise<TurnMaterial | null> {
       const reading = read.get(turnId) ?? loadTurnMaterial(database, turnId);
       read.delete(turnId);
