@@ -1,6 +1,9 @@
 import type { ModelProvider, ModelSpec } from './domain/agent/model.ts';
 
-/** Checks what no single setting can tell. Values are not repeated: some are secrets. */
+/**
+ * The raw values, for checks that need several settings at once. No problem repeats a value, because some values are
+ * secrets.
+ */
 type Given = Readonly<Record<string, string | undefined>>;
 
 const STORE_KEYS = [
@@ -9,7 +12,10 @@ const STORE_KEYS = [
   ['s3SecretAccessKey', 'S3_SECRET_ACCESS_KEY'],
 ] as const;
 
-/** API and worker must find the same files. In production somebody must have said where, so that it is not assumed. */
+/**
+ * Checks the media store. API and worker must find the same files, so in production the place of the files must be set
+ * and is never assumed.
+ */
 export function storeProblems(given: Given): string[] {
   if (given['s3Endpoint'] !== undefined) {
     const missing = STORE_KEYS.filter(([field]) => given[field] === undefined);
@@ -30,10 +36,13 @@ const PROVIDER_NEEDS: Readonly<Record<ModelProvider, { field: string; variable: 
   anthropic: { field: 'anthropicApiKey', variable: 'ANTHROPIC_API_KEY' },
 };
 
-/** A model that cannot be asked would let every turn of the agent fail, so the start fails instead. */
+/**
+ * Checks that every model can be asked. A model that cannot be would let every turn of the agent fail, so the start
+ * fails instead.
+ */
 export function modelProblems(given: Given, models: readonly ModelSpec[] | undefined): string[] {
   if (given['llmModels'] === undefined) {
-    // Production is told so anyway.
+    // Production requires LLM_MODELS anyway, so its absence is reported there already.
     const isAlone = given['llmBaseUrl'] !== undefined && given['nodeEnv'] !== 'production';
     return isAlone ? ['LLM_MODELS: must be set with LLM_BASE_URL'] : [];
   }
@@ -44,9 +53,9 @@ export function modelProblems(given: Given, models: readonly ModelSpec[] | undef
 }
 
 const STRONG_SECRET_LENGTH = 32;
-/** Length alone would let a sample value from a guide into production. */
+/** A check of the length alone would let a sample value from a guide into production. */
 const SAMPLE = /change.?me|example|your[-_]/i;
-/** Matches every address, also those of the operator's own network. */
+/** Matches a range that contains every address, also those of the operator's own network. */
 const EVERYTHING = /\/0+\s*(,|$)/;
 
 interface Needed {

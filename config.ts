@@ -6,12 +6,18 @@ import { ModelList } from './domain/agent/model.ts';
 import type { ModelSpec } from './domain/agent/model.ts';
 import { Pace } from './domain/tenants/settings.ts';
 
-/** The only reader of the environment. Temporal's own TLS and API-key variables are read by its envconfig package. */
+/**
+ * This file alone reads the environment, except that Temporal's envconfig package reads Temporal's own TLS and API-key
+ * variables.
+ */
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().min(0);
 const secret = z.string().min(1);
-/** The engine appends paths, which would end up in a query, and logs the part before the host. */
+/**
+ * Refuses a query, because paths that the engine appends would end up in it, and a user, because the engine logs its
+ * URLs.
+ */
 const httpUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/[?#]|^[a-z]+:\/\/[^/]*@/i.test(url), 'must have no user, query or fragment')
@@ -33,7 +39,7 @@ const json = z.string().transform((value, context): unknown => {
 interface Setting {
   variable: string;
   description: string;
-  /** Missing (or, for secrets, short) values stop a production start. */
+  /** A missing value (or, for a secret, a short one) stops a production start. */
   production?: 'required' | 'secret';
 }
 
@@ -225,7 +231,7 @@ export interface Config extends Omit<z.output<typeof Settings>, 'publicUrl' | 'l
   environment: NodeJS.ProcessEnv;
 }
 
-/** All problems of a configuration at once, a line each. */
+/** Reports all problems of a configuration at once, each on a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -234,7 +240,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks all settings; a variable that is set to nothing counts as not set. */
+/** Reads and checks all settings. A variable that is set to the empty string counts as not set. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
     settings().map(({ field, variable }) => [field, environment[variable] === '' ? undefined : environment[variable]]),
@@ -254,13 +260,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** Makes an address that others can call: "every address" is none, and IPv6 is bracketed in URLs. */
+/**
+ * Returns a host that others can call: nobody can call the address that stands for all addresses, and a URL needs
+ * brackets around IPv6.
+ */
 function callable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The settings as `.env.example` shows them. */
+/** Returns the settings as `.env.example` shows them. */
 export function envExample(): string {
   const blocks = settings().map(({ variable, description, production, schema }) => {
     const standard = schema.safeParse(undefined);
@@ -278,7 +287,7 @@ function settings() {
   });
 }
 
-/** Values are not repeated: some are secrets. */
+/** Describes a problem without the value, because some values are secrets. */
 function problemOf(issue: z.core.$ZodIssue): string {
   const field = settings().find((setting) => setting.field === issue.path[0]);
   const where = issue.path.slice(1).join('.');

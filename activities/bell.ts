@@ -1,7 +1,7 @@
-/** Wakes one loop. A ring while the loop is at work ends its next wait, so none is lost. */
+/** Wakes one loop. A ring while the loop is at work ends its next wait at once, so no ring is lost. */
 export interface Bell {
   ring(): void;
-  /** Waits until somebody rings, or the time is over. */
+  /** Waits until the bell rings or the time is over. */
   wait(ms: number): Promise<void>;
 }
 

@@ -15,9 +15,9 @@ export interface ActivityDependencies {
   egress: Egress;
   models: Models;
   media: { store: MediaStore; maxBytes: number };
-  /** Where the backend sends its events, and the secret it signs them with. */
+  /** The address to which the backend sends its events, and the secret with which it signs them. */
   backendWebhook: { url: string; secret: string };
-  /** Told of each step of a reconcile that failed; the next run repeats it. */
+  /** Called for each step of a reconcile that failed. The next run repeats the step. */
   onRepairFailed: (error: unknown, step: string) => void;
   /** Aborts when the process begins to stop: loops end at their next safe point. */
   stopping: AbortSignal;

@@ -1,7 +1,7 @@
 /**
- * Does each of them, whatever becomes of the others: the first failure is thrown when all have had their turn, so that one
- * bad row does not keep those behind it from it. Ends early where `isOver` says so. Answers for how many the work was done;
- * it answers false where there was nothing to do.
+ * Does `work` for each item even when it fails for another, so that one bad row does not hold up the rows behind it.
+ * Throws the first failure once all items have had their turn, and ends early when `isOver` says so. Returns for how
+ * many items there was something to do; `work` answers false for the others.
  */
 export async function eachOf<T>(
   items: readonly T[],

@@ -6,7 +6,7 @@ export type FairSlots = ReturnType<typeof createFairSlots>;
 interface Bounds {
   perOwner: number;
   inAll: number;
-  /** Bounds of the files' bytes, which are in memory meanwhile. */
+  /** Bounds of the bytes of files, because a call's file is in memory until the call has ended. */
   bytes?: { perOwner: number; inAll: number };
 }
 
@@ -20,9 +20,10 @@ interface Waiter extends Place {
 }
 
 /**
- * Slots for calls, and for the bytes of their files, so that an owner (a session, an agency) whose calls hang does not take the
- * others with it. First come, first served, except that a caller whose owner has its share does not hold up those behind it,
- * and one whose file waits for memory holds up other files only. A file larger than a cap goes alone.
+ * Hands out slots for calls and for the bytes of their files, so that an owner (a session, an agency) whose calls hang
+ * does not block the others. Callers are served in the order in which they came, with two exceptions: a caller whose
+ * owner has its whole share does not hold up those behind it, and a caller whose file waits for memory holds up only
+ * other files. A file larger than a cap goes alone.
  */
 export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
   const owners = new Map<string, { used: number; bytes: number }>();
@@ -80,8 +81,8 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
   }
 
   /**
-   * Null when there was no room within `waitMs`. Whoever could enter has entered by the time that a slot has been given back, so
-   * nobody is overtaken.
+   * Returns null when there was no room within `waitMs`. A slot that is given back goes to the waiting callers first,
+   * so a new caller overtakes none of them.
    */
   function acquire(owner: string, waitMs: number, bytes = 0): Promise<GiveBack | null> {
     const place = { owner, bytes };
@@ -98,7 +99,7 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
     const timer = setTimeout(() => {
       waiting.delete(waiter);
       resolve(null);
-      // It may have held up files behind it.
+      // The caller that gives up may have held up files behind it.
       admitWaiting();
     }, waitMs);
     waiting.add(waiter);

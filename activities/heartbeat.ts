@@ -4,8 +4,8 @@ import { heartbeat } from '@temporalio/activity';
 const EVERY_MS = 4_000;
 
 /**
- * Tells Temporal that the work goes on, so that another worker takes over soon when it does not. The next attempt gets what
- * `progress` said last.
+ * Tells Temporal that the work goes on. When the heartbeats end, Temporal soon gives the work to another worker, whose
+ * attempt gets what `progress` returned last.
  */
 export async function beating<T>(work: () => Promise<T>, progress: () => unknown = () => null): Promise<T> {
   const timer = setInterval(() => heartbeat(progress()), EVERY_MS);

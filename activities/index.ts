@@ -9,7 +9,7 @@ import { createSalesAgentActivities } from './agent/sales-agent.ts';
 import { createSessionActivities } from './sessions/sessions.ts';
 import { createWebhookActivities } from './webhooks/webhooks.ts';
 
-/** Which activities each task queue serves. Local activities run on the worker of their workflow. */
+/** Says which activities each task queue serves. Local activities run on the worker of their workflow. */
 export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
@@ -28,9 +28,9 @@ export function createActivities(deps: ActivityDependencies) {
       ai: { ...agent, ...rehearsal },
       sync: createHistoryActivities(deps),
     },
-    /** The same as `drainEndpoint`, for the loop that is woken before Temporal asks. */
+    /** Does the same as the activity `drainEndpoint`, for the loop that is woken before Temporal asks. */
     drain,
-    /** Resolves when no call to the backend is without a record any more. */
+    /** Waits for a while until every call to the backend is recorded. */
     finishCalls,
   };
 }

@@ -28,28 +28,28 @@ import { eachOf } from './each-of.ts';
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
 const BATCH = 1_000;
-/** Of deliveries whose body is gone; what is left waits for the next run. */
+/** One run makes this many rounds over deliveries whose body is gone; the next run takes the rest. */
 const LOST_ROUNDS = 20;
 const LOST_BATCH = 2_000;
-/** Of conversations that wait. */
+/** One run looks through this many pages of conversations that wait. */
 const STUCK_PAGES = 10;
-/** Of endpoints whose execution is promised though nothing says that it is gone. */
+/** One run promises the executions of this many endpoints although nothing says that they are gone. */
 const ENDPOINTS = 50;
-/** Of conversations that the agent returns to. */
+/** One run returns this many conversations to the agent. */
 const RETURNS = 500;
-/** Of old messages that follow a merged conversation. */
+/** One run makes this many rounds over old messages that follow a merged conversation. */
 const MERGE_ROUNDS = 100;
 
 export interface Reconciled {
-  /** How much each step had to do, where that is counted. */
+  /** How much each step had to do, for the steps that count it. */
   [step: string]: number | string[];
-  /** The steps that failed; the others have run all the same. */
+  /** The steps that failed. The other steps have run all the same. */
   failed: string[];
-  /** The steps that the process was stopping before or in. */
+  /** The steps that the process left out or cut short because it was stopping. */
   left: string[];
 }
 
-/** One thing that is looked after in every run; what it returns is how much it had to do. */
+/** One step of every run. `run` returns how much the step had to do. */
 interface Step {
   name: string;
   run: () => Promise<number | void>;
@@ -64,10 +64,10 @@ export function createReconcileActivities({
   let promisedUpTo = '';
   let repairedUpTo: LaneCursor | null = null;
 
-  /** A stop waits for the row that is worked on, and no longer. */
+  /** Steps ask this between rows, so a stop waits for one row at most. */
   const isStopping = () => stopping?.aborted ?? false;
 
-  /** What Temporal is promised by the rows. */
+  /** Returns the steps that promise Temporal what the rows say must run. */
   function promisesOf(all: boolean): Record<'messages' | 'sessions' | 'agents' | 'endpoints', Step> {
     const staleAfterMs = all ? 0 : STALE_AFTER_MS;
     return {
@@ -78,7 +78,10 @@ export function createReconcileActivities({
     };
   }
 
-  /** Partitions come first: without those of the coming days nothing can be written at all. */
+  /**
+   * Lists the steps in their order. Partitions come first: without those of the coming days nothing can be written at
+   * all.
+   */
   function stepsOfARun(): Step[] {
     const { messages, sessions, agents, endpoints } = promisesOf(false);
     return [
@@ -104,9 +107,9 @@ export function createReconcileActivities({
   }
 
   /**
-   * Promises again what the rows say must run and nothing runs, and ends what has waited too long. `all` is for a store of
-   * Temporal's that knows nothing of what was promised: it promises everything and does nothing else. Safe to repeat, and in
-   * several processes: starts are idempotent by id.
+   * Promises again what the rows say must run although nothing runs it, and ends what has waited too long. `all` is for
+   * a Temporal with a new store, which knows of no promise: the run then promises everything and does nothing else.
+   * Safe to repeat, and in several processes: starts are idempotent by id.
    * Rows: dispatch, message, conversation, endpoint, delivery, repair.
    */
   async function reconcileRows({ all }: { all: boolean }): Promise<Reconciled> {
@@ -132,7 +135,10 @@ export function createReconcileActivities({
     return result;
   }
 
-  /** Old messages follow their conversation, so many in a run; what is left, or cannot be moved, has its turn at the next. */
+  /**
+   * Moves old messages after their merged conversations, a bounded number in a run. The next run takes what is left or
+   * failed.
+   */
   async function moveAllLeft(): Promise<void> {
     const failures: unknown[] = [];
     let behind = '';
@@ -154,7 +160,10 @@ export function createReconcileActivities({
     return eachOf(expired, (id) => database.transaction((tx) => expireMessages(tx, id)), isStopping);
   }
 
-  /** For a new store page after page until none is left; else one, the rest having its turn at the next run. */
+  /**
+   * Promises messages again. For a new store it takes page after page until none is left; else it takes one page, and
+   * the next run takes the rest.
+   */
   async function redispatchAll(staleAfterMs: number, all: boolean): Promise<number> {
     const allSince = all ? database.clock.now() : null;
     let messages = 0;
@@ -165,12 +174,12 @@ export function createReconcileActivities({
     }
   }
 
-  /** Page after page, so many of them; what is left has its turn at the next run. */
+  /** Promotes in stuck conversations, a bounded number of pages in a run. The next run takes the rest. */
   async function promoteAllStuck(): Promise<number> {
     let promoted = 0;
     for (let page = 0; page < STUCK_PAGES && !isStopping(); page += 1) {
       const { ids, next } = await database.transaction((tx) => listStuckConversations(tx, BATCH, lookedUpTo));
-      // One that cannot be promoted must not hold the look up where it is.
+      // The cursor moves on first, because a conversation that cannot be promoted must not hold it back.
       lookedUpTo = next;
       promoted += await eachOf(ids, (id) => database.transaction((tx) => promoteStuck(tx, id)), isStopping);
       if (next === null) break;
@@ -178,7 +187,7 @@ export function createReconcileActivities({
     return promoted;
   }
 
-  /** Each in a transaction of its own; what is left has its turn at the next run. */
+  /** Returns conversations to the agent, each in a transaction of its own. The next run takes the rest. */
   async function returnAgents(): Promise<number> {
     const due = await database.transaction((tx) => listDueReturns(tx, RETURNS));
     return eachOf(due, (id) => database.transaction((tx) => returnToAgent(tx, id)), isStopping);
@@ -219,7 +228,9 @@ export function createReconcileActivities({
   return { reconcileRows };
 }
 
-/** Its class and code: the words of a database's error may hold what its rows hold. */
+/**
+ * Names an error by its class and code only, because the message of a database's error may contain values of its rows.
+ */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = Reflect.get(error, 'code');
