@@ -4,8 +4,9 @@ export const AckLevel = z.literal([-1, 0, 1, 2, 3, 4]);
 export type AckLevel = z.infer<typeof AckLevel>;
 
 /**
- * Delivery levels of the network (source: `docs/backend.md#events`, 5), each with the state that a message has reached by it
- * alone; null while the network has not confirmed the message. A level never falls; one that is skipped counts as reached.
+ * Delivery levels of the network (source: `docs/backend.md#events`, 5), each with the state that it brings a message
+ * to; null where it does not confirm the message. A message's level never falls, and a level that was skipped counts as
+ * reached.
  */
 const LEVELS = {
   '-1': { name: 'ERROR', status: null },
@@ -27,17 +28,17 @@ export function ackName(level: AckLevel): AckName {
   return LEVELS[level].name;
 }
 
-/** Undefined for levels this version does not know: they are ignored, not guessed. */
+/** Reads a level; undefined for a level that this version does not know, so that it is ignored and not guessed. */
 export function parseAck(value: number): AckLevel | undefined {
   return ASCENDING.find((level) => level === value);
 }
 
-/** Null while the network has not confirmed the message. */
+/** Answers the state that the level brings a message to; null where the level does not confirm the message. */
 export function statusOfAck(level: AckLevel): AckStatus | null {
   return LEVELS[level].status;
 }
 
-/** The states that a message has passed on its way from one level to another, and that nobody has told of. */
+/** Answers the states between two levels: a message has passed them although no ack has told of them. */
 export function statusesBetween(before: AckLevel, after: AckLevel): AckStatus[] {
   return ASCENDING.filter((level) => level > before && level < after).flatMap((level) => statusOfAck(level) ?? []);
 }

@@ -34,7 +34,10 @@ export function shownAddress(first: string, ...others: (string | null | undefine
   return phones.find((phone) => phone !== null) ?? first;
 }
 
-/** A phone has a country code and at most 15 digits (E.164); old groups are named by their maker and a time. */
+/**
+ * Matches the addresses of the network. A phone has a country code and at most 15 digits (E.164); the id of an old
+ * group is its maker's number and a time.
+ */
 const CHAT_ID =
   /^(\d{5,15}(:\d{1,3})?@(c\.us|s\.whatsapp\.net)|\d{1,32}(:\d{1,3})?@lid|\d{1,32}(-\d{1,32})?@g\.us|\d{1,32}@newsletter)$/;
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { AckLevel } from './ack.ts';
 
 /**
- * A report of the backend in our words: `backend/` produces it, `db/network/ingest.ts` applies it. `key` identifies the event
- * by its meaning inside its session, so a repeated report changes nothing.
+ * A report of the backend in our words: `backend/` produces it, `db/network/ingest.ts` applies it. `key` identifies the
+ * event by its meaning inside its session, so a repeated report changes nothing.
  */
 export type NetworkEvent =
   | NetworkMessageEvent
@@ -43,13 +43,16 @@ const NetworkMedia = z.object({
 });
 export type NetworkMedia = z.infer<typeof NetworkMedia>;
 
-/** A schema, because one that may be ours or a person's is a row until that is known. */
+/** A message as the network shows it. It is a schema because a parked own message is stored as JSON and read back. */
 export const NetworkMessage = z.object({
   /** The third segment of the backend's id: the only part that is the same in every event. */
   networkId: z.string(),
   chatId: z.string(),
   fromMe: z.boolean(),
-  /** `api` when the backend's memory says that it was sent through it; a hint only. */
+  /**
+   * `api` when the backend remembers that it sent the message for us; `app` when it does not. A backend forgets, so
+   * this is a hint only.
+   */
   source: z.enum(['api', 'app', 'unknown']),
   kind: z.enum(NETWORK_KINDS),
   body: z.string(),
@@ -58,13 +61,15 @@ export const NetworkMessage = z.object({
   ack: AckLevel.nullable(),
   hasMedia: z.boolean(),
   media: NetworkMedia.nullable(),
-  /** The writer, in a group. */
+  /** The group member who wrote the message; null in a direct chat. */
   participant: z.string().nullable(),
   pushName: z.string().nullable(),
   /** Other addresses of the same person that this event discloses. */
   aliases: z.array(z.string()),
   replyToNetworkId: z.string().nullable(),
-  /** The choice that the person has pressed in buttons or a list. Absent in events that were stored before it was read. */
+  /**
+   * The choice that the person has pressed in buttons or a list. Absent in events that were stored before it was read.
+   */
   selected: z.object({ id: z.string(), text: z.string() }).nullable().exactOptional(),
 });
 export type NetworkMessage = z.infer<typeof NetworkMessage>;
@@ -103,7 +108,7 @@ export interface NetworkSessionEvent {
   platform: string | null;
 }
 
-/** Somebody in a direct chat begins to type or record, or has stopped. */
+/** The contact of a direct chat begins to type or record, or has stopped. */
 export interface NetworkTypingEvent {
   kind: 'typing';
   key: string;
@@ -111,7 +116,7 @@ export interface NetworkTypingEvent {
   isTyping: boolean;
 }
 
-/** Its sender took a message back. */
+/** The sender of a message has deleted it for everybody. */
 export interface NetworkRevokedEvent {
   kind: 'revoked';
   key: string;

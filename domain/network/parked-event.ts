@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `parked` waits for an operator, `applied` has been applied after all, `ignored` is of no session of this engine and so
- * changes nothing.
+ * A `parked` event waits for an operator; an `applied` event has been applied after all; an `ignored` event belongs to
+ * no session of this engine, so it changes nothing.
  */
 export const PARKED_EVENT_STATUSES = ['parked', 'applied', 'ignored'] as const;
 export const ParkedEventStatus = z.enum(PARKED_EVENT_STATUSES);

@@ -1,7 +1,7 @@
 import type { Button, List } from './content.ts';
 import { buttonId, foldChoice } from './interactive.ts';
 
-/** A choice that cannot be told from an earlier one of its message, and where it stands. */
+/** A choice that reads like an earlier choice of its message, and its place in the request. */
 interface SameChoice {
   path: (string | number)[];
   message: string;
@@ -10,7 +10,10 @@ interface SameChoice {
 const SAME_WORDS = 'says the same as an earlier choice';
 const SAME_ID = 'is the id of an earlier choice';
 
-/** Only buttons that answer are compared, because buttons that open a page are never chosen. */
+/**
+ * Finds buttons that a reply could not tell apart. It leaves out buttons that open a page, because those are never
+ * chosen.
+ */
 export function sameButtons(buttons: readonly Button[]): SameChoice[] {
   const [words, ids] = [new Set<string>(), new Set<string>()];
   return buttons.flatMap((button, index) => {
@@ -20,7 +23,10 @@ export function sameButtons(buttons: readonly Button[]): SameChoice[] {
   });
 }
 
-/** Rows of different sections may say the same: both days have an hour at nine. */
+/**
+ * Finds rows that a reply could not tell apart. Only rows of one section are compared by title: two days may both offer
+ * nine o'clock.
+ */
 export function sameRows(sections: List['sections']): SameChoice[] {
   const ids = new Set<string>();
   return sections.flatMap(({ rows }, place) => {
@@ -34,7 +40,7 @@ export function sameRows(sections: List['sections']): SameChoice[] {
   });
 }
 
-/** Adds the value; false when it was there already. */
+/** Adds the value to the set; false when the set had it already. */
 function added(among: Set<string>, one: string): boolean {
   const isNew = !among.has(one);
   among.add(one);

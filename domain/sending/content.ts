@@ -9,7 +9,7 @@ export function isMedia(kind: string): boolean {
   return MediaKind.safeParse(kind).success;
 }
 
-/** The kinds that we send; people send us more kinds. */
+/** The kinds of messages that we send; contacts send us more kinds. */
 export const OUTGOING_KINDS = ['text', ...MEDIA_KINDS, 'buttons', 'list'] as const;
 export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
 
@@ -23,7 +23,7 @@ export const Button = z
   .meta({ id: 'Button' });
 export type Button = z.infer<typeof Button>;
 
-/** The message's text is the body. */
+/** The parts of a message with buttons beside its body, which is the message's text. */
 export const Buttons = z.object({
   header: z.string().max(1_024).optional(),
   footer: z.string().max(1_024).optional(),
@@ -39,7 +39,7 @@ const ListRow = z
   })
   .meta({ id: 'ListRow' });
 
-/** The message's text is the list's description. */
+/** The parts of a message with a list beside its description, which is the message's text. */
 export const List = z.object({
   title: z.string().min(1).max(256),
   button: z.string().min(1).max(64),
@@ -51,7 +51,7 @@ export const List = z.object({
 });
 export type List = z.infer<typeof List>;
 
-/** Where the tenant's file is; what became of it once fetched is the message's `media`. */
+/** The tenant's file as the request named it. The message's `media` says what we know of the file after fetching it. */
 export const AttachmentSource = z.object({
   url: z.string(),
   mimeType: z.string().optional(),
@@ -59,15 +59,18 @@ export const AttachmentSource = z.object({
 });
 export type AttachmentSource = z.infer<typeof AttachmentSource>;
 
-/** The option of a message with buttons or a list that a person has chosen; `messageId` is that message, where it is known. */
+/**
+ * The option of a message with buttons or a list that a person has chosen; `messageId` is that message, where it is
+ * known.
+ */
 export const Selected = z
   .object({ id: z.string(), text: z.string(), messageId: z.string().nullable() })
   .meta({ id: 'Selected' });
 export type Selected = z.infer<typeof Selected>;
 
 /**
- * The parts of a message beyond its text (`message.content`); the part that its kind names is set. Rows that were accepted
- * earlier are read by it, too, so its bounds may be widened and never narrowed.
+ * The parts of a message beyond its text (`message.content`); the part that the message's kind names is set. This
+ * schema also reads rows that were accepted earlier, so its bounds may be widened and never narrowed.
  */
 export const MessageContent = z.object({
   mentions: z.array(z.string()).optional(),

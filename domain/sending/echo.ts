@@ -4,7 +4,7 @@ import type { NetworkKind, NetworkMessage } from '../network/network-event.ts';
 
 /** A message that the network shows is taken for the send when the two clocks differ by this much at most. */
 export const SURE_SLACK_S = 5;
-/** A message may be the send, which then nobody can call absent, when the clocks differ by this much at most. */
+/** A message may be the send when the two clocks differ by this much at most; nobody can then call the send absent. */
 export const POSSIBLE_SLACK_S = 15 * 60;
 
 /** The parts of a send that its echo is compared with. */
@@ -15,8 +15,8 @@ export interface Sent {
 }
 
 /**
- * True where the send bears the id that was chosen for it, so that no other message can be it: files and native
- * interactive messages may go under an id of the backend's.
+ * True where the send certainly went under the id that was chosen for it, so no message with another id can be this
+ * send. Files and native interactive messages may go under an id that the backend chooses.
  */
 export function goesUnderItsId({
   kind,
@@ -37,8 +37,9 @@ export interface OpenSend extends Sent {
 }
 
 /**
- * Tells whether an own message of unknown id in this conversation may be the send, as the network shows it. If it may not, a
- * person wrote it. A backend calls our sends a person's once its session has restarted.
+ * Tells whether an own message of unknown id in this conversation may be the send. If it may not, a person wrote the
+ * message. The message's `source` is trusted only while the send is remembered: after a restart of its session a
+ * backend says of our sends, too, that a person wrote them.
  */
 export function mayBeEchoOf(
   own: Pick<NetworkMessage, 'networkId' | 'source' | 'kind' | 'body'>,
@@ -47,12 +48,14 @@ export function mayBeEchoOf(
 ): boolean {
   if (own.networkId === send.chosenNetworkId) return true;
   if (goesUnderItsId(send) || (own.source === 'app' && send.isRemembered)) return false;
-  // An echo may come under another address of the chat than the send went to. Files without words look alike, so they must
-  // be of the same conversation.
+  // An echo may come under another address of the chat than the send went to. Files without words look alike, so they
+  // must be of the same conversation.
   return canBeEchoOf(own, send) && (send.conversationId === conversationId || own.body !== '');
 }
 
-/** Kinds that a file may also be shown as: engines send some as documents and tell some kinds by the file's type alone. */
+/**
+ * Kinds that a file may also be shown as: engines send some as documents and tell some kinds by the file's type alone.
+ */
 const FILE_SHOWN_AS: Partial<Record<string, readonly NetworkKind[]>> = {
   image: ['sticker', 'document', 'other'],
   video: ['document', 'other'],
@@ -61,20 +64,20 @@ const FILE_SHOWN_AS: Partial<Record<string, readonly NetworkKind[]>> = {
 };
 
 /**
- * Tells whether an own message that the network shows can be this send of ours, judged by what it says. The network does not
- * show everything under the kind that it was sent as. Callers have compared chat, time and id before.
+ * Tells by kind and words whether an own message that the network shows can be this send. The network shows some sends
+ * under another kind than they were sent as. The caller has compared chat, time and id before.
  */
 export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, body, content }: Sent): boolean {
   const interactive = content?.buttons ?? content?.list;
   if (interactive !== undefined) {
     if (own.kind === 'other') return true;
-    // Engines word native messages in their own ways, but the words that we wrote are in them.
+    // Engines add words of their own to native messages, but the words that we wrote are among them.
     return own.kind === 'text' && own.body.includes(firstWords(body, interactive));
   }
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
 }
 
-/** Picks the words that people see first, however the rest is worded; without a text these are the title or a choice. */
+/** Picks words of ours that an engine shows in any case: the text, or without a text the title or a choice. */
 function firstWords(body: string, interactive: Buttons | List): string {
   if (body !== '') return body;
   if ('title' in interactive) return interactive.title;

@@ -1,10 +1,16 @@
 const LONGEST = 120;
 
-/** Matches control characters, and those that turn the direction of what follows: they make `fdp.exe` of `exe.pdf`. */
+/**
+ * Matches control characters, and characters that turn the direction of the text after them: those make `exe.pdf` look
+ * like `fdp.exe`.
+ */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/gu;
 const NOT_IN_NAMES = /[<>:"|?*%;]/g;
 
-/** Makes a name that is only a name on every system, without path and invisible characters. Null when nothing is left. */
+/**
+ * Makes a file name that is safe on every system: without a path and without invisible characters. Null when nothing is
+ * left.
+ */
 export function cleanFileName(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.normalize('NFC').replaceAll(INVISIBLE, '').replaceAll(NOT_IN_NAMES, '_');

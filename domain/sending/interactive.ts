@@ -1,7 +1,7 @@
 import type { Button, Buttons, List, MessageContent } from './content.ts';
 import { chatKind } from '../network/chat-id.ts';
 
-/** A choice of the reader; its `id` comes back. */
+/** A choice that the contact can make; the contact's answer brings its `id` back. */
 export interface Option {
   id: string;
   text: string;
@@ -9,7 +9,10 @@ export interface Option {
 
 const NATIVE_ENGINES = { buttons: ['NOWEB'], list: ['NOWEB', 'GOWS'] } as const;
 
-/** Tells whether the session's engine shows it as it is; elsewhere it goes as numbered text (`docs/backend.md#sending`, 7). */
+/**
+ * Tells whether the session's engine shows buttons or a list as such; otherwise the message goes as numbered text
+ * (`docs/backend.md#sending`, 7).
+ */
 export function rendersNatively(
   kind: 'buttons' | 'list',
   platform: string | null,
@@ -27,8 +30,8 @@ function hasNative(kind: 'buttons' | 'list', platform: string | null): boolean {
 }
 
 /**
- * True where the send went, or may have gone, as the engine's own buttons or list. NOWEB hands those on past its store and
- * tells no event of them, so that no read and no echo shows them.
+ * True where the send went, or may have gone, as the engine's own buttons or list. NOWEB neither stores those nor
+ * reports an event of them, so no chat read and no echo shows them.
  */
 export function mayBeNative(
   {
@@ -42,7 +45,10 @@ export function mayBeNative(
   return renderedAs === 'native' || platform === null || hasNative(kind, platform);
 }
 
-/** Lists the options in the order of their numbers. A button that opens a page tells nobody that it was pressed, so it is no option. */
+/**
+ * Lists the options in the order of their numbers. A button that opens a page tells nobody that it was pressed, so it
+ * is no option.
+ */
 export function optionsOf(interactive: Buttons | List): Option[] {
   return 'sections' in interactive
     ? interactive.sections.flatMap(({ rows }) => rows.map((row) => ({ id: row.rowId, text: row.title })))
@@ -51,7 +57,7 @@ export function optionsOf(interactive: Buttons | List): Option[] {
         .map((button) => ({ id: buttonId(button), text: button.text }));
 }
 
-/** A button without an id is recognised by its words. */
+/** Answers the button's id; a button without an id is recognised by its text. */
 export function buttonId(button: Button): string {
   return button.id ?? button.text;
 }
@@ -66,8 +72,8 @@ export function asNumberedText(body: string, interactive: Buttons | List): strin
 }
 
 /**
- * Finds the option that a reply means, by its number ("2", "2.", "2)") or its own text. Null for anything else, and where
- * both readings or two options fit, because then only the person knows.
+ * Finds the option that a reply means, by the option's number ("2", "2.", "2)") or its text. Null when the reply fits
+ * no option, and when it fits two, because then only the contact knows.
  */
 export function choiceOf(options: readonly Option[], reply: string): Option | null {
   const said = foldChoice(reply);
@@ -99,7 +105,7 @@ function buttonBlocks(buttons: Buttons): string[] {
   return [options.join('\n'), links.join('\n')];
 }
 
-/** Makes words alike that people take for the same. */
+/** Gives texts that people read as equal the same spelling, so that they can be compared. */
 export function foldChoice(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }

@@ -1,6 +1,6 @@
 type Magic = readonly [at: number, text: string];
 
-/** The first bytes that tell a file's type, as Latin-1; where several rows fit, the first counts. */
+/** The first bytes of files of each type, as Latin-1; where several rows fit, the first row counts. */
 const SIGNATURES: readonly (readonly [type: string, ...magic: Magic[]])[] = [
   ['image/jpeg', [0, '\xff\xd8\xff']],
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
@@ -34,15 +34,24 @@ const SIGNATURES: readonly (readonly [type: string, ...magic: Magic[]])[] = [
   ['application/x-executable', [0, '\xce\xfa\xed\xfe']],
 ];
 
-/** Files of these types always show it, so a file that is called so and does not show it is something else. */
+/**
+ * Files of these types always begin with their signature, so a file that claims such a type without its signature is of
+ * another type.
+ */
 export const SIGNED_TYPES: ReadonlySet<string> = new Set(SIGNATURES.map(([type]) => type));
 
 const HEAD_BYTES = 1_024;
-/** A comment ends at its first `-->`, because with a choice of ends a crafted file would keep the search busy for ever. */
+/**
+ * Matches a web page after any comments. A comment ends at its first `-->`; a pattern that could also choose a later
+ * end would let a crafted file keep the search busy for ever.
+ */
 const WEB_PAGE =
   /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|script)\b/is;
 
-/** The search goes beyond the first tag, because readers that guess the type do so, too. */
+/**
+ * Matches the tags of a page anywhere in the first bytes, because programs that guess a file's type look beyond the
+ * first tag, too.
+ */
 const SCRIPTED = /<(?:html|script|svg)[\s/>]/i;
 
 /** Tells the type that the bytes themselves show; null when they show none. */
@@ -56,7 +65,10 @@ export function sniffType(bytes: Uint8Array): string | null {
   return head.includes('%PDF-') ? 'application/pdf' : null;
 }
 
-/** The header that the two letters point to must be there, because two letters alone could begin a text. */
+/**
+ * Recognises a Windows program by its letters `MZ` and by the header to which they point, because a text could begin
+ * with the two letters alone.
+ */
 function isWindowsProgram(bytes: Uint8Array, head: string): boolean {
   if (!head.startsWith('MZ') || bytes.length < 64) return false;
   const at = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(60, true);

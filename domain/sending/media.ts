@@ -1,17 +1,17 @@
 import type { MediaKind } from './content.ts';
 import { SIGNED_TYPES, sniffType } from './media-signature.ts';
 
-/** First and last byte, both included. */
+/** A part of a file; both the first and the last byte belong to it. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
-/** Keeps files by their content, of which their key is made, so a file that comes twice is stored once. */
+/** Keeps files under a key that is made of their content, so a file that comes twice is stored once. */
 export interface MediaStore {
-  /** Safe to repeat, because whoever reads finds the whole file or none. */
+  /** Stores the file. Safe to repeat, because a reader finds the whole file or none. */
   put(key: string, bytes: Uint8Array, mimeType: string): Promise<void>;
-  /** Null when it is not there. */
+  /** Reads the file, or the range of it; null when the store has no file under the key. */
   get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
 }
 
@@ -27,7 +27,10 @@ export function mediaKey(agencyId: string, sha256: string): string {
 
 const MEBIBYTE = 1_048_576;
 
-/** The largest file of a kind that the network takes; only the engine limits documents and videos. */
+/**
+ * Returns the largest size of a file of this kind that is sent. The network bounds images and audio; for documents and
+ * videos only the engine's own bound counts.
+ */
 export function mediaLimit(kind: MediaKind, maxBytes: number): number {
   return kind === 'image' || kind === 'audio' ? Math.min(maxBytes, 16 * MEBIBYTE) : maxBytes;
 }
@@ -60,9 +63,9 @@ const PROGRAM_NAMES =
 export type MediaCheck = { mimeType: string } | { refused: string };
 
 /**
- * Tells what a file is, or why it is not taken. The bytes decide for images, audio and video. A document may be anything that
- * people send each other, but no program and no web page: those are hosted elsewhere, and a page is nearly always a
- * login or an error where a file was meant.
+ * Tells a file's type, or why the file is refused. For images, audio and video the bytes decide. A document may be of
+ * any type but a program and a web page: programs harm the contact, and a page is nearly always a login or an error
+ * that the address answered instead of the file.
  */
 export function checkMedia(
   kind: MediaKind,

@@ -4,17 +4,17 @@ const SENT: ReadonlySet<MessageStatus> = new Set(['sent', 'delivered', 'read', '
 /** States in which the send is over, whatever acks may still add. */
 const ENDED: ReadonlySet<MessageStatus> = new Set([...SENT, 'failed', 'uncertain', 'cancelled']);
 
-/** True once nothing more will be done to send the message; its successor may go. */
+/** True once nothing more will be done to send the message, so its successor may go. */
 export function hasEnded(status: MessageStatus): boolean {
   return ENDED.has(status);
 }
 
-/** True once the network has it. */
+/** True once the network has the message. */
 export function wasSent(status: MessageStatus): boolean {
   return SENT.has(status);
 }
 
-/** A send that has sat in the queue for longer is worthless; in milliseconds. */
+/** How long a send may wait in the queue before it expires, in milliseconds. */
 export const EXPIRES_AFTER_MS = { default: 24 * 60 * 60_000, ai: 15 * 60_000 } as const;
 
 /** How far ahead a send may be scheduled, in milliseconds. */
@@ -26,23 +26,28 @@ export const CLAIM_VALID_MS = 2_000;
 /** How long a local activity waits for the backend before the process keeps the call and the workflow goes on. */
 export const CALL_WAIT_MS = 4_000;
 
-/** How long a delivered ack is watched after `sent`; later acks are rows only. */
+/** How long after `sent` the message's workflow waits for the ack `delivered`; later acks only change rows. */
 export const ACK_WATCH_MS = 120_000;
 
-/** How long a message of unknown outcome is open for what the network or an operator may still say of it. */
+/** How long an uncertain message stays open for an echo or ack of the network, or for an operator's verdict. */
 export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 
-/** Why nobody has heard the answer to a call: it decides how long the backend may still be at it. */
+/** Why the answer to a call was not heard. The cause decides how long the backend may still be sending. */
 export const LOST_CAUSES = ['error_answer', 'broken_connection', 'timeout'] as const;
 export type LostCause = (typeof LOST_CAUSES)[number];
 
-/** How long a chat read must wait before its "not there" is believed: until then the backend may still be sending. */
+/**
+ * How long to wait before the chat is read for a lost send: until then the backend may still be sending, so a chat
+ * without the message proves nothing.
+ */
 export interface SettleDelays {
   afterErrorAnswerMs: number;
   afterBrokenConnectionMs: number;
-  /** The backend may be at a file this long after its claim, whoever has stopped waiting for it. */
+  /**
+   * The backend may work on a file for this long after its claim, even when the engine no longer waits for the answer.
+   */
   longestFileCallMs: number;
 }
 
-/** The longest that a call to the backend may take: one with a file, in all the ways that are tried. */
+/** The longest that a call to the backend may take: the call of a file, with every way of sending it that is tried. */
 export const MAX_CALL_MS = 180_000;

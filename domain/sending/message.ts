@@ -22,7 +22,10 @@ export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
 });
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
-/** Our sends have the states of `MESSAGE_STATUSES`; what others have written is `received` and stays so. */
+/**
+ * The states of all messages in a chat: our sends have those of `MESSAGE_STATUSES`; messages of others are `received`
+ * and stay so.
+ */
 export const CHAT_STATUSES = [...MESSAGE_STATUSES, 'received'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 const ChatStatus = z.enum(CHAT_STATUSES).meta({
@@ -31,7 +34,7 @@ const ChatStatus = z.enum(CHAT_STATUSES).meta({
 
 export const InboundKind = z.enum(NETWORK_KINDS);
 
-/** The kinds that the network shows, and those that only we send. */
+/** The kinds of messages that the network shows, and the two kinds that only we send. */
 export const MESSAGE_KINDS = [...NETWORK_KINDS, 'buttons', 'list'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 export const MessageKind = z.enum(MESSAGE_KINDS);
@@ -47,12 +50,12 @@ export const MessageOrigin = z.enum(MESSAGE_ORIGINS).meta({
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
 
-/** True for messages that go through the engine: somebody was told their id, and a workflow delivers them. */
+/** True for messages that go through the engine: a workflow delivers them, and their id was told to a dashboard. */
 export function isSentByEngine(origin: MessageOrigin): boolean {
   return SENT_BY_ENGINE.has(origin);
 }
 
-/** Why a message ended without being sent; the same words in history, API and Temporal. */
+/** Why a message ended without being sent. History, API and Temporal use these same words. */
 export const END_REASONS = [
   'expired',
   'taken_over',
@@ -71,7 +74,7 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Where nothing more is known of one message than its reason. */
+/** What each reason means, for messages of which nothing more is known. */
 const REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   expired: 'It waited until it was worthless.',
   taken_over: 'The AI agent had written it, and a person took the conversation over.',
@@ -94,7 +97,7 @@ export function reasonText(code: string): string | null {
   return reason ? REASON_TEXTS[reason] : null;
 }
 
-/** Replies (a person's, the AI's answer) go before automated and bulk sends of the same conversation. */
+/** Replies of a person or of the AI go before automated and bulk sends of their conversation. */
 export const LANES = { reply: 0, bulk: 1 } as const;
 
 export const RENDERINGS = ['native', 'text'] as const;
@@ -123,7 +126,7 @@ export const MediaView = z.object({
   error: z.string().optional(),
 });
 
-/** The spec's message of the history, with our additions. */
+/** A message in the list of a conversation: the fields of the published API, with our additions. */
 export const MessageView = z
   .object({
     fromMe: z.boolean(),

@@ -11,14 +11,16 @@ interface OutgoingBase {
   /** The session's name at the backend. */
   session: string;
   chatId: string;
-  /** Chosen before the call, where the backend supports it. */
+  /** The network id, chosen before the call where the backend supports that; else null. */
   networkId: string | null;
   replyTo: { networkId: string; fromMe: boolean } | null;
   /** Chat ids of the people that the text names. */
   mentions: readonly string[];
 }
 
-/** One message as the backend's client takes it; `text` is the caption of a file and the body of an interactive message. */
+/**
+ * A message as the backend's client takes it; `text` is the caption of a file and the body of an interactive message.
+ */
 export type Outgoing = OutgoingBase &
   (
     | { kind: 'text'; text: string }

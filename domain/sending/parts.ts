@@ -2,21 +2,21 @@ import type { MediaKind, MessageContent, OutgoingKind } from './content.ts';
 import { MAX_CAPTION_LENGTH } from './send.ts';
 import type { Attachment } from './send.ts';
 
-/** One message of the network, as a request asks for it. */
+/** One message for the network out of a request, which may ask for several. */
 export interface Part {
   kind: OutgoingKind;
   body: string;
   content?: MessageContent | undefined;
 }
 
-/** False for audio, with which the network shows no text. */
+/** False for audio, because the network shows no text with audio. */
 export function takesCaption(kind: MediaKind): boolean {
   return kind !== 'audio';
 }
 
 /**
- * Makes the messages of a request: the text, then each attachment. The text becomes the caption of a single attachment that
- * shows one and has none of its own.
+ * Makes the messages of a request: the text, then each attachment. A single attachment takes the text as its caption
+ * when its kind shows captions, it has no caption of its own and the text is short enough.
  */
 export function partsOf(request: {
   text: string | undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The verdict on a message of unknown outcome, by somebody who has looked into the chat. */
+/** The verdicts on an uncertain message that an operator or a dashboard's user may give after looking into the chat. */
 const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
 
 export const Resolution = z

@@ -8,7 +8,7 @@ import { ExternalId } from '../scope.ts';
 import { ContactId, ConversationId, MessageId, PersonRef, SessionRef } from '../ids.ts';
 
 export const MAX_CAPTION_LENGTH = 4_096;
-/** The network takes no more in one message. */
+/** The network takes no longer text in one message. */
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_ATTACHMENTS = 10;
 
@@ -21,7 +21,7 @@ const FileUrl = z
   .meta({ description: 'The engine fetches it when the message goes out.' });
 const Caption = z.string().max(MAX_CAPTION_LENGTH).meta({ description: 'Not for audio.' });
 
-/** The engine would refuse to fetch it later, when nobody looks. */
+/** Refuses a URL with a password at once, because the engine would refuse to fetch the URL later, when nobody looks. */
 function hasNoCredentials(url: string): boolean {
   const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' };
   return username === '' && password === '';
@@ -62,7 +62,7 @@ export const Timing = {
   }),
 };
 
-/** Options of every way to send, beside the recipient and the content. */
+/** Fields of every request that sends, beside the recipient and the content. */
 const Options = {
   ...Timing,
   replyTo: MessageId.optional().meta({ description: 'The messageId that it quotes, of the same conversation.' }),
@@ -74,7 +74,7 @@ const Urgency = z.enum(['normal', 'bulk']).default('normal').meta({
   description: '`bulk` is one of many: it waits for everything else, and nobody watches its ack.',
 });
 
-/** Fields that go along with a text. */
+/** Fields that a request may have beside its text. */
 const Accompaniment = {
   attachments: z
     .array(Attachment)
@@ -185,7 +185,7 @@ export const SendAccepted = z
   .meta({ id: 'SendAccepted' });
 export type SendAccepted = z.infer<typeof SendAccepted>;
 
-/** A person's reply takes the conversation over, as an assign does. */
+/** The answer to a reply; a person's reply takes the conversation over, as an assign does. */
 export const ReplyAccepted = SendAccepted.extend({
   inFlight: InFlight.meta({
     description:

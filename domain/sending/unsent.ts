@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { MediaView, MessageError, MessageKind, MessageStatus } from './message.ts';
 import { MessageText, Target, Timing } from './send.ts';
 
-/** States of messages that wait or ended without having been sent; those that were sent are in the conversation's messages. */
+/**
+ * States of messages that wait, or that ended without having been sent. Messages that were sent are listed with their
+ * conversation.
+ */
 export const UNSENT_STATUSES = ['scheduled', 'queued', 'sending', 'failed', 'uncertain', 'cancelled'] as const;
 export type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 
