@@ -1,5 +1,5 @@
--- Accepts one request as one message or several of a conversation: recipient, rows, places in the queue, history and,
--- for the head, the promise to deliver it.
+-- Accepts one request as one message or several of a conversation. It writes the recipient, the rows, their places in
+-- the queue and the history, and promises the delivery of the head.
 create or replace function accept_send(p jsonb) returns jsonb language plpgsql
   set enable_seqscan = off as $$
 declare
@@ -26,13 +26,14 @@ declare
   v_promoted text := 'held';
   v_plan jsonb;
 begin
-  -- A turn sends once, however often its activity runs, because whoever accepts for it holds the lock of its row.
+  -- A turn sends once, however often its activity runs: the caller holds the lock of the turn's row, so no other run
+  -- accepts for the turn between this check and the insert.
   if p ? 'turnId' and exists (select 1 from message where turn_id = p->>'turnId' and direction = 'out') then
     return jsonb_build_object('outcome', 'turn_has_sent');
   end if;
 
-  -- `is not distinct from` is used here and below because a plan that was made while the table was empty can then
-  -- only go by the id.
+  -- Here and below `is not distinct from` keeps an index of the scope out of the plan, so that a plan made while the
+  -- table was empty goes by the id.
   if v_conversation_id is not null then
     select coalesce(c.merged_into, c.id),
       coalesce(v_session_id, case when v_named_session is null then c.session_id end)
@@ -68,7 +69,7 @@ begin
     end if;
   end if;
 
-  -- This comes first, so that nothing is made for a request that is refused.
+  -- The quoted message is looked up before anything is written, so a request that is refused leaves no rows.
   if p ? 'replyTo' then
     select m.network_id, m.direction = 'out' into v_quoted_id, v_quoted_from_me
     from message m join conversation c on c.id = m.conversation_id
@@ -76,13 +77,14 @@ begin
       and (v_conversation_id in (c.id, c.merged_into) or (v_conversation_id is null and c.chat_id = v_chat_id));
     if v_quoted_id is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
-    -- A file that was fetched once may be gone from where it came from.
+    -- The new message takes over the stored file, because the address that the file was fetched from may not offer it
+    -- any more.
     select reply_to_network_id, reply_to_from_me, case when media->'stored' is not null then media end
     into v_quoted_id, v_quoted_from_me, v_media from message where id = p->>'resendOf';
   end if;
 
-  -- For somebody new one statement makes address, person and conversation, the last with its line in the chat list. It
-  -- makes nothing where somebody faster has inserted the same person's address.
+  -- For a new contact one statement makes the address, the contact and the conversation with its line in the chat list.
+  -- It makes nothing when another transaction has inserted the same address first.
   if v_conversation_id is null and v_contact_id is null and v_send_at is null
     and (v_chat_id like '%@c.us' or v_chat_id like '%@lid') then
     with address as (
@@ -107,7 +109,8 @@ begin
 
   while v_last_place is null loop
     if v_send_at is not null then
-      -- Nothing is said yet, so it gets its place in the queue and its line in the chat list when it is due.
+      -- A scheduled message gets its place in the queue and its line in the chat list when it is due, because nothing
+      -- is said until then.
       select contact_id, chat_id, 0 into v_contact_id, v_chat_id, v_last_place from conversation
       where id = v_conversation_id
         and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id)
@@ -129,7 +132,8 @@ begin
     end if;
   end loop;
 
-  -- The first message with nothing before it is made the head at once, as `promote` would do, so it is written once.
+  -- The first message becomes the head at once when nothing waits before it, as `promote` would make it, so its row is
+  -- written once.
   if v_send_at is null and (v_last_place = v_part_count or not exists (
     select 1 from message where conversation_id = v_conversation_id and status in ('queued', 'sending'))) then
     v_head_id := v_first_id;
@@ -169,13 +173,14 @@ begin
     v_plan := plan_row(v_now, 'now');
   end if;
   if not sender.may_send then
-    -- Nobody needs to look now: the queue is let go once the session is back, or the dashboard active again.
+    -- No process needs to look now: the queue is let go once the session works again or the dashboard is active again.
     v_promoted := 'held';
     v_plan := coalesce(v_plan,
       plan_row(null, case when sender.suspended then 'suspended' else 'session_not_working' end));
   end if;
   v_plan := coalesce(v_plan, plan_of(v_first_id, v_now));
-  -- A waiting time that nobody chose begins when the message may go: being held by the rules does not use it up.
+  -- The default waiting time counts from the moment at which the message may go, so the time that the rules hold the
+  -- message does not use it up.
   if p ? 'expiresAfterMs' and (v_plan->>'sendAt')::timestamptz > coalesce(v_send_at, v_now) then
     update message
       set expires_at = (v_plan->>'sendAt')::timestamptz + (p->>'expiresAfterMs')::bigint * interval '1 millisecond'

@@ -11,23 +11,29 @@ import { PlanOf } from './plan.ts';
 import { Promoted, wakePromoted } from './promote.ts';
 
 export interface NewSend {
-  /** A session of the tenant by id or name; the conversation's, the key's or the tenant's default when none is named. */
+  /**
+   * A session of the tenant, by id or name. When none is named, the conversation's session is used, else the key's,
+   * else the tenant's default.
+   */
   session?: string | undefined;
-  /** Exactly one of these names the recipient; `chatId` is canonical. */
+  /** The recipient, named in one of three ways; `chatId` is canonical. */
   recipient: { conversationId: string } | { contactId: string } | { chatId: string };
-  /** At least one; each becomes a message. */
+  /** The parts of the request, at least one; each becomes a message. */
   parts: readonly Part[];
   origin: Extract<MessageOrigin, 'api' | 'person' | 'ai'>;
-  /** True for one message of many, which goes after everything else and which nobody watches. */
+  /** True for a message of a broadcast, which goes after everything else and whose ack nobody watches. */
   bulk?: boolean | undefined;
   /** The message that the first part quotes. */
   replyTo?: string | undefined;
-  /** When it becomes due; it goes at once when this is left out or over. */
+  /** When the message becomes due; it goes at once when this is left out or lies in the past. */
   sendAt?: Date | undefined;
-  /** When the message is worthless. */
+  /** When the message expires; `afterMs` counts from the time at which it is due. */
   expires: { at: Date } | { afterMs: number };
   resendOf?: string | undefined;
-  /** The claim cancels an AI message when one of these has changed, because somebody has taken over since. */
+  /**
+   * The epochs that the agent's turn saw. The claim cancels the message when an epoch has changed, because a person has
+   * taken over since.
+   */
   fence?: { conversationEpoch: number; tenantEpoch: number; turnId: string } | undefined;
 }
 
@@ -58,7 +64,7 @@ export interface SendAcceptance {
   chatId: string;
   /** The engine behind the session, as far as it is known. */
   platform: string | null;
-  /** The first message quotes another one. */
+  /** True when the first message quotes another message. */
   quotes: boolean;
   scheduledFor: string | null;
   plan: Plan;
@@ -67,9 +73,9 @@ export interface SendAcceptance {
 export type AcceptOutcome = SendAcceptance | { outcome: SendRefused };
 
 /**
- * Accepts one request: recipient, rows, places in the conversation's queue, history and, for the head, the promise to
- * deliver it. All of it is one statement (`accept_send` in `accept.sql`), which is a transaction also without one around
- * it, so what is answered 2xx is never lost.
+ * Accepts one request: writes the recipient, the rows, their places in the queue and the history, and promises the
+ * delivery of the head. One statement does all of it (`accept_send` in `accept.sql`). A single statement is a
+ * transaction even without one around it, so what is answered 2xx is never lost.
  */
 export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
   const messages = send.parts.map((part) => ({ messageId: newId('msg'), ...part }));

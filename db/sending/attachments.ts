@@ -6,9 +6,9 @@ import { returnSlots } from './pace.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 /**
- * A text that fails takes the attachments of its request with it, because without it they say something else. Needs the
- * conversation's lock. An attachment may have been released already, while the text's outcome was open or before it failed:
- * then it has a workflow, which is told.
+ * Cancels the attachments of a text that failed, because without the text they say something else. Needs the
+ * conversation's lock. An attachment may have been released before the text failed, or while its outcome was open; such
+ * an attachment has a workflow, and the workflow is told.
  */
 export async function cancelAttachments(tx: Tx, text: MovedMessage): Promise<number> {
   if (text.kind !== 'text') return 0;

@@ -3,11 +3,16 @@ import { LANES, MessageKind, MessageStatus } from '../../domain/sending/message.
 import type { Queries } from '../tx.ts';
 import { row } from '../rows.ts';
 
-/** An answer about a number is good for so long, as long as nobody has written there: people join and leave the network. */
+/**
+ * How many days the backend's answer whether a number is on the network stays valid, while nobody has written there.
+ * People join and leave the network, and join more often.
+ */
 const UNKNOWN_VALID_DAYS = 1;
 const KNOWN_VALID_DAYS = 30;
 
-/** The facts that are needed before a message is claimed. The claim reads again whatever may have changed meanwhile. */
+/**
+ * The facts that are needed before a message is claimed. The claim reads again those that may have changed meanwhile.
+ */
 const BeforeSend = z.object({
   messageId: z.string(),
   status: MessageStatus,
@@ -20,14 +25,20 @@ const BeforeSend = z.object({
   conversationId: z.string(),
   chatId: z.string(),
   contactId: z.string().nullable(),
-  /** `unchecked` for a number that nobody has written to or heard from; null where there is nothing to check. */
+  /**
+   * `unchecked` for a number to which nobody has written and from which nobody has heard; null when there is nothing to
+   * check.
+   */
   recipient: z.enum(['unchecked', 'not_on_network']).nullable(),
-  /** Whether a reply shows that somebody is typing: on paced sessions, unless the tenant does not want it. */
+  /**
+   * True when the contact shall see that somebody is typing: for replies of paced sessions, unless the tenant does not
+   * want it.
+   */
   types: z.boolean(),
 });
 export type BeforeSend = z.infer<typeof BeforeSend>;
 
-/** Takes no scope, because the activity has the id from a row. */
+/** Reads the facts. It takes no scope, because its caller is an activity, which has the id from a row. */
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
   return row(queries, BeforeSend)`
     select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.name as "sessionName",

@@ -19,7 +19,7 @@ const Callable = z.object({
   kind: MessageKind,
   text: z.string(),
   content: MessageContent.nullable(),
-  /** True for one message of many, for whose delivery nobody waits. */
+  /** True for a message of a broadcast, for whose delivery nobody waits. */
   bulk: z.boolean(),
 });
 
@@ -33,10 +33,16 @@ const Claimable = Callable.extend({
   chosenNetworkId: z.string().nullable(),
   released: z.boolean(),
   expired: z.boolean(),
-  /** Null where nobody has fenced it: all but the agent's. */
+  /**
+   * True while no takeover has raised an epoch since the agent wrote the message; null for messages that are not the
+   * agent's, which have no fence.
+   */
   fenceHolds: z.boolean().nullable(),
   taken: z.boolean(),
-  /** True where it would be the first word to somebody and the network refuses this account's first words now. */
+  /**
+   * True when the message would be the first to a new contact and the network refuses first contacts of this account
+   * now.
+   */
   restricted: z.boolean(),
 });
 
@@ -44,25 +50,31 @@ export interface Claimed extends z.infer<typeof Callable> {
   claim: 'claimed';
   messageId: string;
   replyTo: { networkId: string; fromMe: boolean } | null;
-  /** Every attempt goes under the same id: a late echo of an earlier one is recognised, and the network may drop the second. */
+  /**
+   * The network id that was chosen for the message. Every attempt uses it, so a late echo of an earlier attempt is
+   * recognised, and the network may drop the second message.
+   */
   networkId: string | null;
 }
 
 export type ClaimResult =
   | Claimed
-  /** The session may not send now; the message stays at the head of its queue. */
+  /** The message may not go now and stays at the head of its queue. */
   | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' | 'restricted' }
-  /** A person may have written there on the phone, which must be known first. */
+  /**
+   * A person may have written in the conversation on the phone, which must be known before the agent's message goes.
+   */
   | { claim: 'soon'; reason: 'own_message'; conversationId: string }
   /** Another attempt has claimed the message, and its outcome must be settled first. */
   | { claim: 'unsettled' }
-  /** It must not go out any more; the caller ends it under the conversation's lock. */
+  /** The message must not go out any more; the caller ends it under the conversation's lock. */
   | { claim: 'refused'; conversationId: string; status: 'cancelled' | 'failed'; reason: EndReason }
   | { claim: 'ended' };
 
 /**
- * Claims the message: the one fence before a call to the backend. It share-locks the conversation and the tenant, so it
- * always sees a takeover that has been answered, and one that comes later waits until this has committed.
+ * Claims the message. This is the one fence before a call to the backend. The claim share-locks the conversation and
+ * the tenant, so it sees every takeover that has been answered, and a later takeover waits until the claim has
+ * committed.
  */
 export async function claimMessage(
   tx: Tx,
@@ -76,7 +88,8 @@ export async function claimMessage(
       m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
       m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
       coalesce(m.expires_at <= ${tx.now}, false) as expired,
-      -- When the agent itself hands over, its last words bear the epoch of that handover, so only they may still go.
+      -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
+      -- may still go.
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
         and tenant_silence(t) is null) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
@@ -127,7 +140,10 @@ export async function claimMessage(
 
 const Shared = z.object({ merged: z.boolean() });
 
-/** Share-locks the message's conversation and tenant, and does so again when the conversation was merged meanwhile. */
+/**
+ * Share-locks the message's conversation and tenant. When the conversation was merged meanwhile, it locks the one that
+ * the message is in now.
+ */
 async function shareConversation(tx: Tx, messageId: string): Promise<void> {
   const shared = await row(tx, Shared)`
     select c.merged_into is not null as merged from message m join conversation c on c.id = m.conversation_id
@@ -146,8 +162,8 @@ function refusal(
 }
 
 /**
- * Gives back a claim whose call was certainly never made: the message is the head of its queue again, and on a paced
- * session its slot is somebody else's.
+ * Gives back a claim whose call was certainly never made. The message is the head of its queue again, and on a paced
+ * session its slot is free for other messages.
  */
 export async function returnClaim(
   tx: Tx,
@@ -167,18 +183,21 @@ export async function returnClaim(
   if (returned > 0) await refundSlot(tx, messageId, sessionId);
 }
 
-/** No call takes as long, counted from its claim: after this nobody holds the call, even if its process lives. */
+/** Every call is over this long after its claim, even if the process that made it still runs. */
 const CALL_OVER_AFTER_MS = MAX_CALL_MS + 60_000;
-/** A process that lives has its connection and its lock back within this time. */
+/** A running process that lost its connection has it and its advisory lock back within this time. */
 const OWNER_BACK_WITHIN_MS = 5_000;
 
-/** Null where the message has no claim, or one of a release that kept no owner. */
+/**
+ * What the claim's row says of its call. A flag is null when the message has no claim, or a claim of a release that
+ * recorded no owner.
+ */
 const Call = z.object({ over: z.boolean().nullable(), isGone: z.boolean().nullable(), goneBefore: z.boolean() });
 
 /**
- * True when nobody can be waiting for the answer of the call any more. Either its process is gone: its connection has
- * closed, its advisory lock with it, and it did not come back. Or the process is `self`, which says that it has no such
- * call. Or too much time has passed.
+ * True when no process can be waiting for the answer of the call any more, for one of three reasons. The owner's
+ * process is gone: its connection and advisory lock are gone and did not come back. Or the owner is `self`, the calling
+ * process, which says that it has no such call. Or too much time has passed.
  */
 export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
   const call = await row(tx, Call)`
@@ -188,7 +207,7 @@ export async function isCallOver(tx: Tx, messageId: string, self: string): Promi
     from message where id = ${messageId}`;
   if (!call || call.over === true) return call !== undefined;
   if (call.isGone === true && call.goneBefore) return true;
-  // `updated_at` stays, because nothing has changed that anybody is told of.
+  // `updated_at` stays, because no state that a dashboard sees has changed.
   await run(tx)`
     update message set owner_gone_at = case when ${call.isGone} then coalesce(owner_gone_at, ${tx.now}) end
     where id = ${messageId} and (owner_gone_at is null) = ${call.isGone}`;

@@ -5,14 +5,20 @@ import type { Tx } from '../tx.ts';
 import { row } from '../rows.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
-/** The history's word for a send that nobody has answered, but the network shows. */
+/** The history's reason for a send whose call was not answered and which the network shows. */
 export const SHOWN_BY_NETWORK = 'shown_by_network';
 
-/** Another send of ours that has the network id; `isShown` when it got the id only by resembling what the network showed. */
+/**
+ * Another send of ours that has the network id. `isShown` is true when it got the id because it resembled a message
+ * that the network showed.
+ */
 const IdOwner = z.object({ messageId: z.string(), conversationId: z.string(), isShown: z.boolean() });
 export type IdOwner = z.infer<typeof IdOwner>;
 
-/** Frees the id for a send: an echo that was taken for somebody's own message gives way. Answers another send that has the id. */
+/**
+ * Frees the network id for a send: deletes the echo that was recorded as a person's own message. Returns another send
+ * of ours that has the id, if there is one.
+ */
 export async function freeNetworkId(
   tx: Tx,
   { messageId, networkId }: { messageId: string; networkId: string },
@@ -25,7 +31,7 @@ export async function freeNetworkId(
     ), echo as (
       delete from message m using same where m.id = same.id and not is_sent_by_engine(m.origin)
     ), evidence as (
-      -- The echo was this send, so what the agent learned from it rests on this send from now on.
+      -- The echo was this send, so memories that rest on the echo rest on the send from now on.
       update memory e set evidence_message_id = ${messageId} from same
       where e.evidence_message_id = same.id and not is_sent_by_engine(same.origin)
     )
@@ -35,8 +41,9 @@ export async function freeNetworkId(
 }
 
 /**
- * The id turned out to be another send's, so nobody knows what became of this one. It ends as uncertain and nobody looks
- * for it again, because messages that came after it in its chat may have gone out.
+ * Takes the network id from a send because the id turned out to be another send's, so the outcome of this send is
+ * unknown again. The send ends as uncertain and is not looked for again, because messages that came after it in its
+ * chat may have gone out.
  */
 export async function loseNetworkId(tx: Tx, owner: IdOwner): Promise<void> {
   await lockConversation(tx, owner.conversationId);

@@ -12,7 +12,7 @@ import type { Queries, Tx } from '../tx.ts';
 import { rows } from '../rows.ts';
 import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
 
-/** What its echo is compared with. */
+/** The columns of a send that an echo is compared with. */
 export const SentColumns = z.object({ kind: MessageKind, body: z.string(), content: MessageContent.nullable() });
 
 const OpenSendRow = SentColumns.extend({
@@ -21,7 +21,10 @@ const OpenSendRow = SentColumns.extend({
   isRemembered: z.boolean(),
 });
 
-/** Lists the sends of a session whose outcome is open: those under way, and with `uncertain_too` those that ended uncertain. */
+/**
+ * Lists the sends of a session whose outcome is open: sends under way, and with `uncertain_too` also those that ended
+ * uncertain.
+ */
 export async function listOpenSends(
   queries: Queries,
   sessionId: string,
@@ -43,8 +46,9 @@ const Candidate = SentColumns.extend({
 });
 
 /**
- * Records an uncertain send as sent when the network shows it after all, also where somebody has said since that it was
- * not. True when the message was such a send. A message that may as well be a send under way in its chat is left to that.
+ * Records an uncertain send as sent when the network shows it after all, even if an operator has resolved it as not
+ * sent. True when the message was such a send. A message that may be a send under way in its chat is left for that
+ * send.
  */
 export async function resolveUncertain(
   tx: Tx,
@@ -53,7 +57,8 @@ export async function resolveUncertain(
   message: NetworkMessage,
 ): Promise<boolean> {
   const isSure = isOfItsTime(message, SURE_SLACK_S);
-  // Nobody wrote on the phone what the backend says it has sent itself, however much its clock differs from ours.
+  // A message that the backend says it sent itself was not written on the phone, so a large difference of the clocks
+  // does not count against it.
   const mayBeIt = message.source === 'api' ? isOfItsTime(message, POSSIBLE_SLACK_S) : isSure;
   const candidates = await rows(tx, Candidate)`
     select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
@@ -78,7 +83,10 @@ export async function resolveUncertain(
   return (await recordSent(tx, { ...found, token: null, isShown: true, renderedAs })) !== null;
 }
 
-/** Holds where the message falls between a send's claim and its end, when the clocks differ by no more than `slackS`. */
+/**
+ * An SQL condition: the message falls between a send's claim and its end when the clocks differ by no more than
+ * `slackS`.
+ */
 function isOfItsTime({ timestamp }: NetworkMessage, slackS: number): RawBuilder<boolean> {
   return sql`(claimed_at <= to_timestamp(${timestamp + slackS}) and ended_at >= to_timestamp(${timestamp - slackS}))`;
 }

@@ -17,29 +17,36 @@ import { tellWorkflow } from './tell-workflow.ts';
 export interface Sent {
   messageId: string;
   conversationId: string;
-  /** The claim that it was sent under; null where the network has shown a send of unknown outcome after all. */
+  /**
+   * The token of the claim under which the message was sent; null when the network shows a send of unknown outcome
+   * after all.
+   */
   token: string | null;
   networkId: string;
-  /** True where the call was not answered and the send was recognised by what the network shows. */
+  /** True when the call was not answered and the send was recognised among the messages that the network shows. */
   isShown?: boolean;
-  /** How an interactive message looks to people, where that is known. */
+  /** How the contact sees an interactive message, if known. */
   renderedAs?: 'native' | 'text' | undefined;
 }
 
-/** Holds for a message that may have gone out: the network may yet show it, also where somebody has given it up. */
+/**
+ * An SQL condition for messages that may have gone out: the network may yet show such a message, even after an operator
+ * has given it up.
+ */
 export const MAY_BE_SHOWN = sql`(status = 'uncertain'
   or (status = 'failed' and error_code = 'resolved_by_operator' and network_id is null))`;
 
 /**
- * Records that the backend has taken the message. It applies acks that were faster than the answer, and drops the echo that
- * was parked as somebody's own message. Answers where the message stands, or null when the claim is no longer ours.
+ * Records that the backend has taken the message. It applies acks that were faster than the answer, and deletes the
+ * echo that was parked as a person's own message. Returns the message's new state, or null when the claim is no longer
+ * ours.
  */
 export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | null> {
   await lockConversation(tx, sent.conversationId);
   const owner = await freeNetworkId(tx, sent);
   if (owner && sent.isShown) return null;
   if (owner?.isShown) await loseNetworkId(tx, owner);
-  // A backend that answers one id for two sends has sent both; the id stays with the first.
+  // A backend that answers the same id for two sends has sent both; the first keeps the id and the second has none.
   const networkId = owner && !owner.isShown ? null : sent.networkId;
   const message = await row(tx, MovedMessage)`
     with sent as (
@@ -69,17 +76,20 @@ export interface End {
   status: 'failed' | 'cancelled' | 'uncertain';
   reason: EndReason;
   detail: string | null;
-  /** The claim of the attempt that ends it, where there was one: once that is given back, only another attempt may end it. */
+  /**
+   * The token of the attempt that ends the message, if there was one: after its claim was given back, the attempt may
+   * not end the message.
+   */
   token?: string;
-  /** The person who wanted it, if one did. */
+  /** The operator or dashboard's user who asked for the end, if one did. */
   actor?: string;
   /** True where the message's own workflow ends it and so need not be told. */
   byWorkflow?: boolean;
 }
 
 /**
- * Ends a message that was not sent (or may have been: `uncertain`), tells the dashboard, and lets its successor go. Needs
- * the conversation's lock. False when it has been claimed, or has ended, already.
+ * Ends a message that was not sent (or may have been: `uncertain`), tells the dashboard, and lets the next message go.
+ * Needs the conversation's lock. False when the message has been claimed by another attempt or has ended.
  */
 export async function endMessage(tx: Tx, messageId: string, end: End): Promise<boolean> {
   const message = await row(tx, EndedMessage)`
@@ -98,7 +108,7 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
     from ended m join conversation c on c.id = m.conversation_id`;
   if (!message) return false;
   emitAck(tx, message, end.status, end.reason);
-  // A request that cancels a text names itself which attachments it cancels.
+  // A request that cancels a text lists the attachments to cancel itself, so none is cancelled here.
   if (end.status !== 'uncertain' && end.reason !== 'cancelled_by_request') await cancelAttachments(tx, message);
   await promote(tx, message.conversationId);
   if (message.holdsSlot) await returnSlots(tx, [messageId]);
@@ -107,7 +117,10 @@ export async function endMessage(tx: Tx, messageId: string, end: End): Promise<b
   return true;
 }
 
-/** Records that the call was made and its outcome is unknown: from now on the time counts towards "certainly absent". */
+/**
+ * Records that the call was made and its outcome is unknown. From now on time passes until the message may count as
+ * certainly absent.
+ */
 export async function markLost(
   tx: Tx,
   messageId: string,
@@ -131,8 +144,8 @@ export async function markLost(
 const ShownByAck = z.object({ messageId: z.string(), conversationId: z.string() });
 
 /**
- * Applies one ack of the network to its message, or parks it until that message is known. An ack of the id under which a
- * message of unknown outcome went proves that it was sent. Returns the message whose state it moved.
+ * Applies one ack of the network to its message, or parks the ack until its message is known. An ack proves that an
+ * uncertain message was sent when the message went under the ack's id. Returns the message whose state the ack moved.
  */
 export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<AckMoved | undefined> {
   const message = await lockByNetworkId(tx, sessionId, ack.networkId);
@@ -141,7 +154,7 @@ export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Prom
   const shown = await row(tx, ShownByAck)`
     select id as "messageId", conversation_id as "conversationId" from message
     where session_id = ${sessionId} and ${MAY_BE_SHOWN} and chosen_network_id = ${ack.networkId}`;
-  // The ack is applied with it, from where it was parked.
+  // `recordSent` also applies the parked ack.
   if (shown) await recordSent(tx, { ...shown, token: null, networkId: ack.networkId, isShown: true });
   return undefined;
 }

@@ -1,11 +1,11 @@
--- True where `release_session` lets a session's sends go, because the engine or the tenant has set a pace or quiet
+-- True when `release_session` lets a session's messages go, because the engine or the tenant has set a pace or quiet
 -- hours.
 create or replace function is_paced(p_settings jsonb, p_default_per_minute integer) returns boolean
   language sql immutable as $$
   select p_default_per_minute > 0 or p_settings ?| array['pace', 'quietHours']
 $$;
 
--- True while the network refuses a session's first contacts, whether it has a pace or not.
+-- True while the network refuses a session's first contacts, with or without a pace.
 create or replace function is_restricted(p_session text, p_now timestamptz) returns boolean language sql stable as $$
   select exists (select 1 from session_pace where session_id = p_session and restricted_until > p_now)
 $$;
@@ -13,8 +13,8 @@ $$;
 create or replace function on_their_way_limit() returns integer language sql immutable as 'select 16';
 
 -- Counts a session's messages that are on their way and not sent. Their number is limited with and without a pace, so a
--- broadcast waits as rows and not as workflows. A send whose outcome is being looked into does not count, nor one that
--- takes more than a minute, because a few of those would stop the session.
+-- broadcast waits as rows and not as workflows. A send that is being settled does not count, and neither does one that
+-- takes more than a minute: a few of those would stop the session.
 create or replace function on_their_way(p_session text, p_now timestamptz) returns integer language sql stable as $$
   select count(*)::integer from (
     select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
@@ -22,17 +22,17 @@ create or replace function on_their_way(p_session text, p_now timestamptz) retur
     limit on_their_way_limit()) counted
 $$;
 
--- True where a head waits for the releaser, which lets it go in its turn: in a session that is restricted or has no
--- room, and behind heads that wait already.
+-- True when a new head waits for the releaser, which lets heads go in their turn: the session is restricted, or has as
+-- many messages on their way as it may, or other heads wait already.
 create or replace function is_held(p_session text, p_now timestamptz) returns boolean language sql stable as $$
   select is_restricted(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit() or exists (
     select 1 from message where session_id = p_session and status = 'queued' and released_at is null
       and ready_at is not null)
 $$;
 
--- Tells what may be sent in a session now. The tenant's own settings come before the defaults; 0 is no limit. The limit
--- of first contacts rises from a fifth within a week of the session's first connection, and the rate does so within
--- five minutes of its return from an outage (`ramp`).
+-- Answers the pace of a session now. The tenant's own settings come before the defaults; 0 means no limit. The limit of
+-- first contacts rises from a fifth to the whole within a week of the session's first connection. The rate rises in the
+-- same way within five minutes of the session's return from an outage (`ramp`).
 create or replace function pace_of(p_session text, p_now timestamptz)
 returns table (paced boolean, working boolean, suspended boolean, spacing interval, tolerance interval,
   next_slot_at timestamptz, first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz,
@@ -70,7 +70,8 @@ language sql stable as $$
   where s.id = p_session
 $$;
 
--- Answers a session's next slot. Replies that went at once have used slots ahead, which delay bulk by a minute at most.
+-- Answers a session's next slot. Replies that went at once have used later slots; they delay bulk messages by a minute
+-- at most.
 create or replace function slot_of(p_next_slot timestamptz, p_now timestamptz, p_spacing interval, p_tolerance interval)
 returns timestamptz language sql immutable as $$
   select case when p_spacing = interval '0' then p_now
@@ -86,8 +87,9 @@ create or replace function plan_row(p_at timestamptz, p_rule text) returns jsonb
   select jsonb_build_object('sendAt', p_at, 'rule', p_rule)
 $$;
 
--- Finds the day, from `p_from` on, on which a session may open one more conversation when `p_ahead` others come first:
--- answers its start, or `p_from` itself. The limit rises for a week, so the first days are counted one by one.
+-- Finds the day, from `p_from` on, on which a session may open one more conversation after `p_ahead` others. Answers
+-- the start of that day, or `p_from` itself for the first day. The limit rises for a week, so the first days are
+-- counted one by one.
 create or replace function first_contact_day(p_session text, p_from timestamptz, p_ahead integer)
 returns timestamptz language plpgsql stable as $$
 declare
@@ -101,16 +103,16 @@ begin
     ahead := ahead - greatest(pace.first_contact_limit - pace.first_contacts, 0);
     due := pace.tomorrow;
   end loop;
-  -- The tomorrow of the noon before is the start of that day, also where a clock was put forward meanwhile.
+  -- `tomorrow` of the noon before is the start of the day, even when a clock change makes a day shorter or longer.
   return (select p.tomorrow
     from pace_of(p_session,
       pace.tomorrow + (ahead / pace.first_contact_limit) * interval '1 day' - interval '12 hours') p);
 end
 $$;
 
--- Estimates when a message is likely to go out, null where nobody knows, and names the rule that decides its day, else
--- the last that puts it off. Of the messages that wait before it only heads are counted, up to 1,000. `expiresBefore`
--- says that it will be worthless by then.
+-- Estimates when a message is likely to go out; null when that cannot be known. It names the rule that decides the day,
+-- else the rule that delays the message last. Of the waiting messages before it only heads are counted, up to 1,000.
+-- `expiresBefore` is set when the message will have expired by then.
 create or replace function plan_of(p_message text, p_now timestamptz)
 returns jsonb language plpgsql stable set enable_seqscan = off as $$
 declare
@@ -144,7 +146,7 @@ begin
   end if;
   select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into chat from conversation q
     where q.id = asked.conversation_id;
-  -- A reply to somebody who wrote within a day waits for nothing but its conversation.
+  -- A reply to a contact who wrote within a day waits only for the messages before it in its conversation.
   if asked.lane = 0 and chat.last_inbound_at > due - interval '24 hours' then return plan_row(due, rule); end if;
 
   if rule <> 'scheduled' then
@@ -187,8 +189,9 @@ begin
 end
 $$;
 
--- Counts, up to 1,000, the conversations with people who have never written that wait to be opened before that of a
--- message. It goes by id, the order of acceptance, because messages held for a day are ready at the same moment.
+-- Counts the first contacts of a session that are opened before the conversation of a message, up to 1,000. Within a
+-- queue they are compared by message id, the order of acceptance, because messages that are held for a day become ready
+-- at the same moment.
 create or replace function first_contacts_before(p_session text, p_conversation text, p_message text, p_lane smallint,
   p_bulk boolean)
 returns integer language sql stable as $$

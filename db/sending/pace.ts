@@ -6,10 +6,13 @@ import { IdRow, Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 
-/** A session that was away for less has reconnected, which is no outage. */
+/** A session that was away for less than this has only reconnected, which is no outage. */
 const AWAY_AFTER_S = 60;
 
-/** Writes the pace of tenants that have none of their own. Every process does so at its start, so all go by the same. */
+/**
+ * Writes the pace of tenants that have set none. Every process writes it at its start, so all processes use the same
+ * defaults.
+ */
 export async function writePaceDefaults(tx: Tx, pace: Pace): Promise<void> {
   await run(tx)`
     update pace_default set per_minute = ${pace.perMinute}, burst = ${pace.burst}, first_contacts_per_day = ${pace.firstContactsPerDay}
@@ -21,7 +24,10 @@ export async function findPaceDefaults(queries: Queries): Promise<Pace> {
     select per_minute as "perMinute", burst, first_contacts_per_day as "firstContactsPerDay" from pace_default`;
 }
 
-/** Lists the sessions that may send and have a head whose time has come; it skips along the index from one to the next. */
+/**
+ * Lists the sessions that may send and have a ready head. It jumps along the index from one session to the next, so it
+ * does not read every waiting message.
+ */
 export async function listReadySessions(queries: Queries): Promise<string[]> {
   const waiting = sql`status = 'queued' and released_at is null and ready_at is not null`;
   const ready = await rows(queries, IdRow)`
@@ -56,22 +62,23 @@ export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released>
 const Refund = z.object({ refunded: z.boolean() });
 
 /**
- * Gives back the slot of a message that was certainly not sent and is back in its queue, where its session has a pace or it
- * was refused three times; the releaser lets it go again after a pause. Needs the conversation's lock.
+ * Gives back the slot of a message that was certainly not sent and is back in its queue, when its session has a pace or
+ * the message was refused three times. The releaser lets the message go again after a pause. Needs the conversation's
+ * lock.
  */
 export async function refundSlot(tx: Tx, messageId: string, sessionId: string): Promise<void> {
   const { refunded } = await one(tx, Refund)`select refund_slot(${messageId}, ${tx.now}) as refunded`;
   if (refunded) tx.wake('release', sessionId);
 }
 
-/** A message that cannot go by our own fault lets others go for this long. */
+/** How long a message that cannot go by our own fault lets other messages go first. */
 const OWN_TROUBLE_PAUSE_S = 30;
 
 const GivenBack = z.object({ given: z.boolean() });
 
 /**
- * Returns a released message to its queue for a while when we lack what it needs, so that a few such do not hold their
- * session. False when it is not released any more.
+ * Returns a released message to its queue for a while because the engine lacks what the message needs, so that a few
+ * such messages do not hold up their session. False when the message is not released any more.
  */
 export async function givePlaceBack(
   tx: Tx,
@@ -82,7 +89,7 @@ export async function givePlaceBack(
     select give_place_back(${messageId}, ${tx.now}, ${OWN_TROUBLE_PAUSE_S} * interval '1 second') as given`;
   if (!given) return false;
   tx.wake('release', sessionId);
-  // The history says it once, for whoever asks what the message waits for.
+  // The history says this once, for readers who ask what the message waits for.
   await run(tx)`
     insert into message_history (message_id, at, status, reason)
     select ${messageId}, ${tx.now}, 'queued', 'engine_trouble' where not exists (
@@ -100,7 +107,10 @@ export async function returnSlots(tx: Tx, messageIds: readonly string[]): Promis
   for (const { sessionId } of owners) tx.wake('release', sessionId);
 }
 
-/** Records whether the session is connected: first contacts count from its first day, and its rate rises slowly after an outage. */
+/**
+ * Records whether the session is connected. The limit of first contacts rises from the first connection on, and the
+ * rate rises slowly after an outage.
+ */
 export async function recordPresence(tx: Tx, sessionId: string, isWorking: boolean): Promise<void> {
   await run(tx)`
     insert into session_pace as pace (session_id, first_connected_at)
@@ -115,8 +125,8 @@ export async function recordPresence(tx: Tx, sessionId: string, isWorking: boole
 const Restricted = z.object({ isNew: z.boolean(), agencyId: z.string(), tenantId: z.string(), name: z.string() });
 
 /**
- * Records that the network refuses this account's first contacts for a while: they wait until then, and the dashboard is
- * told once. A later report moves the time on, never back.
+ * Records that the network refuses this account's first contacts for a while. First contacts wait until then, and the
+ * dashboard is told once. A later report may extend the time, never shorten it.
  */
 export async function restrictSession(
   tx: Tx,

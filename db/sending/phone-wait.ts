@@ -8,8 +8,9 @@ import { one } from '../rows.ts';
 import { listOpenSends } from './open-send.ts';
 
 /**
- * Holds where a parked message `p` was fresh when the backend told of it, so that somebody was at the phone and it is no
- * history. The time of telling counts, because the event may have waited long to be applied.
+ * An SQL condition: the parked message `p` was fresh when the backend told of it, so a person was at the phone and the
+ * message is not from the history. The time of telling counts, because the event may have waited long before it was
+ * applied.
  */
 export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
   > coalesce(p.received_at, p.parked_at) - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
@@ -23,8 +24,8 @@ const PhoneWait = z.object({
 });
 
 /**
- * Holds where a parked message `p` came under a hidden address that belongs to nobody we know, and the conversation's
- * person is known by a phone alone: the two may be one person.
+ * An SQL condition: the parked message `p` came under a hidden id that belongs to no known contact, and the
+ * conversation's contact is known by phone alone, so the two may be one contact.
  */
 export function mayBeUnderHiddenId(conversationId: string) {
   return sql`(p.message->>'chatId' like '%@lid'
@@ -34,14 +35,17 @@ export function mayBeUnderHiddenId(conversationId: string) {
       and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))`;
 }
 
-/** The next look comes soon, because an event is applied at once unless many wait, and a send under way ends soon. */
+/**
+ * How soon to look again. This is short, because events are applied at once unless many wait, and a send under way ends
+ * soon.
+ */
 const NEXT_LOOK_MS = 1_000;
 
 /**
- * The agent says nothing in a conversation while somebody may just have written there on the phone. That is so while a
- * live message of the account is parked that cannot be a send under way, or while an event that tells of one is not
- * applied. Answers in how many milliseconds it may be known; null when there is nothing to wait for. One statement looks
- * at both, because an event becomes a parked message in one transaction.
+ * Answers for how many milliseconds the agent must say nothing in a conversation, because a person may just have
+ * written there on the phone; null when it may speak. It must wait while a live message of the account is parked that
+ * cannot be a send under way, or while an event that tells of such a message is not applied. One statement looks at
+ * both, because one transaction turns an event into a parked message.
  */
 export async function phoneWaitMs(
   queries: Queries,
@@ -53,15 +57,15 @@ export async function phoneWaitMs(
         'dueInMs', extract(epoch from p.parked_at - clock_timestamp()) * 1000 + ${ADOPT_AFTER_MS}))
       from parked_own_message p
       where p.session_id = ${sessionId} and ${WAS_LIVE}
-        -- A message that cannot be adopted stands in the way of its own conversation only.
+        -- A message that could not be adopted at the first attempt holds back its own conversation only.
         and (p.conversation_id = ${conversationId} or (p.attempts = 0 and ${mayBeUnderHiddenId(conversationId)}))
-        -- An echo may have been parked in the very moment in which its send was recorded.
+        -- An echo may have been parked in the moment in which its send was recorded.
         and not exists (select 1 from message m
           where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
     ) as parked`;
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
-  // The same words on their way to another chat are chance, so a person who writes them here counts. A message under an
-  // address that nobody is known by may be the echo of any send.
+  // The same words on their way to another chat are a coincidence, so a message that a person writes here counts as the
+  // person's. A message under an address of no known contact may be the echo of any send.
   const unknown = parked.filter(
     ({ message, conversationId: of }) =>
       !sends.some(
@@ -73,9 +77,9 @@ export async function phoneWaitMs(
 }
 
 /**
- * Finds unapplied events that tell of an own message in the conversation under an id that no send of ours has. An event
- * under a hidden address of nobody we know counts, too, while the person's own hidden address is not known, because an
- * event before it may say that it is theirs.
+ * Finds unapplied events that tell of an own message in the conversation under an id that no send of ours has. While
+ * the contact's hidden id is not known, an event under a hidden id of no known contact counts, too, because an earlier
+ * event may yet say that the id is this contact's.
  */
 function unappliedOwnMessages(conversationId: string) {
   return sql`

@@ -6,14 +6,14 @@ import type { Queries } from '../tx.ts';
 import { one } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
-/** The answer of `plan_of`, with the time as callers get it. */
+/** The answer of `plan_of`, with its time as the API shows it. */
 export const PlanOf = z
   .object({ sendAt: Timestamp.nullable(), rule: z.enum(PLAN_RULES), expiresBefore: z.literal(true).optional() })
   .transform(({ sendAt, ...plan }): Plan => ({ sendAt: sendAt?.toISOString() ?? null, ...plan }));
 
 const Planned = z.object({ plan: PlanOf });
 
-/** When a message that waits is likely to go out; null for one that does not wait. */
+/** Estimates when a waiting message is likely to go out; null for a message that does not wait. */
 export async function findPlan(queries: Queries, { id, status }: Pick<Message, 'id' | 'status'>): Promise<Plan | null> {
   if (status !== 'queued' && status !== 'scheduled') return null;
   const { plan } = await one(queries, Planned)`select plan_of(${id}, ${queries.now}) as plan`;

@@ -1,5 +1,5 @@
 -- Answers the first message of each lane of a conversation's queue. A message on its way is always the first of its
--- lane. The function has no SET, so that it becomes part of the statement that calls it.
+-- lane. The function has no SET, so that PostgreSQL can inline it into the statement that calls it.
 create or replace function queue_heads(p_conversation text)
 returns table (id text, lane smallint, session_id text, on_its_way boolean, ready_at timestamptz)
   language sql stable as $$
@@ -11,9 +11,9 @@ returns table (id text, lane smallint, session_id text, on_its_way boolean, read
 $$;
 
 -- Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
--- lane. Called under the conversation's lock. Where a pace is set, the heads become ready and `release_session` lets
--- them go. Answers 'released' when one goes, 'ready' when heads wait for the releaser, else 'held': one is on its way,
--- or the session may not send, and its queue stays as rows.
+-- lane. The caller holds the conversation's lock. When a pace is set, the heads become ready and `release_session` lets
+-- them go. Answers 'released' when a message goes, and 'ready' when heads wait for the releaser. Answers 'held' when
+-- nothing waits, when a message is on its way, or when the session may not send, so that the queue stays as rows.
 create or replace function promote(p_conversation text, p_now timestamptz)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
@@ -35,7 +35,7 @@ begin
   end if;
   if not sender.may_send then return 'held'; end if;
   update message set released_at = p_now, updated_at = p_now where id = heads.first;
-  -- A message that was sent back has a workflow that waits to be signalled.
+  -- A message that was returned to its queue has a workflow, which waits for a signal.
   perform promise_messages(array[heads.first],
     exists (select 1 from message where id = heads.first and (attempts > 0 or promised_at is not null)));
   return 'released';

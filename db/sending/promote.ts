@@ -4,7 +4,7 @@ import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { one, rows } from '../rows.ts';
 
-/** What came of a promotion: a head goes, heads wait for the releaser, or nothing may go now. */
+/** The outcome of a promotion: a head goes, heads wait for the releaser, or nothing may go now. */
 export const Promoted = z.enum(['released', 'ready', 'held']);
 export type Promoted = z.infer<typeof Promoted>;
 
@@ -12,8 +12,9 @@ const Promotion = z.object({ promoted: Promoted, sessionId: z.string().nullable(
 
 /**
  * Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
- * lane. Called, under the conversation's lock, by every transaction that adds to the queue or ends its head. A session
- * that may not send now holds its queue as rows; {@link releaseSession} lets it go. Where a pace is set, the releaser does.
+ * lane. Every transaction that adds to the queue or ends its head calls this under the conversation's lock. When a pace
+ * is set, the releaser lets the heads go. The queue of a session that may not send stays as rows until {@link
+ * releaseSession} lets it go.
  */
 export async function promote(tx: Tx, conversationId: string): Promise<void> {
   const { promoted, sessionId } = await one(tx, Promotion)`
@@ -23,23 +24,27 @@ export async function promote(tx: Tx, conversationId: string): Promise<void> {
   wakePromoted(tx, promoted, sessionId);
 }
 
-/** Wakes who goes on with a promotion: the dispatcher, or the releaser of a session with a pace. */
+/** Wakes the loop that continues after a promotion: the dispatcher, or the releaser of a session with a pace. */
 export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | null): void {
   if (promoted === 'released') tx.wake('dispatch');
   if (promoted === 'ready' && sessionId !== null) tx.wake('release', sessionId);
 }
 
-/** One transaction takes so many conversations, because its locks hold up their sends. */
+/** Bounds the conversations of one transaction, because its locks hold up their sends. */
 const MAX_RELEASED = 200;
-/** A head is signalled when its session came back, and again at later looks in case that was lost, but not at each. */
+/**
+ * A head is signalled when its session comes back. A later look signals it again only after this time, in case the
+ * signal was lost.
+ */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;
 
 const Moved = z.object({ moved: z.int() });
 
 /**
- * Lets the queues of a session go that has come back. It signals the workflows of heads that may be waiting, or starts them
- * where they are gone, and promotes the other conversations; heads that are ready already are the releaser's. It takes a
- * part of the conversations, those without a head first, and returns how many it moved: call it until that is none.
+ * Lets the queues of a session go that works again. It signals the workflows of heads that are already released, or
+ * starts those that are gone, and promotes the other conversations; the releaser lets ready heads go. One call takes a
+ * part of the conversations, those without a released head first, and returns how many messages it moved, so call it
+ * until it returns 0.
  */
 export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
   tx.wake('release', sessionId);

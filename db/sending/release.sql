@@ -1,11 +1,11 @@
--- Lets the ready heads of one session go as far as its pace allows: replies first, then by how long they are ready.
--- Locks in the order session_pace, conversation, message, and waits for none of them: a head that somebody else has
--- locked has its turn a moment later. Answers how many it released and when to come again; null when nothing is left
--- that time would change.
+-- Lets the ready heads of one session go as far as its pace allows: replies first, then in the order in which they
+-- became ready. It locks session_pace, then conversation, then message, and waits for none of them: a head that another
+-- transaction has locked is looked at again a moment later. Answers how many heads it released and when to call it
+-- again; null when the passing of time would release nothing more.
 create or replace function release_session(p_session text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
-  -- One transaction lets so many heads go, and looks at so many.
+  -- The bounds on how many heads one transaction lets go, and on how many it looks at.
   release_limit constant integer := 100;
   look_limit constant integer := 500;
   pace record;
@@ -22,7 +22,8 @@ declare
 begin
   perform 1 from session_pace where session_id = p_session for no key update skip locked;
   if not found then
-    -- The row is looked for first, because an insert would wait for whoever is changing it.
+    -- The row is looked for before the insert, because the insert would wait for a transaction that is writing the same
+    -- row.
     if not exists (select 1 from session_pace where session_id = p_session) then
       insert into session_pace (session_id) values (p_session) on conflict do nothing;
     end if;
@@ -35,14 +36,15 @@ begin
   on_its_way := on_their_way(p_session, p_now);
 
   <<queues>>
-  -- Replies to somebody who wrote within a day come first, because nothing but their conversation holds them back.
+  -- Replies to contacts who wrote within a day come first, because only the messages before them in their conversation
+  -- hold them back.
   for queue in
     select q.lane, q.bulk, p.present from session_queues() q join (values (true), (false)) p(present)
       on q.lane = 0 or not p.present
     order by q.lane, p.present desc, q.bulk
   loop
     for head in
-      -- The limit, which the loop never reaches, makes the planner read heads by the index and join them one by one.
+      -- The loop never reaches the limit; the limit makes the planner read heads by the index and join them one by one.
       select m.id, m.conversation_id, m.has_workflow, c.contacted, c.chat_id like '%@g.us' as is_group
       from (
         select id, conversation_id, ready_at, attempts > 0 or promised_at is not null as has_workflow from message
@@ -51,7 +53,7 @@ begin
         order by ready_at, id limit 1000) m
       join conversation c on c.id = m.conversation_id
       where queue.lane = 1 or coalesce(c.last_inbound_at > p_now - interval '24 hours', false) = queue.present
-      -- Those that are held for a day are ready at the same moment, so their ids keep the order of acceptance.
+      -- Heads that were held for a day become ready at the same moment, so their ids keep the order of acceptance.
       order by m.ready_at, m.id
     loop
       looked := looked + 1;
@@ -82,7 +84,8 @@ begin
         next_at := least(next_at, p_now + interval '20 milliseconds');
         continue;
       end if;
-      -- The head may have gone or ended since it was found; from here on nobody can move it.
+      -- The head may have gone or ended since it was found. From here on the lock keeps every other transaction from
+      -- moving it.
       perform 1 from queue_heads(head.conversation_id) h having not bool_or(h.on_its_way) and bool_or(h.id = head.id);
       continue when not found;
 
@@ -102,7 +105,7 @@ begin
       update message set released_at = p_now, updated_at = p_now, first_contact = is_first, held_until = null
         where id = head.id;
       if is_first then opened := opened + 1; end if;
-      -- A person does not type by the clock, so the spacing of messages that wait varies around its mean.
+      -- The spacing of waiting messages varies around its mean, because a person does not type by the clock.
       slot := greatest(slot, p_now) + pace.spacing
         * case when greatest(slot, p_now) + pace.spacing > p_now + pace.tolerance then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
@@ -114,7 +117,7 @@ begin
     update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened
     where session_id = p_session;
     perform promise_messages(started, false);
-    -- A message that was sent back has a workflow that waits to be signalled.
+    -- A message that was returned to its queue has a workflow, which waits for a signal.
     perform promise_messages(signalled, true);
   end if;
   -- The order makes the planner use the index of ready messages.
@@ -127,9 +130,9 @@ begin
 end
 $$;
 
--- Notes which rule holds a head, and until when; it writes only changes. It has no lock of the conversation, so it
--- skips a message that somebody has locked, who may be waiting for the session's pace. The history tells each new rule
--- but `queue`, which comes and goes.
+-- Notes which rule holds a head, and until when, if either has changed. It does not hold the conversation's lock, so it
+-- skips a message that another transaction has locked: that transaction may be waiting for the session's pace. The
+-- history tells each new rule except `queue`, which comes and goes.
 create or replace function hold_message(p_message text, p_rule text, p_until timestamptz, p_ready timestamptz,
   p_now timestamptz)
 returns void language sql as $$
@@ -145,7 +148,7 @@ returns void language sql as $$
   from was where p_rule <> 'queue' and held_by is distinct from p_rule
 $$;
 
--- Gives back what a release took when it led to no call: the slot, and the share of that day's first contacts.
+-- Gives back the slot of a release that led to no call, and its share of that day's first contacts.
 create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean,
   p_now timestamptz)
 returns void language sql as $$
@@ -156,8 +159,8 @@ returns void language sql as $$
   from pace_of(p_session, p_now) r where s.session_id = p_session
 $$;
 
--- Returns a released message that cannot go now to its queue for a while, and gives its slot and place to others.
--- Called under the conversation's lock. False where it is not released any more.
+-- Returns a released message that cannot go now to its queue for a while, and gives its slot and its place to other
+-- messages. The caller holds the conversation's lock. False when the message is not released any more.
 create or replace function give_place_back(p_message text, p_now timestamptz, p_pause interval)
 returns boolean language plpgsql set enable_seqscan = off as $$
 declare
@@ -166,7 +169,7 @@ begin
   select session_id, conversation_id, released_at, first_contact into given from message
   where id = p_message and status = 'queued' and released_at is not null;
   if not found then return false; end if;
-  -- It has a workflow, which waits to be signalled.
+  -- `promised_at` marks that the message has a workflow, so its next release signals the workflow.
   update message set released_at = null, promised_at = coalesce(promised_at, p_now), ready_at = p_now + p_pause
   where id = p_message;
   update message set ready_at = p_now
@@ -177,8 +180,9 @@ end
 $$;
 
 -- Gives back the slot of a message that was certainly not sent and is back in its queue. The message waits a little
--- longer each time, and the session's next release lets it or another go. Called under the conversation's lock. True
--- where a pace is set, and where the message has failed so often that its place is worth more to others.
+-- longer after each attempt, and the session's next release lets it or another message go. The caller holds the
+-- conversation's lock. True when the slot was given back: the session has a pace, or the message has failed three times
+-- and must not hold up the others.
 create or replace function refund_slot(p_message text, p_now timestamptz)
 returns boolean language sql as $$
   select coalesce((select give_place_back(m.id, p_now, least(power(2, least(m.attempts, 6)), 60) * interval '1 second')

@@ -8,7 +8,10 @@ import type { Queries, Tx } from '../tx.ts';
 import { row } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
-/** Sends a new message that says the same in the same conversation; `accept_send` gives it the file, too. */
+/**
+ * Sends a new message with the same content in the same conversation; `accept_send` gives the new message the stored
+ * file, too.
+ */
 export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptance> {
   const { agencyId, tenantId, sessionId, conversationId, origin, kind, body, content } = message;
   if (!isOutgoing(kind)) throw new Error(`A ${kind} is nothing that we send.`);
@@ -18,7 +21,7 @@ export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptanc
     {
       recipient: { conversationId },
       parts: [{ kind, body, content: content ?? undefined }],
-      // A person has decided to send it again, so the agent's fence no longer matters.
+      // A person has decided to send the message again, so the agent's fence does not apply to it.
       origin: origin === 'api' ? 'api' : 'person',
       bulk: message.bulk,
       expires: { afterMs: EXPIRES_AFTER_MS.default },
@@ -29,7 +32,7 @@ export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptanc
   return accepted;
 }
 
-/** Finds the newest message that was sent in this one's place. */
+/** Finds the newest message that was sent in place of this message. */
 export async function findResent(
   queries: Queries,
   { id, conversationId }: Pick<Message, 'id' | 'conversationId'>,

@@ -16,15 +16,15 @@ import { tellWorkflow } from './tell-workflow.ts';
 
 export type Resolved =
   | { outcome: 'resolved'; status: MessageStatus; resentAs: string | null; resent?: SendAcceptance | undefined }
-  /** It is not uncertain, and nobody has resolved it this way before. */
+  /** The message is not uncertain, and it was not resolved by the same actor with the same verdict before. */
   | { outcome: 'refused'; status: string };
 
-/** The history's word for all three ways. */
+/** The history's reason for all three verdicts. */
 const REASON = 'resolved_by_operator';
 
 /**
- * Records what became of an uncertain message, as somebody says who has looked into the chat. The same verdict again gets
- * the same answer. `byWorkflow` is true where the message's own workflow asks and so need not be told.
+ * Records the verdict of a person who has looked into the chat on an uncertain message. The same verdict again gets the
+ * same answer. `byWorkflow` is true when the message's own workflow asks, so it need not be told.
  */
 export async function resolveMessage(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function resolveMessage(
     if (moved.networkId !== null) await applyParkedAcks(tx, moved, moved.networkId);
   } else {
     emitAck(tx, moved, 'failed', REASON);
-    // The cancelled attachments may have been the next to go.
+    // The cancelled attachments may have been the heads of the queue, so the next message is let go.
     if (resolution.outcome === 'failed' && (await cancelAttachments(tx, moved)) > 0) {
       await promote(tx, moved.conversationId);
     }
@@ -60,7 +60,10 @@ export async function resolveMessage(
 const Moved = MovedMessage.extend({ networkId: z.string().nullable() });
 type Moved = z.infer<typeof Moved>;
 
-/** Gives the message the id that it certainly went under, where there is one, so that later acks find it. */
+/**
+ * Marks the message as sent, and gives it the network id under which it certainly went, if there is one, so that later
+ * acks find it.
+ */
 async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
   return row(tx, Moved)`
     with sent as (
@@ -84,7 +87,10 @@ async function markFailed(tx: Tx, messageId: string, { reason }: Resolution): Pr
 
 const Earlier = z.object({ status: MessageStatus, resentAs: z.string().nullable() });
 
-/** Gives an answer again that was lost; the message that was sent instead is recognised by the time of the decision. */
+/**
+ * Repeats the answer to a verdict that is given again. The message that was sent in place of this one is recognised by
+ * the time of the verdict.
+ */
 async function earlier(
   tx: Tx,
   { id, status, conversationId }: Message,

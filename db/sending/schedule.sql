@@ -1,5 +1,5 @@
--- Gives scheduled messages whose time has come their place in the queue, the earliest first. A conversation that
--- somebody else has locked has its turn a moment later, with all of its messages, so that they keep their order.
+-- Gives due scheduled messages their place in the queue, the earliest first. All messages of a conversation that
+-- another transaction has locked are taken a moment later, so that they keep their order.
 create or replace function queue_scheduled(p_now timestamptz, p_limit integer)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -22,8 +22,8 @@ begin
       busy := busy || due.conversation_id;
       continue;
     end if;
-    -- The message may have been put off, cancelled, or moved with its conversation since it was found, so it is read
-    -- again under the lock.
+    -- The message may have been put off, cancelled or moved with its conversation since it was found, so the row is
+    -- read again under the lock.
     perform 1 from message where id = due.id and conversation_id = due.conversation_id and status = 'scheduled'
       and scheduled_at <= p_now for update;
     continue when not found;

@@ -4,7 +4,7 @@ import { Timestamp } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { one, rows } from '../rows.ts';
 
-/** One transaction takes so many messages, because it keeps their conversations locked meanwhile. */
+/** Bounds the messages of one transaction, because it keeps their conversations locked. */
 const MAX_DUE = 100;
 
 const Queued = z.object({
@@ -18,8 +18,9 @@ const Queued = z.object({
 const Answer = z.object({ result: Queued });
 
 /**
- * Gives scheduled messages whose time has come their place in the queue (`schedule.sql`), and ends those that have expired
- * meanwhile. Answers when the next one is due. It takes one statement, unless there is somebody to tell.
+ * Gives due scheduled messages their place in the queue (`schedule.sql`), and ends those that have expired meanwhile.
+ * Answers when the next message is due. This takes one statement, and one more only when dashboards must be told that
+ * messages expired.
  */
 export async function queueScheduled(tx: Tx): Promise<{ nextAt: Date | null; isBusy: boolean }> {
   const { result } = await one(tx, Answer)`

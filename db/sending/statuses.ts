@@ -12,7 +12,7 @@ const StatusOf = z.object({
 });
 export type StatusOf = z.infer<typeof StatusOf>;
 
-/** Tells where messages of a tenant stand. */
+/** Reads the states of messages of a tenant. */
 export async function listStatuses(
   queries: Queries,
   { agencyId, tenantId }: TenantScope,

@@ -6,7 +6,7 @@ import type { Queries } from '../tx.ts';
 import { rows } from '../rows.ts';
 import { Message } from '../conversations/message.ts';
 
-/** Where the previous page ended. */
+/** The last message of the previous page. */
 export interface UnsentCursor {
   at: Date | null;
   id: string;
@@ -15,8 +15,8 @@ export interface UnsentCursor {
 const Unsent = z.object({ id: z.string(), chatId: z.string() });
 
 /**
- * Lists our sends that wait or ended without having been sent: scheduled ones by their time, others newest first. It reads
- * a page of each session, because the indexes of open messages begin with the session.
+ * Lists our sends that wait, or that ended without having been sent: scheduled messages by their time, others newest
+ * first. It reads a page of each session, because the indexes of open messages begin with the session.
  */
 export async function listUnsent(
   queries: Queries,

@@ -8,16 +8,16 @@ import { row, rows, run } from '../rows.ts';
 import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 
-/** One of our sends, under its conversation's lock. */
+/** A send of ours, read under its conversation's lock. */
 const LockedMessage = z.object({
   id: z.string(),
   conversationId: z.string(),
   kind: MessageKind,
-  /** True for the first message of its request, or the only one. */
+  /** True for the first or only message of its request. */
   isFirst: z.boolean(),
   status: MessageStatus,
   isReleased: z.boolean(),
-  /** When it became due, or will. */
+  /** When the message became or becomes due. */
   dueAt: Timestamp,
   expiresAt: Timestamp.nullable(),
 });
@@ -26,8 +26,8 @@ export type LockedMessage = z.infer<typeof LockedMessage>;
 const Place = z.object({ conversationId: z.string() });
 
 /**
- * Locks and answers the message that was asked for, and in their order the messages of its request that nobody has begun
- * to send. Null when the scope has no such message.
+ * Locks the message, and reads it and the messages of its request that still wait, in their order. Null when the scope
+ * has no such message.
  */
 export async function lockRequest(
   tx: Tx,
@@ -67,8 +67,8 @@ export interface Change {
 }
 
 /**
- * Changes a message that nobody has begun to send: its own text, and the times of everything of its request that waits.
- * Messages that are put off lose their places in the queue, and get new ones from `queue_scheduled` when they are due.
+ * Changes a message that still waits: its own text, and the times of all waiting messages of its request. Messages that
+ * are put off lose their places in the queue, and get new places from `queue_scheduled` when they are due.
  */
 export async function changeMessage(
   tx: Tx,

@@ -10,16 +10,16 @@ import { row, rows, run } from '../../rows.ts';
 import { restrictSession } from '../pace.ts';
 import { promote } from '../promote.ts';
 
-/** The network's word for "this account may not write to new people". */
+/** The network's error code for "this account may not write to new people". */
 const RESTRICTED = '463';
 const DELIVERED = 2;
 
-/** One ack as the network told it, of the message that it knows by this id. */
+/** An ack as the network reported it, for the message with this network id. */
 export interface NetworkAck {
   networkId: string;
   level: AckLevel;
   error: NetworkAckError | null;
-  /** Under which address of its chat; null where nobody told. */
+  /** The address of the chat that the ack named; null where the network named none. */
   chatId?: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface AckMoved {
   decides: boolean;
 }
 
-/** The message that the network knows by this id, locked with its conversation. */
+/** Locks the send with this network id, and its conversation. */
 export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: string): Promise<MovedMessage | undefined> {
   return row(tx, MovedMessage)`
     select ${MOVED_COLUMNS} from message m join conversation c on c.id = m.conversation_id
@@ -47,14 +47,17 @@ export async function parkAck(tx: Tx, sessionId: string, ack: NetworkAck): Promi
     on conflict do nothing`;
 }
 
-/** The network has acked this id, so it has the message that went under it. */
+/** True when an ack of this id is parked, which proves that the network has the message that went under the id. */
 export async function hasParkedAck(queries: Queries, sessionId: string, networkId: string): Promise<boolean> {
   const found = await run(queries)`
     select 1 from parked_ack where session_id = ${sessionId} and network_id = ${networkId} limit 1`;
   return found > 0;
 }
 
-/** Applies one ack to its message. Levels never fall, so a level that is reached already changes nothing. */
+/**
+ * Applies one ack to its message. Levels never fall, so an ack of a level that the message has reached already changes
+ * nothing.
+ */
 export async function moveByAck(
   tx: Tx,
   message: MovedMessage,
@@ -69,7 +72,8 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
   if (status === null || level <= before) return undefined;
   const moved = status !== message.status;
   const reached = [
-    // The first level means no more than that it was sent, which its history says already.
+    // Level 1 means only that the message was sent, which its history says already, so only levels above it are
+    // implied.
     ...statusesBetween(before < 1 ? 1 : before, level).map((name) => ({
       status: name,
       reason: 'implied_by_a_later_ack',
@@ -96,14 +100,18 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
   return { messageId: message.id, origin: message.origin, level, decides: before < DELIVERED && level >= DELIVERED };
 }
 
-/** Keeps an error that comes after `sent` beside the state. An error about a message that a device has means nothing any more. */
+/**
+ * Records the network's error for a message. Before `sent` the message fails. After `sent` the error is kept beside the
+ * state, and after `delivered` it is dropped, because the contact has the message.
+ */
 async function recordAckError(
   tx: Tx,
   message: MovedMessage,
   error: NetworkAckError | null,
 ): Promise<AckMoved | undefined> {
   const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
-  // The session's pace comes first in the order of locks, before anything that waits for it.
+  // The restriction changes the session's pace. It is recorded before the message's row is changed, because the order
+  // of locks has the session's pace before the message.
   if (reason === 'restricted') await restrict(tx, message.sessionId, error);
   if ((message.ack ?? 0) >= DELIVERED) return undefined;
   if ((message.ack ?? 0) >= 1) {
@@ -124,7 +132,8 @@ async function recordAckError(
   if (failed === 0) return undefined;
   message.ack = -1;
   emitAck(tx, message, 'failed', reason);
-  // When nothing else has been said there, the contact counts again as somebody who was never written to.
+  // When nothing else has been said in the conversation, the contact counts again as a person to whom nobody has
+  // written.
   await run(tx)`
     update conversation c set contacted = false
     where c.id = ${message.conversationId} and c.contacted and not exists (select 1 from message m
@@ -134,7 +143,7 @@ async function recordAckError(
   return { messageId: message.id, origin: message.origin, level: -1, decides: true };
 }
 
-/** How long first contacts wait where the network does not say until when. */
+/** How long first contacts wait when the network does not say until when it refuses them. */
 export const RESTRICTED_FOR_MS = 24 * 60 * 60_000;
 
 async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null): Promise<void> {
@@ -145,7 +154,7 @@ async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null
 
 const ParkedLevel = z.object({ level: z.int(), error: NetworkAckError.nullable() });
 
-/** Applies the acks that came before we knew that the network's id is this message's. */
+/** Applies the acks that were parked before this network id was known to be the message's. */
 export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: string): Promise<void> {
   const parkedAcks = await rows(tx, ParkedLevel)`
     delete from parked_ack where session_id = ${message.sessionId} and network_id = ${networkId}
@@ -156,7 +165,7 @@ export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: 
   }
 }
 
-/** How long an ack may wait for its message and still be applied by {@link takeParkedAcks}. */
+/** How long {@link takeParkedAcks} still looks for the message of a parked ack. */
 const OVERLOOKED_FOR_MINUTES = 10;
 
 const ParkedAck = ParkedLevel.extend({
@@ -166,7 +175,10 @@ const ParkedAck = ParkedLevel.extend({
   chatId: z.string().nullable(),
 });
 
-/** Takes the parked acks whose message is known by now, the lowest level first. */
+/**
+ * Takes the parked acks whose message is known by now, the lowest level first. Their message was bound while they were
+ * being parked.
+ */
 export async function takeParkedAcks(tx: Tx, limit: number): Promise<(z.infer<typeof ParkedAck> & NetworkAck)[]> {
   const taken = await rows(tx, ParkedAck)`
     with known as (

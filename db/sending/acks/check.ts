@@ -4,7 +4,9 @@ import { WORKING } from '../../../domain/session.ts';
 import type { Tx } from '../../tx.ts';
 import { rows, run } from '../../rows.ts';
 
-/** How long after `sent` it is asked the first time, and how long after each look the next time. */
+/**
+ * How long after `sent` the backend is asked for the ack the first time, and how long after each look the next time.
+ */
 const PAUSES_S = [60, 300, 1_800, 10_800, 36_000];
 const WITHIN_HOURS = 24;
 
@@ -16,14 +18,14 @@ const Unacked = z.object({
   platform: z.string().nullable(),
   chatId: z.string(),
   networkId: z.string(),
-  /** True for the last look: nobody asks again after it. */
+  /** True for the last look; the backend is not asked again after it. */
   isLast: z.boolean(),
 });
 export type Unacked = z.infer<typeof Unacked>;
 
 /**
- * Takes sent messages that the network's server has not acked and whose next look is due, some of each session that works.
- * It counts the look at once, so that a look that never comes to an end is not repeated for ever.
+ * Takes sent messages that the network's server has not acked and whose next look is due, a few of each working
+ * session. It counts the look before it is made, so that a look that crashes its process is not repeated for ever.
  */
 export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: number }): Promise<Unacked[]> {
   const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
@@ -38,7 +40,7 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
         and m.sent_at <= ${tx.now}::timestamptz - ${PAUSES_S[0]} * interval '1 second'
         and ${isDue}
     ), chosen as (
-      -- The lock is needed for a second check, because another worker may have asked meanwhile.
+      -- The condition is checked again under the lock, because another worker may have taken the message meanwhile.
       select m.id from message m join due d on d.id = m.id where d.turn <= ${batch.perSession} and ${isDue}
       order by d.turn limit ${batch.limit} for update of m skip locked
     )
@@ -50,7 +52,7 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
       m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
 }
 
-/** Gives looks back that reached nobody: they do not count, and are made again soon. */
+/** Gives back looks in which the backend was not reached: they do not count, and are made again soon. */
 export async function returnLooks(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
     update message set ack_checks = greatest(ack_checks - 1, 0), ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'

@@ -13,7 +13,7 @@ export const MovedMessage = z.object({
   sessionId: z.string(),
   conversationId: z.string(),
   chatId: z.string(),
-  /** The address at which its contact is written to: the phone, once that is known. */
+  /** The address at which the contact is written to: the phone once it is known. */
   contactChatId: z.string().nullable(),
   origin: MessageOrigin,
   kind: MessageKind,
@@ -22,17 +22,21 @@ export const MovedMessage = z.object({
 });
 export type MovedMessage = z.infer<typeof MovedMessage>;
 
-/** One that has ended: `begun` where it has a workflow, `holdsSlot` where it was released and no call was made. */
+/**
+ * A message that has ended. It has `begun` when it has a workflow, and `holdsSlot` when it was released and no call was
+ * made.
+ */
 export const EndedMessage = MovedMessage.extend({ begun: z.boolean(), holdsSlot: z.boolean() });
 
-/** Columns of `message m join conversation c`. */
+/** The columns of {@link MovedMessage}, for queries that select from `message m join conversation c`. */
 export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
   m.conversation_id as "conversationId", c.chat_id as "chatId",
   (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.ack`;
 
 /**
- * Tells the dashboard the message's new state, and why it ended where it was not sent. It tells only of messages that the
- * engine sends, because no answer and no event has ever named what was written on the phone or found in the history.
+ * Tells the dashboard the message's new state, with the reason when the message ended without being sent. It is silent
+ * about messages that were written on the phone or found in the history, because the dashboard was never told their
+ * ids.
  */
 export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, reason?: string): void {
   if (!isSentByEngine(message.origin)) return;
