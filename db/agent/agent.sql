@@ -1,32 +1,33 @@
--- Why the agent says nothing in any conversation of the tenant; null where it may speak. Where a person has it, and
--- where it is off.
+-- Answers why the agent is silent in all conversations of the tenant: a person has taken the tenant over ('human'), or
+-- the agent is switched off ('paused'). Null where it may speak.
 create or replace function tenant_silence(t tenant) returns text language sql stable as $$
   select case when t.ai_mode = 'human_takeover' then 'human'
     when not t.ai_enabled or not coalesce((t.persona->>'active')::boolean, true) then 'paused' end
 $$;
 
--- Why the agent says nothing in a conversation, whatever is written there; null where it may speak. Plain SQL, so that
--- it becomes part of the statement that asks.
+-- Answers why the agent is silent in a conversation, whatever the contact writes; null where it may speak. The function
+-- is plain SQL, so that PostgreSQL can inline it into the statement that calls it.
 create or replace function agent_silence(c conversation, t tenant, p_suspended boolean) returns text
   language sql stable as $$
   select case when c.chat_id like '%@g.us' then 'group' when c.mode = 'human_takeover' then 'human'
     else coalesce(tenant_silence(t), case when p_suspended then 'paused' end) end
 $$;
 
--- Whether the agent itself has handed the conversation over: its last words may still be on their way.
+-- True when the agent itself has handed the conversation over; its last words may still be on their way.
 create or replace function agent_has_left(c conversation) returns boolean language sql stable as $$
   select coalesce(c.taken_over_by = 'agent', false)
 $$;
 
--- Whether anybody has ever set the agent up: from then on every message has its turn.
+-- True once a dashboard has set the agent up; from then on every inbound message gets a turn.
 create or replace function agent_is_set_up(t tenant) returns boolean language sql stable as $$
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0
 $$;
 
--- What a new live inbound message means for the agent: `none` where nobody has set the agent up, `silent` where it is
--- known already that it says nothing (and now on record), `return_due` where it has to return first, else it owes a
--- turn: `wake`, or `waiting` where it has been woken for an earlier one and looks again before it begins. Under the
--- conversation's lock. What is older than `p_stale_after` is not answered.
+-- Decides what the agent does about a new live inbound message. `none`: no dashboard has set the agent up. `silent`:
+-- the agent is known to say nothing, and a turn now records that. `return_due`: the agent has to return to the
+-- conversation first. Otherwise the message is owed a turn. `wake`: the agent's workflow is started or signalled.
+-- `waiting`: the workflow was woken for an earlier message and looks again before it begins. The caller holds the
+-- conversation's lock. A message older than `p_stale_after` is not answered.
 create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
   p_stale_after interval)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -38,7 +39,7 @@ begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
     agent_silence(c, t, is_suspended(a.status)) as silence, agent_is_set_up(t) as set_up,
     m.turn_id is not null as has_turn,
-    -- One that only the history shows may have been answered on the phone.
+    -- A message that only the history shows may have been answered on the phone.
     m.occurred_at < p_now - p_stale_after
       or (m.origin = 'history' and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
@@ -47,7 +48,7 @@ begin
   into desk from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id
   join message m on m.id = p_message where c.id = p_conversation;
-  -- A reading of the history may have been faster with it.
+  -- A read of the history may have given the message its turn already.
   if not found or not desk.set_up or desk.has_turn then return 'none'; end if;
   if desk.returns then return 'return_due'; end if;
   why_silent := coalesce(desk.silence, case when desk.stale then 'stale' end);
@@ -59,7 +60,7 @@ begin
     if is_woken then return 'waiting'; end if;
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select w.workflow_type, w.workflow_id,
-      -- A start comes back with its first task, so it is preferred where the workflow has closed for all we know.
+      -- A start answers together with its first task, so it is preferred when the workflow has probably closed.
       case when exists (select 1 from ai_turn r where r.conversation_id = p_conversation
         and r.started_at > p_now - interval '30 minutes')
         then 'signal_with_start' else 'start' end, 'messageReceived', w.args, w.attributes, w.summary, w.priority,

@@ -1,5 +1,5 @@
--- How far the tokens of a day are used, of the tenant ('') or one contact: 0 no matter, 1 from p_step_down on, 2 what
--- is left may go to requests under way, 3 used up. A limit of 0 is none.
+-- Answers how much of a day's tokens is used by the tenant ('') or by one contact. 0: little; 1: p_step_down or more;
+-- 2: requests under way may use the rest; 3: all. A limit of 0 means no limit.
 create or replace function budget_level(p_agency text, p_tenant text, p_contact text, p_limit bigint,
   p_step_down numeric, p_now timestamptz, p_lives interval, p_but text)
 returns integer language sql stable as $$
@@ -15,20 +15,21 @@ returns integer language sql stable as $$
 $$;
 
 -- Sets tokens aside for one request to a model, unless a budget forbids it; returns the level as above. The rows of
--- usage are the locks: who asks at the same time sees what was set aside, and who records what was used waits.
+-- usage are the locks: a second caller waits and then sees the tokens that were set aside, and a transaction that
+-- records usage waits, too.
 create or replace function reserve_budget(p_agency text, p_tenant text, p_contact text, p_id text, p_tokens bigint,
   p_tenant_limit bigint, p_contact_limit bigint, p_step_down numeric, p_now timestamptz, p_lives interval)
 returns integer language plpgsql set enable_seqscan = off as $$
 declare
   v_level integer;
 begin
-  -- The tenant's first, as where usage is recorded.
+  -- The tenant's row is locked before the contact's, in the order in which usage is recorded.
   insert into ai_usage as u (agency_id, tenant_id, contact_id, day)
   select p_agency, p_tenant, l.contact_id, (p_now at time zone 'UTC')::date
   from (values (1, '', p_tenant_limit), (2, p_contact, p_contact_limit)) l(place, contact_id, tokens)
   where l.tokens > 0 and (l.place = 1 or p_contact <> '') order by l.place
   on conflict (agency_id, tenant_id, contact_id, day) do update set tokens = u.tokens;
-  -- A statement of its own, which sees what those wrote that it waited for.
+  -- A new statement reads the levels, because it sees what the transactions wrote for whose locks this one waited.
   v_level := greatest(budget_level(p_agency, p_tenant, '', p_tenant_limit, p_step_down, p_now, p_lives, p_id),
     case when p_contact <> ''
       then budget_level(p_agency, p_tenant, p_contact, p_contact_limit, p_step_down, p_now, p_lives, p_id)

@@ -9,26 +9,26 @@ import { Timestamp } from '../columns.ts';
 import { row } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
-/** The one conversation that a prompt may know of. */
+/** The only conversation whose messages a prompt may contain. */
 export interface ContextScope extends TenantScope {
   sessionId: string;
   conversationId: string;
 }
 
-/** So many messages the agent reads of a conversation, and so many are shown to whoever asks what it reads. */
+/** How many messages of a conversation the agent reads; the API shows as many when asked what the agent reads. */
 export const CONTEXT_MESSAGES = 20;
-/** A turn's own messages are all read, up to `MAX_MESSAGES`, with at least so many of those before them. */
+/** A turn reads all of its own messages, up to `MAX_MESSAGES`, and at least this many messages before them. */
 const BEFORE_BATCH = 5;
 const MAX_MESSAGES = 200;
-/** More than a model heeds, and few enough to leave room for what is being said. */
+/** This is more than a model heeds, and leaves room in the prompt for the conversation. */
 const MAX_MEMORIES = 30;
-/** At most so many facts that somebody entered come first, so that extracted ones have room, too. */
+/** At most this many facts that people entered come first, so that extracted facts have room, too. */
 const ENTERED_FIRST = 20;
 const EXTRACTED_FIRST = MAX_MEMORIES - ENTERED_FIRST;
 const MAX_TENANT_FACTS = 30;
 
 export interface LoadedContext extends PromptContext {
-  /** The conversation that the named one turned out to be. */
+  /** The conversation that was read: the named one, or the one that it was merged into. */
   conversationId: string;
   contactId: string | null;
 }
@@ -69,10 +69,11 @@ const LoadedRow = TenantContextRow.extend({
 });
 
 /**
- * All that the agent is told: the last messages of this conversation, what is known of its contact, and the facts of its
- * tenant; in one round trip. Each part names the whole owner, so that an id out of place finds nothing rather than
- * somebody else's. With the messages of a turn those that are still owed another one are left out: they will have their
- * own answer, and its own come last, also where something was said while they waited. Null when the session has no such conversation.
+ * Loads all that the agent is told: the last messages of this conversation, what is known of its contact, and the facts
+ * of its tenant; in one round trip. Each part of the query names the whole owner, so an id of another owner finds
+ * nothing. For a turn, `batch` names its messages: other messages that are owed a turn are left out, because they get
+ * their own answer. The turn's messages come last, even if something was said while they waited. Null when the session
+ * has no such conversation.
  */
 export async function loadContext(
   queries: Queries,
@@ -93,7 +94,7 @@ export async function loadContext(
       where told.id = ${conversationId} and told.agency_id = ${agencyId} and told.tenant_id = ${tenantId}
         and told.session_id = ${sessionId}
     ), said as (
-      -- A message that failed or is scheduled has not been said; one that was taken back no longer is.
+      -- Messages that failed or are scheduled have not been said, and revoked messages are not to be read any more.
       select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
         on m.conversation_id = talk.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
           and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled') and m.revoked_at is null
@@ -122,17 +123,20 @@ export async function loadContext(
   };
 }
 
-/** How many messages a turn of so many is read with. */
+/** Answers how many messages a turn of this batch reads. */
 export function messagesFor(batch: readonly string[]): number {
   return Math.min(MAX_MESSAGES, Math.max(CONTEXT_MESSAGES, batch.length + BEFORE_BATCH));
 }
 
-/** A memory that holds is neither replaced nor expired. */
+/** An SQL condition for memories that hold: neither superseded nor expired. */
 function holds(queries: Queries): RawBuilder<unknown> {
   return sql`k.superseded_by is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
 }
 
-/** The surest and the newest. */
+/**
+ * Sorts the surest memory first, then the newest; a memory without a confidence was entered by a person and comes
+ * before all.
+ */
 const best = sql`k.confidence desc nulls first, k.id desc`;
 
 function factsOf(queries: Queries, { agencyId, tenantId }: TenantScope): RawBuilder<unknown> {

@@ -11,13 +11,13 @@ const OwedRow = z.object({
   id: z.string(),
   kind: z.string(),
   body: z.string(),
-  /** Its sender took it back. */
+  /** The contact has deleted the message for everybody. */
   isRevoked: z.boolean(),
   at: z.string(),
   receivedAt: z.string(),
   occurredMs: z.number(),
   receivedMs: z.number(),
-  /** The turn about it that no model answered, and when one is asked again. */
+  /** The earlier turn about this message that no model answered, and when a model is asked again. */
   retry: z.object({ turnId: z.string(), atMs: z.number() }).nullable(),
 });
 /** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
@@ -31,7 +31,7 @@ const DeskRow = z.object({
   sessionName: z.string(),
   chatId: z.string(),
   contactId: z.string().nullable(),
-  /** Why the agent says nothing, whatever is written; null where it may speak. */
+  /** Why the agent is silent, whatever the contact writes; null where it may speak. */
   silence: z.enum(['group', 'human', 'paused']).nullable(),
   persona: StoredPersona.nullable(),
   timeZone: z.string(),
@@ -45,24 +45,29 @@ const DeskRow = z.object({
       firstStartedMs: z.number(),
     })
     .nullable(),
-  /** The restarts of the turn before, when it was given up. */
+  /** The restarts of the previous turn if it was given up for newer messages; else null. */
   givenUpRestarts: z.int().nullable(),
   /** Oldest first. */
   owed: z.array(OwedRow),
-  /** The last of all that was said, in the order of time. */
+  /** The last messages of both sides, in the order of time. */
   said: z.array(SaidRow),
 });
 
 /** All that decides whether and when the agent answers a conversation. */
 export interface AgentDesk extends z.output<typeof DeskRow> {
-  /** In so many milliseconds it may be known whether somebody has written on the phone; null when nobody may have. */
+  /**
+   * In how many milliseconds it may be known whether a person has written on the phone; null when nothing suggests it.
+   */
   phoneWaitMs: number | null;
 }
 
-/** More at once than anybody writes; what is left is the next turn. */
+/** One turn takes at most this many messages, more than a contact writes at once; the rest belong to the next turn. */
 export const MAX_OWED = 200;
 
-/** Needs the conversation's lock: what it says then holds until the commit, except for the tenant's own state. */
+/**
+ * Reads the desk of a conversation. Under the conversation's lock, which callers hold, the answer stays true until the
+ * commit, except for the tenant's own state.
+ */
 export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
   const desk = await row(queries, DeskRow)`
     select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
@@ -87,7 +92,7 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId}`;
   if (!desk) return null;
-  // Where it says nothing there is nothing to wait for.
+  // A silent agent has nothing to wait for, so the phone is not looked at.
   return { ...desk, phoneWaitMs: desk.silence === null ? await phoneWaitMs(queries, desk) : null };
 }
 
@@ -107,7 +112,7 @@ function emptyBatch(): never {
   throw new Error('A turn is about messages.');
 }
 
-/** Whether the contact had just sent the very same text, and it was answered. */
+/** True when the contact sent this very text shortly before, and a turn answered it. */
 export async function wasJustAnswered(
   queries: Queries,
   conversationId: string,
@@ -121,7 +126,7 @@ export async function wasJustAnswered(
   return count > 0;
 }
 
-/** Whether a turn of the conversation bears the note. */
+/** True when a turn of the conversation bears the note. */
 export async function hasNote(queries: Queries, conversationId: string, note: string): Promise<boolean> {
   const count = await run(queries)`
     select 1 from ai_turn where conversation_id = ${conversationId} and ${note} = any(output_notes) limit 1`;

@@ -11,9 +11,9 @@ import { forgetWeakest, MAX_EXTRACTED } from './forget-memory.ts';
 import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
-/** Messages before the turn's own, for understanding. */
+/** How many messages before the turn's own the model reads, to understand them. */
 const BEFORE = 10;
-/** All that can be there, with what people enter as a rule. */
+/** How many known facts the model is shown: all extracted ones, and as a rule all that people entered. */
 const MAX_KNOWN = MAX_EXTRACTED + 50;
 
 /** A turn that is to be read for facts about its contact. */
@@ -35,7 +35,10 @@ const ExtractionRow = z.object({
   persona: StoredPersona.nullable(),
 });
 
-/** Null where there is nothing to read, or nobody to learn about: the turn goes on, was read, or was none of the agent's. */
+/**
+ * Finds what is needed to read a turn for facts. Null when the turn has not ended, was read already or was not answered
+ * by the agent, and when the conversation has no contact.
+ */
 export async function findExtraction(queries: Queries, turnId: string): Promise<Extraction | null> {
   const found = await row(queries, ExtractionRow)`
     select t.agency_id as "agencyId", t.tenant_id as "tenantId", t.session_id as "sessionId", c.id as "conversationId",
@@ -51,7 +54,7 @@ export async function findExtraction(queries: Queries, turnId: string): Promise<
   return { turnId, scope, contactId, evidenceIds, persona };
 }
 
-/** Null where the contact has written nothing that could be read. */
+/** Loads what the model reads; null when the turn has no text of the contact. */
 export async function loadMaterial(queries: Queries, extraction: Extraction): Promise<ExtractionMaterial | null> {
   const evidence = await listEvidence(queries, extraction);
   if (evidence.length === 0) return null;
@@ -73,7 +76,7 @@ export async function loadMaterial(queries: Queries, extraction: Extraction): Pr
 
 const EvidenceRow = z.object({ id: z.string(), text: z.string() });
 
-/** Lists the messages of the turn that this contact itself wrote and has not taken back. */
+/** Lists the messages of the turn that this contact wrote and has not deleted for everybody. */
 async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }: Extraction): Promise<Evidence[]> {
   const found = await rows(queries, EvidenceRow)`
     select id, body as text from message
@@ -84,8 +87,8 @@ async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }:
 }
 
 /**
- * Keeps what was accepted and marks the turn as read; a second time it does nothing. Evidence that went while the model
- * was asked takes its facts with it, and so does evidence that turned out to be somebody else's.
+ * Keeps the accepted facts and marks the turn as read; a second call does nothing. A fact is dropped when its evidence
+ * was deleted or turned out to be another contact's while the model was asked.
  */
 export async function recordExtraction(tx: Tx, extraction: Extraction, facts: readonly AcceptedFact[]): Promise<void> {
   const owner = ownerOf(extraction);

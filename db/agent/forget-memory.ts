@@ -6,10 +6,13 @@ import type { Tx } from '../tx.ts';
 import { findMemory, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
-/** Live extracted facts of one contact: more come of somebody who fills our tables. */
+/** How many extracted facts of one contact may hold; a contact with more is filling our tables. */
 export const MAX_EXTRACTED = 100;
 
-/** Forgets the extracted facts about the contact that are beyond the bound, with those that they had replaced. Needs the memories' lock. */
+/**
+ * Forgets the extracted facts about the contact beyond the bound, the least sure first, with the facts that they
+ * superseded. Needs the memories' lock.
+ */
 export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
   await run(tx)`
     with recursive gone as (
@@ -23,7 +26,10 @@ export async function forgetWeakest(tx: Tx, { agencyId, tenantId, contactId }: M
 
 const OwnerRow = z.object({ agencyId: z.string(), tenantId: z.string(), contactId: z.string().nullable() });
 
-/** The owners of what the messages are evidence of, in one order. */
+/**
+ * Locks the memories of all owners who may have memories from these messages, always in the same order, so that two
+ * transactions do not wait for each other.
+ */
 export async function lockMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
   const found = await rows(tx, OwnerRow)`
     select distinct m.agency_id as "agencyId", m.tenant_id as "tenantId", m.contact_id as "contactId" from message m
@@ -34,7 +40,10 @@ export async function lockMemoriesOf(tx: Tx, messageIds: readonly string[]): Pro
   for (const owner of found) await lockMemories(tx, owner);
 }
 
-/** Forgets it and what it had replaced, which must not be told again. False when there is none. */
+/**
+ * Forgets the memory, and the memories that it superseded, so that the agent does not tell those again. False when
+ * there is no such memory.
+ */
 export async function forgetMemory(tx: Tx, scope: TenantScope, id: string): Promise<boolean> {
   const memory = await findMemory(tx, scope, id);
   if (!memory) return false;
@@ -49,9 +58,9 @@ export async function forgetMemory(tx: Tx, scope: TenantScope, id: string): Prom
 }
 
 /**
- * The messages are gone or taken back, and with them what only they say. What their facts had replaced holds again: it was
- * said, and is no longer contradicted. The locks of the memories come before those of messages: whoever takes a message
- * back locks with {@link lockMemoriesOf} first.
+ * Deletes the memories whose evidence these messages are, because the messages were deleted or revoked. A memory that a
+ * deleted one superseded holds again, because nothing contradicts it any more. Memories are locked before messages, so
+ * a caller that revokes a message first calls {@link lockMemoriesOf}.
  */
 export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
@@ -69,7 +78,7 @@ export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): P
     delete from memory where id in (select id from gone)`;
 }
 
-/** Facts whose time is over. What they had replaced is older still and goes with them. */
+/** Deletes expired memories, with the older memories that they superseded. */
 export async function deleteExpiredMemories(tx: Tx, limit: number): Promise<void> {
   await run(tx)`
     with recursive gone as (

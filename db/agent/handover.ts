@@ -15,15 +15,20 @@ export interface Handover {
   cause: HandoverCause;
   assignee?: string | null;
   reason?: string | null;
-  /** Who says so, for the record: the claimed name of an operator, or the key of a request. */
+  /**
+   * Who asks for the handover, for the record: the name that the operator or dashboard gives, and the key of the
+   * request.
+   */
   actor?: string | null;
   keyId?: string | null;
-  /** Of one who may say the same again without knowing that it was heard: it is done once. */
+  /**
+   * The request's id, for a caller that may repeat the request because its answer was lost; the handover is done once.
+   */
   requestId?: string | null;
 }
 
 const HandedOverRow = z.object({
-  /** The one that was handed over: one that was merged leads to the other. */
+  /** The conversation that was handed over: the named one, or the one that it was merged into. */
   conversationId: z.string(),
   epoch: z.int(),
   assignedTo: z.string().nullable(),
@@ -39,10 +44,10 @@ const HandedOverRow = z.object({
 export type HandedOver = Pick<z.output<typeof HandedOverRow>, 'conversationId' | 'epoch' | 'assignedTo'>;
 
 /**
- * The one place where a conversation changes hands: mode and epoch, the end of AI messages that nobody has claimed and of
- * turns that the agent owes, the record and the event, in one transaction. What was claimed before is waited for by who
- * promises that (`takeover.ts`), in new statements. To give back what no person has changes nothing. Null when there is no
- * such conversation.
+ * Hands a conversation over; nothing else changes who has it. One transaction changes mode and epoch, ends unclaimed AI
+ * messages and owed turns, and writes the record and the event. `takeover.ts` then waits for messages that were claimed
+ * before, in new statements. Giving back a conversation that no person has changes nothing. Null when there is no such
+ * conversation.
  */
 export async function handOver(tx: Tx, scope: Scope, conversationId: string, to: Handover): Promise<HandedOver | null> {
   const { cause, mode, assignee = null, reason = null, actor = null, keyId = null, requestId = null } = to;
@@ -86,8 +91,8 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
 }
 
 /**
- * One word for all that is the agent's own: workers of the release before, while they are replaced, let the agent's last
- * words go for that word only. Why it left is the reason's.
+ * Records every handover by the agent as `agent`: workers of the previous release, while they are being replaced, let
+ * the agent's last words go for that cause only. The reason tells why the agent left.
  */
 function whoTook(cause: HandoverCause): HandoverCause {
   return cause === 'model_failed' ? 'agent' : cause;
@@ -118,7 +123,10 @@ function tell(tx: Tx, row: z.output<typeof HandedOverRow>, { mode, cause, reason
 
 const LeftRow = z.object({ waits: z.boolean(), owes: z.boolean() });
 
-/** What the agent has there: messages that wait, a turn that runs or is owed. Whoever changes that has the conversation's lock. */
+/**
+ * Finds out whether the agent has waiting messages, and whether it has a running turn or owes one. Nothing changes that
+ * without the conversation's lock, which the caller holds.
+ */
 async function findLeft(tx: Tx, conversationId: string): Promise<{ waits: boolean; owes: boolean }> {
   const found = await row(tx, LeftRow)`
     select exists (select 1 from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
@@ -139,7 +147,7 @@ async function mergedInto(tx: Tx, scope: Scope, conversationId: string): Promise
 
 const HandoverRow = z.object({ mode: ConversationMode, epoch: z.int() });
 
-/** What came of a request that was heard already. Needs the conversation's lock. */
+/** Reads the handover that an earlier request with this id made. Needs the conversation's lock. */
 export async function findHandover(
   tx: Tx,
   requestId: string,
@@ -150,8 +158,8 @@ export async function findHandover(
 }
 
 /**
- * Ends the AI's unclaimed messages of a conversation, or those of them that the tenant's state does not let go any more;
- * needs its lock.
+ * Ends the AI's unclaimed messages of a conversation; with `of_the_past` only those that the tenant's state does not
+ * let go any more. Needs the conversation's lock.
  */
 export async function cancelAiMessages(
   tx: Tx,
@@ -170,8 +178,9 @@ export async function cancelAiMessages(
 const OverByPersonRow = z.object({ isAgents: z.boolean() });
 
 /**
- * A person has written in the conversation: theirs it becomes where the agent is on, or has just handed over and may still
- * be saying so; where a person has it already, the time until the agent returns begins anew. Null when the agent was not there.
+ * Hands the conversation to a person who has written in it, if the agent is on there, or has just handed over and may
+ * still be saying so. If a person has the conversation already, the time until the agent returns begins anew. Null when
+ * no handover was made.
  */
 export async function takeOverByPerson(
   tx: Tx,
@@ -190,7 +199,9 @@ export async function takeOverByPerson(
   return null;
 }
 
-/** A person has done something in a conversation that is theirs: the time until the agent returns begins anew. */
+/**
+ * Starts the time until the agent returns anew, because a person has done something in a conversation that is theirs.
+ */
 async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> {
   await run(tx)`
     update conversation c set human_active_at = ${tx.now},
@@ -201,7 +212,10 @@ async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> 
 
 const RESCHEDULED_AT_ONCE = 500;
 
-/** A tenant has other hours for it now: they count from the last human activity. Some conversations in each transaction. */
+/**
+ * Sets anew when the agent returns to a tenant's conversations, after the tenant has changed the hours; they count from
+ * the last human activity. Each transaction takes a part of the conversations.
+ */
 export async function rescheduleReturns(database: Pick<Database, 'transaction'>, scope: TenantScope): Promise<void> {
   while ((await database.transaction((tx) => rescheduleSome(tx, scope))) === RESCHEDULED_AT_ONCE);
 }
@@ -219,7 +233,7 @@ async function rescheduleSome(tx: Tx, { agencyId, tenantId }: TenantScope): Prom
   return count;
 }
 
-/** Conversations whose time is over: the agent returns to them, each in a transaction of its own. */
+/** Lists conversations to which the agent is due to return; the caller returns each in a transaction of its own. */
 export async function listDueReturns(tx: Tx, limit: number): Promise<string[]> {
   const found = await rows(tx, IdRow)`
     select id from conversation where return_at <= ${tx.now} order by return_at limit ${limit}`;
@@ -228,7 +242,10 @@ export async function listDueReturns(tx: Tx, limit: number): Promise<string[]> {
 
 const OwnerRow = z.object({ agencyId: z.string(), tenantId: z.string() });
 
-/** The agent returns unless a person has just done something. Takes the conversation's lock. */
+/**
+ * Gives the conversation back to the agent, unless a person has just done something in it. Takes the conversation's
+ * lock.
+ */
 export async function returnToAgent(tx: Tx, conversationId: string): Promise<boolean> {
   const owner = await row(tx, OwnerRow)`
     select agency_id as "agencyId", tenant_id as "tenantId" from conversation

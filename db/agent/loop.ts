@@ -3,12 +3,13 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { LOOP_LOOKS_BACK } from '../../domain/agent/loop.ts';
 
-/** A line of the conversation, as `isLoop` of `domain/agent/loop.ts` takes it. */
+/** A message of the conversation, as `isLoop` of `domain/agent/loop.ts` takes it. */
 export const SaidRow = z.object({ by: z.enum(['contact', 'agent', 'person']), text: z.string(), atMs: z.number() });
 
 /**
- * What was said last in a conversation, in the order of time, for `isLoop` of `domain/agent/loop.ts`. Ours count from the claim
- * on: the answer may be here before the backend has told us that the message is sent.
+ * Selects the last messages of a conversation, in the order of time, for `isLoop` of `domain/agent/loop.ts`. Our sends
+ * count from the claim on, because the contact's answer may come before the backend has told us that the message is
+ * sent.
  */
 export function saidLately(conversationId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -8,7 +8,7 @@ import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
-/** A fact about a contact; without a contact it is about the tenant and part of every context. */
+/** A fact about a contact. A fact without a contact is about the tenant and is part of every context. */
 export const Memory = defineEntity({
   name: 'Memory',
   tableName: 'memory',
@@ -31,7 +31,7 @@ export const Memory = defineEntity({
 });
 export type Memory = InferEntity<typeof Memory>;
 
-/** The owner is one contact, or with null the tenant; never all contacts. */
+/** The owner of memories: one contact, or with `contactId` null the tenant itself; never all contacts. */
 export interface MemoryOwner extends TenantScope {
   contactId: string | null;
 }
@@ -44,7 +44,7 @@ export interface NewMemory {
   turnId: string | null;
   confidence: number | null;
   expiresAt: Date | null;
-  /** One of the same owner that is live. */
+  /** The memory that this one supersedes: a live one of the same owner. */
   supersedes: string | null;
 }
 
@@ -52,7 +52,7 @@ function liveOf(queries: Queries, { agencyId, tenantId, contactId }: MemoryOwner
   return { agencyId, tenantId, contactId, $or: [{ expiresAt: null }, { expiresAt: { $gt: queries.now } }] };
 }
 
-/** Newest first, after the id of the last page's end. */
+/** Lists memories, newest first, from after the last memory of the previous page. */
 export async function listMemories(
   queries: Queries,
   owner: MemoryOwner,
@@ -70,7 +70,7 @@ export async function listMemories(
   return queries.em.find(Memory, where, { orderBy: { id: 'desc' }, limit });
 }
 
-/** Those that hold, the surest and newest first. */
+/** Lists the memories that hold, the surest first, then the newest. */
 export async function listBestMemories(queries: Queries, owner: MemoryOwner, limit: number): Promise<Memory[]> {
   const where = { $and: [liveOf(queries, owner), { supersededBy: null }] };
   return queries.em.find(Memory, where, {
@@ -84,15 +84,15 @@ export async function findMemory(queries: Queries, scope: TenantScope, id: strin
   return queries.em.findOne(Memory, { agencyId, tenantId, id });
 }
 
-/** Whoever remembers something of the same owner waits: two of them would both find that it is new. */
+/** Makes other transactions that write memories of this owner wait; two of them would both find that a fact is new. */
 export async function lockMemories(tx: Tx, { agencyId, tenantId, contactId }: MemoryOwner): Promise<void> {
   const lock = `memory/${agencyId}/${tenantId}/${contactId ?? ''}`;
   await run(tx)`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
 }
 
 /**
- * Which of the messages can be evidence: those that are there and were not taken back. Whoever takes one back meanwhile
- * waits, and then finds what was learned from it.
+ * Returns the messages that can be evidence: those that exist and were not revoked. They are locked, so a revocation
+ * waits and then finds the memories that rest on them.
  */
 export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await rows(tx, IdRow)`
@@ -101,9 +101,10 @@ export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promi
 }
 
 /**
- * Keeps the fact; one that says the same and holds stands for it. What somebody enters raises what was extracted to their
- * word, and what is extracted takes nothing from theirs; of two alike the later evidence counts, and they hold as long as
- * either would. Needs the lock of the owner's memories. Returns its id and whether it is new.
+ * Keeps the fact; if a memory that holds says the same, that memory is kept instead and refreshed. A fact that a person
+ * enters makes an extracted memory the person's; an extracted fact changes nothing in a memory that a person entered.
+ * Of two facts of the same kind, the later evidence counts, and the memory holds as long as the longer of the two.
+ * Needs the lock of the owner's memories. Returns the memory's id and whether the memory is new.
  */
 export async function keepMemory(
   tx: Tx,

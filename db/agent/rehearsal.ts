@@ -23,12 +23,18 @@ const RehearsalRow = z.object({
 export type Rehearsal = z.output<typeof RehearsalRow>;
 
 const KEEP_DAYS = 7;
-/** Each takes what customers' answers need, too: requests to models, and workers that wait for them. */
+/**
+ * How many rehearsals of a tenant may run at once. Each uses requests to models, and workers that wait for them, which
+ * the answers to contacts need, too.
+ */
 const MAX_RUNNING = 5;
-/** Longer than its workflow can take. */
+/** A rehearsal that still runs after this time has failed, because its workflow cannot take so long. */
 const RUNS_MS = 3_600_000;
 
-/** Promises its workflow with it. The session is that of the conversation, or of the key that asks. */
+/**
+ * Inserts a rehearsal and promises its workflow in the same transaction. The session is the conversation's, or that of
+ * the key that asks.
+ */
 export async function insertRehearsal(
   tx: Tx,
   { agencyId, tenantId, sessionId }: Scope,
@@ -44,7 +50,9 @@ export async function insertRehearsal(
 
 const RunningRow = z.object({ running: z.int() });
 
-/** Whether another may begin; who asks at the same time waits. */
+/**
+ * True when another rehearsal of the tenant may begin. The advisory lock makes a second request at the same time wait.
+ */
 export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): Promise<boolean> {
   await run(tx)`
     select pg_advisory_xact_lock(hashtextextended(${`rehearsal/${agencyId}/${tenantId}`}, 0))`;
@@ -54,7 +62,7 @@ export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): 
   return (found?.running ?? 0) < MAX_RUNNING;
 }
 
-/** Forgets the rehearsals of these messages' conversations: their results may repeat what was taken back. */
+/** Forgets the rehearsals of these messages' conversations, because their results may repeat what was revoked. */
 export async function forgetRehearsalsOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
     delete from rehearsal r using message m
@@ -67,7 +75,7 @@ export async function findRehearsalInScope(queries: Queries, scope: Scope, id: s
   return scope.sessionId === null || scope.sessionId === rehearsal.sessionId ? rehearsal : null;
 }
 
-/** For activities, which were given the id by its row. */
+/** Finds a rehearsal without a scope, for activities: they have the id from its row. */
 export async function findRehearsal(queries: Queries, id: string): Promise<Rehearsal | null> {
   const found = await row(queries, RehearsalRow)`
     select id, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId", status, request,
@@ -76,7 +84,7 @@ export async function findRehearsal(queries: Queries, id: string): Promise<Rehea
   return found ?? null;
 }
 
-/** The first end stands. Whoever waits for it is told. */
+/** Ends a rehearsal and wakes the requests that wait for it. Only the first end counts. */
 export async function endRehearsal(
   tx: Tx,
   id: string,
@@ -92,7 +100,7 @@ export async function endRehearsal(
   tx.wake('message', id);
 }
 
-/** Forgets those that nobody reads any more; one that nobody could run has failed. */
+/** Forgets old rehearsals, and ends as failed those that have run for too long. */
 export async function tidyRehearsals(tx: Tx, limit: number): Promise<void> {
   const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
   await run(tx)`

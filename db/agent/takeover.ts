@@ -10,15 +10,23 @@ import type { Wakeups } from '../wakeups.ts';
 import { cancelAiMessages, findHandover, handOver } from './handover.ts';
 import type { Handover } from './handover.ts';
 
-/** How long a takeover waits for AI sends that were claimed before it; what is left then is named in its answer. */
+/**
+ * How long a takeover waits for AI sends that were claimed before it; its answer names those that are not over by then.
+ */
 const WAIT_MS = 2_000;
-/** The end of a message wakes us; one that ended between a look and the wait after it does not. */
+/**
+ * The end of a message wakes the takeover; this bound is for a message that ends between a look and the wait after it,
+ * and so wakes nothing.
+ */
 const LOOK_EVERY_MS = 200;
 
 const InFlightRow = z.object({ messageId: z.string(), status: z.string() });
 export type InFlight = z.output<typeof InFlightRow>;
 
-/** How it looks, and whether it looks once more; a test has its own, and holds the database at each step. */
+/**
+ * How the takeover looks for sends, and whether it looks again; a test passes its own functions, to hold the database
+ * at each step.
+ */
 export interface Looking {
   look?: typeof listAiInFlight;
   again?: (inFlight: readonly InFlight[]) => Promise<boolean>;
@@ -41,8 +49,8 @@ export async function awaitAiInFlight(
 }
 
 /**
- * After a change of the tenant's state or persona: what the AI had waiting is cancelled, conversation by conversation. All
- * of the tenant's, whichever session the key of the one who changed it is bound to.
+ * Cancels the AI messages that wait in a tenant's conversations, after the tenant's state or persona has changed. It
+ * covers all of the tenant's sessions, even when the key that made the change is bound to one session.
  */
 export async function stopTenantAi(
   database: Pick<Database, 'read' | 'transaction' | 'wakeups'>,
@@ -56,8 +64,8 @@ export async function stopTenantAi(
 }
 
 /**
- * What an operator decides in the workflow of a conversation: once, however often it is said under the same `requestId`, and
- * answered like the route. Null when there is no such conversation.
+ * Applies an operator's decision from the workflow of a conversation, with the answer that the route gives. A decision
+ * that is repeated under its `requestId` is applied once. Null when there is no such conversation.
  */
 export async function changeHandsOnce(
   database: Pick<Database, 'read' | 'transaction' | 'wakeups'>,
@@ -76,7 +84,9 @@ export async function changeHandsOnce(
   return { mode, epoch: changed.epoch, inFlight };
 }
 
-/** All of them must end, so it is enough to be woken by the first of them. */
+/**
+ * Waits for the first of the sends to end; all of them must end, so there is no use in looking before the first has.
+ */
 function within(wakeups: Wakeups, ms: number): NonNullable<Looking['again']> {
   const until = performance.now() + ms;
   return async ([first]) => {
@@ -87,7 +97,7 @@ function within(wakeups: Wakeups, ms: number): NonNullable<Looking['again']> {
   };
 }
 
-/** Conversations of a tenant in which an AI message waits that may not go any more. */
+/** Lists the conversations of a tenant in which an AI message waits that may not go any more. */
 async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope): Promise<string[]> {
   const found = await rows(queries, IdRow)`
     select distinct m.conversation_id as id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
@@ -97,12 +107,15 @@ async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope
   return found.map((row) => row.id);
 }
 
-/** A transaction of its own per conversation: holding the tenant's row while waiting for conversations would deadlock. */
+/**
+ * Cancels the waiting AI messages of one conversation. The caller gives each conversation its own transaction: one that
+ * held a lock of the tenant's row while it waited for conversations would deadlock.
+ */
 async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
   await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused', 'of_the_past');
 }
 
-/** AI messages that were claimed and whose outcome is not known: they may still reach the backend. */
+/** Lists AI messages that were claimed and whose outcome is not known; they may still reach the backend. */
 export async function listAiInFlight(
   queries: Queries,
   scope: Scope,

@@ -8,9 +8,9 @@ import { newId } from '../new-id.ts';
 const ToldRow = z.object({ told: z.enum(['none', 'silent', 'waiting', 'wake', 'return_due']) });
 
 /**
- * A live inbound message is here: where it is known that the agent says nothing to it, that is on record at once
- * (`functions/agent.sql`); else the agent is woken, unless it has been for an earlier one and is still listening. Needs the
- * conversation's lock.
+ * Tells the agent of a live inbound message (`agent.sql`). If it is known that the agent says nothing to the message, a
+ * turn records that at once. Otherwise the agent is woken, unless it was woken for an earlier message and has not begun
+ * to answer. Needs the conversation's lock.
  */
 export async function tellAgent(tx: Tx, conversationId: string, messageId: string): Promise<void> {
   const found = await row(tx, ToldRow)`
@@ -23,7 +23,10 @@ export async function tellAgent(tx: Tx, conversationId: string, messageId: strin
   if (told === 'wake') tx.wake('dispatch');
 }
 
-/** A contact is seen typing, or has stopped: a hint that counts only while something waits to be answered. */
+/**
+ * Notes that a contact types or has stopped. This is a hint, and matters only while a message of the contact waits for
+ * its turn.
+ */
 export async function noteTyping(
   tx: Tx,
   chat: { sessionId: string; chatId: string },

@@ -14,8 +14,9 @@ export type TurnEnd =
   | { outcome: 'silence'; code: SilenceCode; retryAt?: Date };
 
 /**
- * Ends a turn that runs; false when it has ended already. The messages that it was about have their turn now, except that
- * those of one that was given up are the next one's, and those of one that is to be tried again stay owed beside it.
+ * Ends a running turn; false when it has ended already. Its messages have had their turn then, with two exceptions: the
+ * messages of a turn that was given up for newer messages belong to the next turn, and those of a turn that is tried
+ * again stay owed.
  */
 export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean> {
   const code = end.outcome === 'silence' ? end.code : (end.silence ?? null);
@@ -38,8 +39,8 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
 }
 
 /**
- * Turns of a workflow that is gone must not stand between a message and its answer. One that has asked a model stays on
- * record with what that cost.
+ * Removes the running turns of a workflow that is gone, because they would stand between a message and its answer. A
+ * turn that has asked a model is ended instead and keeps the cost on record.
  */
 export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
   await run(tx)`
@@ -51,7 +52,10 @@ export async function abandonTurns(tx: Tx, conversationId: string, except: strin
     where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except} and model_calls <> '[]'`;
 }
 
-/** The agent is out: what it was at is worth nothing, and what was still to be answered is the person's. */
+/**
+ * Ends the turns of a conversation that the agent has lost: its running turn is interrupted, and the messages that it
+ * still owes an answer are the person's, which a turn records.
+ */
 export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void> {
   const id = newId('trn');
   await run(tx)`
@@ -75,7 +79,10 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
     update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`;
 }
 
-/** Records the result of one request to a model, whatever becomes of its turn. A request for facts does not change the answer. */
+/**
+ * Records the result of one request to a model, even if the turn has ended. A request that extracts facts changes
+ * neither the turn's model nor its reply.
+ */
 export async function recordModelCall(
   tx: Tx,
   id: string,
@@ -94,19 +101,22 @@ export async function recordModelCall(
     where id = ${id}`;
 }
 
-/** Null as long as no request has told a number. */
+/** Adds to a sum that stays null until a request has reported a number. */
 function sum(column: string, more: number | null | undefined): RawBuilder<unknown> {
   return sql`case when ${more ?? null}::bigint is null then ${sql.ref(column)} else coalesce(${sql.ref(column)}, 0) + ${more ?? null}::bigint end`;
 }
 
-/** The model that is asked next: a rung of its own, whatever becomes of the request. */
+/**
+ * Records the model that is asked next, before the request is made, so that a repeated activity goes on to another
+ * model.
+ */
 export async function chooseModel(tx: Tx, id: string, model: string): Promise<void> {
   await run(tx)`
     update ai_turn set model = ${model}, models_tried = models_tried || ${[model]}::text[]
     where id = ${id} and outcome = 'running'`;
 }
 
-/** The messages that an ended turn's words became, where they were accepted after its end. */
+/** Records the messages that a turn's reply became when they were accepted after the turn's end. */
 export async function recordMessages(tx: Tx, id: string, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
     update ai_turn set message_ids = ${messageIds}::text[], message_id = ${messageIds[0] ?? null} where id = ${id}`;
@@ -120,9 +130,9 @@ const TurnRow = z.object({
 });
 
 /**
- * Locks the turn and answers whether its reply may still go: it runs, and nobody has taken the conversation or the tenant
- * over, or switched the agent off, since it began. `epoch` is that of the conversation that its own has turned out to be.
- * Needs that one's lock.
+ * Locks the turn and answers whether its reply may still go: the turn runs, and since it began nobody has taken the
+ * conversation or the tenant over or switched the agent off. `epoch` is the epoch of `conversationId`, the conversation
+ * that the turn's own may have been merged into. Needs the lock of that conversation.
  */
 export async function lockTurn(
   tx: Tx,
@@ -140,7 +150,7 @@ export async function lockTurn(
   return { state: silence === null ? 'open' : 'paused', epoch };
 }
 
-/** Whether the turn was given up for one with newer messages. */
+/** True when the turn was given up for a turn with newer messages. */
 export async function wasGivenUp(queries: Queries, id: string): Promise<boolean> {
   const count = await run(queries)`
     select 1 from ai_turn where id = ${id} and silence_code = 'newer_message'`;
@@ -149,7 +159,7 @@ export async function wasGivenUp(queries: Queries, id: string): Promise<boolean>
 
 const JustFallenBackRow = z.object({ isFallback: z.boolean() });
 
-/** Whether the last that the contact has heard from the agent before this turn is its fallback message. */
+/** True when the agent's last message before this turn was its fallback message. */
 export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<boolean> {
   const found = await row(queries, JustFallenBackRow)`
     select outcome = 'fallback' or (outcome = 'handoff' and silence_code in ('budget', 'model_failed')) is true as "isFallback"
@@ -158,7 +168,7 @@ export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' 
   return found?.isFallback ?? false;
 }
 
-/** Whether no model has answered an earlier turn about one of these messages, which stayed owed. */
+/** True when no model answered an earlier turn about one of these messages, so the messages stayed owed. */
 export async function isRetry(queries: Queries, { inboundMessageIds }: Turn): Promise<boolean> {
   const count = await run(queries)`
     select 1 from message m join ai_turn t on t.id = m.turn_id

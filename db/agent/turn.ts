@@ -27,7 +27,7 @@ export const Turn = defineEntity({
     /** For a turn that no model answered: when a model is asked again about its messages. */
     retryAt: p.datetime().nullable(),
     handoffReason: p.string().nullable(),
-    /** The model that is asked, then the one that answered. */
+    /** The model that is being asked, and at the end the model that answered. */
     model: p.string().nullable(),
     modelCalls: p.json<ModelCall[]>(),
     /** The models that have been asked so far, fallbacks among them. */
@@ -53,7 +53,7 @@ export async function findTurnById(queries: Queries, id: string): Promise<Turn |
   return queries.em.findOne(Turn, { id });
 }
 
-/** Newest first, after the one that the page before ended with. */
+/** Lists turns, newest first, from after the last turn of the previous page. */
 export async function listTurns(
   queries: Queries,
   conversation: { id: string; agencyId: string; tenantId: string },
@@ -70,21 +70,24 @@ export async function listTurns(
 /** The messages that a turn is about. */
 export interface Batch {
   messageIds: readonly string[];
-  /** The newest of them, its time as PostgreSQL writes it: it only goes back there. */
+  /**
+   * The newest of the messages. `at` is its time as PostgreSQL writes it, because the time only goes back to
+   * PostgreSQL.
+   */
   messageId: string;
   at: string;
-  /** When the first of them was here. */
+  /** When the first of the messages was received. */
   receivedAt: string;
 }
 
 export interface NewTurn {
   model?: string | null;
   restarts?: number;
-  /** Says nothing: it has ended with its begin. */
+  /** The reason of a turn that says nothing; such a turn has ended when it is inserted. */
   silence?: SilenceCode;
 }
 
-/** The turn is begun under the epochs of this moment: its reply is worth nothing once they have moved. */
+/** Begins a turn under the epochs of this moment; its reply may not go once an epoch has changed. */
 export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, turn: NewTurn = {}): Promise<string> {
   const id = newId('trn');
   const { model = null, restarts = 0, silence = null } = turn;

@@ -6,7 +6,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
-/** The owner of the budget; without a contact only the tenant pays. */
+/** The owner of a budget. Without a contact, only the tenant's budget is used. */
 export interface Spender extends TenantScope {
   contactId: string | null;
 }
@@ -17,16 +17,16 @@ export interface Usage {
   costMicros: number;
 }
 
-/** The levels in the order of `budget.sql`. `wait`: requests under way may use what is left. */
+/** The levels in the order of `budget.sql`. At `wait`, requests under way may use all that is left. */
 const LEVELS = ['ok', 'step_down', 'wait', 'spent'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Longer than anybody asks how a month went. */
+/** How long usage is kept: long enough to show any month of the past year. */
 const KEEP_USAGE_DAYS = 400;
 
 /**
- * Adds what was used to the day, for the tenant and the contact, and gives back what was set aside for it. The one who
- * asks after this commit sees the real number instead of the reserved one.
+ * Adds the usage to the day, for the tenant and the contact, and gives back the tokens that were set aside for it. A
+ * request after this commit sees the real number instead of the reserved one.
  */
 export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reservationId: string | null = null) {
   const { agencyId, tenantId, contactId } = spender;
@@ -45,7 +45,10 @@ export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reserv
 const LevelRow = z.object({ level: z.int() });
 const BudgetRow = LevelRow.extend({ isTalkedOut: z.boolean() });
 
-/** How a new turn stands. It only looks: a request to a model asks {@link reserveBudget}. */
+/**
+ * Reads how much of the budget a new turn finds used. It sets nothing aside; each request to a model calls {@link
+ * reserveBudget} for that.
+ */
 export async function readBudget(
   queries: Queries,
   { agencyId, tenantId, contactId, conversationId }: Spender & { conversationId: string },
@@ -68,9 +71,9 @@ export async function readBudget(
 }
 
 /**
- * Before each request to a model: sets aside the most that it can use (`mostTokens`), so that however many are made at
- * the same time a budget is passed by one request at the most. `id` is the caller's own; asked again under it, it is the
- * same reservation. `wait`: ask again shortly, what others set aside is more than they will use.
+ * Sets aside the most tokens that a request to a model can use (`request.tokens`), before each request. However many
+ * requests run at once, a budget is then exceeded by one request at most. A second call under the same `id` is the same
+ * reservation. At `wait` the caller asks again shortly, because other requests have set aside more than they will use.
  */
 export async function reserveBudget(
   tx: Tx,
@@ -86,7 +89,7 @@ export async function reserveBudget(
   return levelOf(found?.level);
 }
 
-/** The request was not made, or nothing came of it. */
+/** Gives a reservation back, because the request was not made or brought nothing. */
 export async function returnReservation(tx: Tx, id: string): Promise<void> {
   await run(tx)`delete from ai_reservation where id = ${id}`;
 }
@@ -98,7 +101,7 @@ export async function forgetUsage(tx: Tx): Promise<void> {
   await run(tx)`delete from ai_reservation where at < ${ago(RESERVATION_MS)}`;
 }
 
-/** Nothing is to be set aside. */
+/** True when neither the tenant nor the contact has a limit, so nothing need be set aside. */
 export function isUnlimited(persona: Budgets, contactId: string | null): boolean {
   return persona.maxTokensPerDay === 0 && (contactId === null || persona.maxTokensPerContactPerDay === 0);
 }
