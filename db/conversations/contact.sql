@@ -1,6 +1,7 @@
--- The person behind a set of addresses, made when none of them is known. New addresses are added to a person that is
--- known by another; people who turn out to be one by what the network says of them are merged (`merge-contacts.sql`).
--- A phone becomes the address we write to. `p_session` and `p_network_id`: the message that says so, for the ledger.
+-- Answers the contact of a set of addresses, and makes the contact when none of the addresses is known. New addresses
+-- are added to a contact that is known by another of them. Contacts whom the network shows to be one person are merged
+-- (`merge-contacts.sql`). A phone becomes the address that we write to. `p_session` and `p_network_id` name the message
+-- that shows this, for the ledger of merges.
 create or replace function ensure_contact(p_agency text, p_tenant text, p_chat_ids text[], p_name text,
   p_push_name text, p_new_id text, p_session text, p_network_id text)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -18,12 +19,14 @@ begin
       insert into contact (id, agency_id, tenant_id, chat_id)
       values (p_new_id, p_agency, p_tenant, coalesce(phone, p_chat_ids[1]));
     end if;
-    -- In one order in all transactions, else two of them wait for each other.
+    -- The addresses are inserted in the same order in all transactions, because two transactions would otherwise wait
+    -- for each other.
     insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
     select p_agency, p_tenant, c, coalesce(known, p_new_id) from unnest(p_chat_ids) c order by c
     on conflict (agency_id, tenant_id, chat_id) do nothing;
     if known is null then
-      -- Somebody else may have made the same person at the same time: theirs stands, ours gives way.
+      -- Another transaction may have made a contact of these addresses at the same time; that contact stays, and ours
+      -- is deleted.
       select min(contact_id) into winner from contact_alias
       where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) and contact_id <> p_new_id;
       if winner is not null then
@@ -42,8 +45,8 @@ begin
 end
 $$;
 
--- The network has named this phone as the person's: it is the address we write to from now on. One that they had before
--- (a number that was changed) stays theirs.
+-- Makes a phone that the network has named as the contact's the address that we write to. An earlier number of the
+-- contact stays one of its addresses.
 create or replace function write_to(p_contact text, p_phone text)
 returns void language plpgsql set enable_seqscan = off as $$
 begin

@@ -24,7 +24,7 @@ export const Contact = defineEntity({
   },
 });
 
-/** An id that was told before two contacts turned out to be one leads to the one that stays. */
+/** Finds a contact's id. The id of a contact that was merged into another leads to the contact that stays. */
 export async function findContactId(
   queries: Queries,
   scope: TenantScope,
@@ -45,7 +45,7 @@ export async function findContactId(
 
 const Known = z.object({ chatId: z.string(), phone: z.string() });
 
-/** The phones of the contacts that are known by these hidden ids. */
+/** Finds the phones of the contacts that are known by these hidden ids. */
 export async function findPhones(
   queries: Queries,
   { agencyId, tenantId }: TenantScope,
@@ -60,7 +60,10 @@ export async function findPhones(
   return new Map(known.map(({ chatId, phone }) => [chatId, phone]));
 }
 
-/** Whether the network knows the number of a conversation's contact; asked once, because many such questions get an account banned. */
+/**
+ * Records whether the number of a conversation's contact is on the network. The answer is kept, because many such
+ * questions get an account banned.
+ */
 export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork: boolean): Promise<void> {
   await run(tx)`
     update contact set on_network = ${onNetwork}, checked_at = ${tx.now}
@@ -70,8 +73,9 @@ export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork:
 const Taken = z.object({ handovers: MergeHandovers });
 
 /**
- * The network knows the conversation's person under this chat id (Brazil's ninth digit). Contact and conversation take it
- * over (`merge-contacts.sql`); returns the conversation that the messages are in from now on.
+ * Records that the network knows the conversation's contact under this chat id (as with Brazil's ninth digit). Contact
+ * and conversation take the chat id over (`merge-contacts.sql`). Returns the conversation that has the messages from
+ * now on.
  */
 export async function adoptChatId(tx: Tx, conversationId: string, chatId: string): Promise<string> {
   const { id } = await one(tx, IdRow)`

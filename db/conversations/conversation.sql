@@ -1,6 +1,6 @@
--- The conversation of a session with whoever has these addresses, made when there is none, and locked. A person is one
--- conversation per session, whichever of their addresses the network used this time; a group is its own. `p_network_id`
--- is the message that names the addresses.
+-- Answers the conversation of a session with the contact of these addresses, and locks it; makes it when there is none.
+-- A contact has one conversation per session, whichever of their addresses the network used; a group has its own.
+-- `p_network_id` is the message that names the addresses.
 create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
   p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text, p_network_id text)
 returns table (id text, chat_id text, contact_id text) language plpgsql set enable_seqscan = off as $$
@@ -9,7 +9,7 @@ declare
   person text := null;
   there text;
 begin
-  -- Again as often as somebody else makes or merges what it is about to use.
+  -- The search begins again when another transaction has made or merged a row that it was about to use.
   for attempt in 1..10 loop
     if cardinality(p_chat_ids) > 0 then
       person := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact, p_session,
@@ -27,7 +27,8 @@ begin
       continue;
     end if;
     if person is not null then
-      -- A merge of the person that is under way is waited for: the conversation is that of whom they have become.
+      -- The lock waits for a merge of the contact that is under way; the conversation then belongs to the contact that
+      -- stays.
       perform 1 from contact k where k.id = person for key share;
       continue when not exists (select 1 from contact_alias a
         where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
@@ -40,8 +41,7 @@ begin
 end
 $$;
 
--- For processes of the previous release, which do not tell which message names the addresses; to be dropped with the
--- next.
+-- Serves processes of the previous release, which do not name the message; the next release drops this function.
 create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
   p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text)
 returns table (id text, chat_id text, contact_id text) language sql as $$

@@ -46,7 +46,7 @@ function ownedBy(scope: Scope): { agencyId: string; tenantId: string; sessionId?
   return scope.sessionId === null ? own : { ...own, sessionId: scope.sessionId };
 }
 
-/** An id that was told before two conversations turned out to be one leads to that one. */
+/** Finds a conversation. The id of a conversation that was merged into another leads to that other one. */
 export async function findConversationInScope(
   queries: Queries,
   scope: Scope,
@@ -57,18 +57,18 @@ export async function findConversationInScope(
   return found?.mergedInto ? queries.em.findOne(Conversation, { ...own, id: found.mergedInto }) : found;
 }
 
-/** For activities, which were given the id by a row and learn the tenant from it. */
+/** Finds a conversation without a scope, for activities: they have the id from a row and learn the tenant from it. */
 export async function findConversationById(queries: Queries, id: string): Promise<Conversation | null> {
   return queries.em.findOne(Conversation, { id });
 }
 
-/** Newest first; `total` counts all of them. */
+/** Lists a session's conversations, newest first; `total` counts all pages. */
 export async function listConversations(
   queries: Queries,
   scope: Scope,
   page: { sessionId: string; limit: number; offset: number },
 ): Promise<{ conversations: Conversation[]; total: number }> {
-  // A chat that nobody has said anything in is none to show: its first message is just being decided on.
+  // A conversation without a message is left out: its first message is only being decided on.
   const where = { ...ownedBy(scope), sessionId: page.sessionId, lastMessageAt: { $ne: null } };
   const [conversations, total] = await queries.em.findAndCount(Conversation, where, {
     orderBy: [{ lastMessageAt: 'desc nulls last' }, { id: 'asc' }],
@@ -78,7 +78,10 @@ export async function listConversations(
   return { conversations, total };
 }
 
-/** The names that contacts have given themselves or were given; a chat without a name of its own bears its contact's. */
+/**
+ * Reads the names of contacts: the saved name, or the one that the contact chose. A chat without a name of its own
+ * shows it.
+ */
 export async function listContactNames(queries: Queries, scope: Scope, ids: string[]): Promise<Map<string, string>> {
   const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
   const contacts = await queries.em.find(Contact, { ...own, id: { $in: ids } });
@@ -97,9 +100,10 @@ export function conversationRef(conversation: Conversation): ConversationRef {
 const Ensured = ConversationRef.extend({ handovers: MergeHandovers });
 
 /**
- * The conversation of a session with whoever has these addresses, made when there is none, and locked
- * (`functions/conversation.sql`). A person is one conversation per session, whichever of their addresses the network used
- * this time; a group is its own. Contacts whom `networkId`, the message that names the addresses, shows to be one are merged.
+ * Returns the conversation of a session with the contact of these addresses, and locks it; makes it when there is none
+ * (`conversation.sql`). A contact has one conversation per session, whichever of their addresses the network used; a
+ * group has its own. `networkId` is the message that names the addresses; contacts whom it shows to be one person are
+ * merged.
  */
 export async function ensureConversation(
   tx: Tx,
@@ -119,7 +123,7 @@ export async function ensureConversation(
 
 const Address = z.object({ chatId: z.string() });
 
-/** Every address under which the network may show this chat. */
+/** Lists every address under which the network may show this chat. */
 export async function listChatAddresses(queries: Queries, conversationId: string): Promise<string[]> {
   const addresses = await rows(queries, Address)`
     select chat_id as "chatId" from conversation where id = ${conversationId}
@@ -132,8 +136,8 @@ export async function listChatAddresses(queries: Queries, conversationId: string
 const Merged = z.object({ into: z.string().nullable() });
 
 /**
- * Takes the conversation's lock: the first step of every transaction that moves its queue. Returns the conversation that
- * is locked: the one that this one turned out to be, also while its lock was waited for.
+ * Takes the conversation's lock, the first step of every transaction that changes its queue. Returns the conversation
+ * that is locked: the one that this one was merged into, even if that happened while the lock was waited for.
  */
 export async function lockConversation(tx: Tx, id: string): Promise<string> {
   const locked = await run(tx)`
@@ -144,17 +148,22 @@ export async function lockConversation(tx: Tx, id: string): Promise<string> {
   return into === null ? id : lockConversation(tx, into);
 }
 
-/** What a conversation has become: itself, or the one that it was merged into. What it was loaded as may be older. */
+/**
+ * Reads the id of the conversation that this one is now: itself, or the one that it was merged into since the caller
+ * loaded it.
+ */
 export async function currentConversationId(queries: Queries, id: string): Promise<string | null> {
   const current = await row(queries, IdRow)`
     select coalesce(merged_into, id) as id from conversation where id = ${id}`;
   return current?.id ?? null;
 }
 
-/** `letGo`: the session, where a first contact that waited may go now. */
+/** `letGo` is the session when a first contact that waited may go now; else null. */
 const LineMoved = z.object({ letGo: z.string().nullable() });
 
-/** Moves the chat list's line on, unless something newer is there already. Needs the conversation's lock. */
+/**
+ * Updates the conversation's line in the chat list, unless a newer message stands there. Needs the conversation's lock.
+ */
 export async function recordLastMessage(
   tx: Tx,
   conversationId: string,
@@ -162,7 +171,7 @@ export async function recordLastMessage(
 ): Promise<void> {
   const moved = await row(tx, LineMoved)`
     with let_go as (
-      -- Somebody who writes is no first contact any more.
+      -- A contact who has written is no first contact, so messages held as first contacts may go.
       update message set ready_at = least(ready_at, ${message.at}::timestamptz), held_by = null, held_until = null
       where conversation_id = ${conversationId} and status = 'queued' and held_by in ('first_contacts', 'restricted')
       returning session_id
@@ -181,7 +190,7 @@ export async function recordLastMessage(
   if (moved && moved.letGo !== null) tx.wake('release', moved.letGo);
 }
 
-/** Wakes whoever reads the conversation and waits for what was missing. */
+/** Records how much of the history is here, and wakes requests that wait for messages that were missing. */
 export async function recordHistorySynced(
   tx: Tx,
   conversationId: string,

@@ -4,8 +4,8 @@ import type { SecretBox } from '../secret-box.ts';
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
 /**
- * The public address of a message's file. It needs no key and does not expire; its signature cannot be guessed, and
- * with the message's row it is gone.
+ * Makes the public addresses of messages' files. An address needs no key and does not expire. Its signature cannot be
+ * guessed, and the address stops working when the message's row is deleted.
  */
 export function createMediaLinks(secrets: SecretBox, publicUrl: string) {
   const sign = (messageId: string): Buffer => secrets.digest(`media:${messageId}`);

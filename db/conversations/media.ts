@@ -3,7 +3,7 @@ import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
 import { one, run } from '../rows.ts';
 
-/** The first record stands: what has been stored for a message does not change. */
+/** Records a message's file. Only the first record counts, because a stored file does not change. */
 export async function recordMedia(tx: Tx, messageId: string, media: NetworkMedia): Promise<void> {
   await run(tx)`
     update message set media = ${JSON.stringify(media)}::jsonb, updated_at = ${tx.now}
@@ -12,7 +12,7 @@ export async function recordMedia(tx: Tx, messageId: string, media: NetworkMedia
 
 const Times = z.object({ times: z.int() });
 
-/** The file's server could not give the file; answers how many times that has been so. */
+/** Records that the file's server did not give the file; returns how often that has happened to this message. */
 export async function recordUnavailableMedia(tx: Tx, messageId: string, detail: string): Promise<number> {
   const { times } = await one(tx, Times)`
     with noted as (
@@ -24,7 +24,7 @@ export async function recordUnavailableMedia(tx: Tx, messageId: string, detail: 
   return times;
 }
 
-/** The person gets the file, but those whom its caption names are not told. */
+/** Notes that the contact gets the file, and the people that its caption mentions get no notification. */
 export async function noteMentionsLeftOut(tx: Tx, messageId: string): Promise<void> {
   await run(tx)`
     insert into message_history (message_id, at, status, reason)

@@ -1,5 +1,6 @@
--- Locks people and all their conversations, and some others, in one order in all transactions. Whoever is adding an
--- address or a conversation to one of them has done so, or waits and finds what they have become.
+-- Locks contacts and all their conversations, and some more conversations, in the same order in all transactions. A
+-- transaction that adds an address or a conversation to a contact has done so before, or waits and then finds the
+-- merged contact.
 create or replace function lock_people(p_contacts text[], p_conversations text[])
 returns void language plpgsql set enable_seqscan = off as $$
 declare
@@ -12,8 +13,8 @@ begin
 end
 $$;
 
--- The one contact of these addresses, which the network has named as one person's: where they are several contacts',
--- those are merged. The one that has the phone stays, else the oldest.
+-- Answers the one contact of these addresses, which the network has named as one person's. If several contacts have
+-- them, the contacts are merged. The contact with the phone stays, else the oldest one.
 create or replace function unite_contacts(
   p_agency text, p_tenant text, p_chat_ids text[], p_session text, p_network_id text)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -27,13 +28,13 @@ begin
     from (select contact_id, bool_or(chat_id like '%@c.us') as has_phone from contact_alias
       where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) group by contact_id) k;
     if cardinality(v_all) = 1 then return v_all[1]; end if;
-    -- Somebody else may have merged them meanwhile: what is merged was read under the locks.
+    -- Another transaction may have merged the contacts meanwhile, so they are read again under the locks.
     exit when v_all = v_locked;
     perform lock_people(v_all, '{}');
     v_locked := v_all;
   end loop;
   foreach v_from in array v_all[2:] loop
-    -- No message named the addresses: the network was asked whose the hidden one is.
+    -- Without a message the addresses come from asking the network for the phone behind a hidden id.
     perform merge_contact(v_from, v_all[1], case when p_network_id is null then 'hidden_id_check' else 'message' end,
       p_session, p_network_id, p_chat_ids);
   end loop;
@@ -41,8 +42,9 @@ begin
 end
 $$;
 
--- Makes two contacts one, in every session of the tenant. Both are locked (`lock_people`). The first stays as a row
--- without addresses whose chat id leads to the second, because its id has been told. Returns the entry of the ledger.
+-- Makes two contacts one, in every session of the tenant. Both are locked (`lock_people`). The first contact stays as a
+-- row without addresses, and its chat id leads to the second, because dashboards know its id. Returns the entry of the
+-- ledger.
 create or replace function merge_contact(
   p_from text, p_into text, p_cause text, p_session text, p_network_id text, p_chat_ids text[])
 returns bigint language plpgsql set enable_seqscan = off as $$
@@ -77,7 +79,8 @@ begin
   with moved as (update memory set contact_id = p_into where contact_id = p_from returning id)
   insert into merge_move (merge_id, kind, from_id, into_id, ids)
   select v_merge, 'memory', p_from, p_into, array_agg(id) from moved having count(*) > 0;
-  -- What both say holds once, an entry before what was extracted; the other comes back where that goes.
+  -- A fact that both contacts have holds once: the entered memory before the extracted one. The superseded memory holds
+  -- again when the other is deleted.
   with superseded as (
     update memory d set superseded_by = k.id
     from (select id, first_value(id) over (
@@ -89,7 +92,7 @@ begin
   )
   insert into merge_move (merge_id, kind, from_id, into_id, ids)
   select v_merge, 'memory_superseded', p_from, p_into, array_agg(id) from superseded having count(*) > 0;
-  -- A second number is no second budget.
+  -- The usage of both contacts is added up, so a second number gives a person no second budget.
   with used as (
     delete from ai_usage where agency_id = v_agency and tenant_id = v_tenant and contact_id = p_from
     returning agency_id, tenant_id, day, replies, tokens, cost_micros
@@ -107,8 +110,8 @@ begin
 end
 $$;
 
--- The network knows the conversation's person under another number. It becomes an address of the contact; where it is
--- somebody's already, the two are one from now on, in every session of the tenant. Returns the conversation to send in.
+-- Gives the conversation's contact another number under which the network knows them. If the number belongs to another
+-- contact, the two contacts become one, in every session of the tenant. Returns the conversation to send in.
 create or replace function adopt_chat_id(p_conversation text, p_chat_id text)
 returns text language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -128,10 +131,10 @@ begin
     values (c.agency_id, c.tenant_id, p_chat_id, c.contact_id) on conflict do nothing;
     select contact_id into v_other from contact_alias
     where agency_id = c.agency_id and tenant_id = c.tenant_id and chat_id = p_chat_id;
-    -- The message that waits for this is in one of them.
+    -- The message that waits for this answer is in one of these conversations.
     perform lock_people(array[c.contact_id, v_other],
       array(select v_id union select id from conversation where session_id = c.session_id and chat_id = p_chat_id));
-    -- Somebody else may have merged them meanwhile.
+    -- The search begins again if another transaction has merged them meanwhile.
     exit when exists (select 1 from conversation l where l.id = v_id and l.contact_id = c.contact_id)
       and exists (select 1 from contact_alias where agency_id = c.agency_id and tenant_id = c.tenant_id
         and chat_id = p_chat_id and contact_id = v_other);
@@ -139,11 +142,11 @@ begin
   if v_other <> c.contact_id then
     v_merge := merge_contact(c.contact_id, v_other, 'number_check', c.session_id, null, array[p_chat_id]);
   end if;
-  -- Dashboards may keep the contact's id: it leads to the same chat, and so to the same person.
+  -- Dashboards may keep the old contact's id; its chat id leads to the same chat and so to the same contact.
   update contact set chat_id = p_chat_id where id in (c.contact_id, v_other);
   select coalesce(merged_into, id) into v_into from conversation where id = v_id;
-  -- A conversation that has the chat id and another person, or none, was made before the addresses were known to be
-  -- one's.
+  -- Another conversation with this chat id was made before the two addresses were known to be one person's; its contact
+  -- is another one, or it has none.
   for pair in
     select id, contact_id from conversation
     where session_id = c.session_id and chat_id = p_chat_id and id <> v_into and merged_into is null
@@ -155,7 +158,7 @@ begin
     end if;
     perform merge_conversation(v_merge, v_into, pair.id);
     perform give_conversation(v_merge, pair.id, v_other);
-    -- What was said there is now said by this person.
+    -- What was said in that conversation counts as said by this contact now.
     with moved as (
       update memory m set contact_id = v_other from message e
       where m.contact_id = pair.contact_id and e.id = m.evidence_message_id and e.conversation_id = pair.id

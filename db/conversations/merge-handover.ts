@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { ConversationMode } from '../../domain/conversation.ts';
 import type { Tx } from '../tx.ts';
 
-/** A merge of two conversations of which one was the agent's and one a person's; as `take_merge_handovers` says it. */
+/**
+ * A merge of two conversations of which the agent had one and a person the other, as `take_merge_handovers` answers it.
+ */
 const MergeHandover = z.object({
   agencyId: z.string(),
   tenantId: z.string(),
   sessionId: z.string(),
-  /** The one that both are from now on. */
+  /** The conversation that both are from now on. */
   conversationId: z.string(),
   mergedFrom: z.string(),
   contactId: z.string().nullable(),
@@ -19,13 +21,13 @@ const MergeHandover = z.object({
   returnAt: z.string().nullable(),
 });
 
-/** The column that `take_merge_handovers` answers; null where nothing was merged. */
+/** The answer of `take_merge_handovers`, which is null when nothing was merged. */
 export const MergeHandovers = z
   .array(MergeHandover)
   .nullable()
   .transform((handovers) => handovers ?? []);
 
-/** Dashboards may know either by its id, and one of them as the agent's. */
+/** Tells dashboards of these merges: they may know either conversation by its id, and one of them as the agent's. */
 export function tellMergeHandovers(tx: Tx, handovers: z.infer<typeof MergeHandovers>): void {
   for (const { agencyId, tenantId, sessionId, ...payload } of handovers)
     tx.emit({

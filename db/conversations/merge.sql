@@ -1,9 +1,9 @@
--- A conversation as it is now, without what people said.
+-- Answers a conversation's row for the ledger of merges, without the text of its last message.
 create or replace function ledger_of(c conversation) returns jsonb language sql stable as $$
   select to_jsonb(c) - 'last_message_body'
 $$;
 
--- The conversation is another contact's from now on. Its messages follow with those that a merge leaves behind.
+-- Gives the conversation to another contact. Its messages follow, together with those that a merge leaves behind.
 create or replace function give_conversation(p_merge bigint, p_conversation text, p_contact text)
 returns void language plpgsql set enable_seqscan = off as $$
 begin
@@ -15,11 +15,12 @@ begin
 end
 $$;
 
--- Moves everything of one conversation into another of its session. The first stays as an empty row that leads to the
--- second, because its id has been told. Both must be locked. What is on its way in both may go at the same time: nobody
--- was promised an order between two conversations. It comes before what waits, so that the queue goes on after both.
--- What is open, and the newest of the rest, moves at once; what is older follows (`move_messages`): nothing is decided
--- by it, and a long conversation would hold up everything else.
+-- Moves everything of one conversation into another of its session. Both must be locked. The first conversation stays
+-- as an empty row that leads to the second, because dashboards know its id. Messages on their way in both may go at the
+-- same time, because no order between two conversations was promised. They come before the waiting messages, so the
+-- queue goes on after both have ended. Open messages and the newest of the others move at once. Older messages follow
+-- later (`move_messages`): nothing is decided by them, and moving a long conversation at once would hold up everything
+-- else.
 create or replace function merge_conversation(p_merge bigint, p_from text, p_into text)
 returns void language plpgsql set enable_seqscan = off as $$
 declare
@@ -38,8 +39,8 @@ begin
   from message m where m.conversation_id = p_from
     and (m.status = 'sending' or (m.status = 'queued' and m.released_at is not null));
   if not v_untouched then
-    -- What was written for one of them may be older than a takeover of the other, which was answered without it. What
-    -- the agent is at begins again: its messages are still owed, and the reconcile wakes it.
+    -- An AI message for one conversation may be older than a takeover of the other, whose answer did not count it. The
+    -- agent's running turns begin again: their messages are still owed, and the reconcile wakes the agent.
     with ended as (
       delete from ai_turn r where r.conversation_id in (p_from, p_into) and r.outcome = 'running'
       returning to_jsonb(r) as turn
@@ -52,7 +53,7 @@ begin
       where m.conversation_id = p_from and m.status in ('queued', 'sending')))
   from conversation f, conversation i where f.id = p_from and i.id = p_into;
   if v_untouched then
-    -- Nobody ever took either over, so what the agent is at and what it has written for either still holds.
+    -- Neither conversation was ever taken over, so the agent's running turns and its messages for both stay valid.
     update ai_turn r set conversation_epoch = v_epoch
     where r.conversation_id in (p_from, p_into) and r.outcome = 'running';
     update message m set conversation_epoch = v_epoch
@@ -61,7 +62,7 @@ begin
   update message m set chat_seq = case when m.status = 'sending' or m.released_at is not null
     then m.chat_seq - v_ahead else m.chat_seq + v_seq end
   where m.conversation_id = p_from and m.status in ('queued', 'sending');
-  -- A takeover of either holds, and then what the agent had written for the other no longer does.
+  -- A takeover of either conversation holds for both; AI messages for the other are then no longer valid.
   update conversation c set last_seq = c.last_seq + f.last_seq, unread_count = c.unread_count + f.unread_count,
     mode = case when f.mode = 'human_takeover' then f.mode else c.mode end, epoch = v_epoch,
     assigned_to = coalesce(c.assigned_to, f.assigned_to),
@@ -92,7 +93,7 @@ begin
     select c.id, now(), 'merge', c.mode, c.epoch, c.assigned_to, c.assigned_reason, p_from, true
     from conversation c where c.id = p_into;
   end if;
-  -- Without a line it is in no list of chats.
+  -- Without a last message the empty conversation appears in no chat list.
   update conversation set contact_id = null, merged_into = p_into, last_message_id = null, last_message_body = null,
     last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0, return_at = null,
     unfinished_merge = p_merge
@@ -102,7 +103,8 @@ begin
 end
 $$;
 
--- Takes what merges of a person have given to somebody, in any session, and nobody has been told yet. Null as a rule.
+-- Takes the handovers that merges of a contact have caused, in any session, and that no dashboard was told of yet. Null
+-- as a rule.
 create or replace function take_merge_handovers(p_contact text)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -121,9 +123,9 @@ begin
 end
 $$;
 
--- Takes what is open, and so many of the newest messages and turns, from a conversation that was merged to the one that
--- it is now; in one that was given to another contact they become that contact's. Called again, under the lock of that
--- conversation, until it returns 0.
+-- Moves open messages, and up to `p_limit` of the newest other messages and turns, from a merged conversation to the
+-- one that it is now. The messages of a conversation that was given to another contact become that contact's. The
+-- caller holds the lock of the receiving conversation and calls again until the answer is 0.
 create or replace function move_messages(p_from text, p_limit integer)
 returns integer language plpgsql set enable_seqscan = off as $$
 declare

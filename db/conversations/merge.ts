@@ -3,7 +3,7 @@ import type { Queries, Tx } from '../tx.ts';
 import { row, run } from '../rows.ts';
 import { lockConversation } from './conversation.ts';
 
-/** The next conversation behind this one whose old messages have not all followed its merge. */
+/** Finds the next conversation after this id whose old messages have not all followed its merge. */
 export async function findUnfinishedMerge(queries: Queries, after = ''): Promise<string | null> {
   const found = await row(queries, IdRow)`
     select id from conversation where unfinished_merge is not null and id > ${after} order by id limit 1`;
@@ -11,11 +11,12 @@ export async function findUnfinishedMerge(queries: Queries, after = ''): Promise
 }
 
 /**
- * Old messages and turns of a long conversation follow it into the one that it was merged into, so many at a time: nothing
- * is decided by them.
+ * Moves old messages and turns of a merged conversation into the one that it was merged into, up to `limit` in each
+ * call, because nothing is decided by them and a long move would hold up the rest.
  */
 export async function moveLeftMessages(tx: Tx, conversationId: string, limit: number): Promise<void> {
-  // The one that it has become: whoever merges that one locks it, too, before the empty ones that lead to it.
+  // This locks the receiving conversation; a later merge of that one locks it, too, before the empty ones that lead to
+  // it.
   await lockConversation(tx, conversationId);
   await run(tx)`select move_messages(${conversationId}, ${limit})`;
 }

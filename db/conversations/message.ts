@@ -18,7 +18,7 @@ import { Timestamp } from '../columns.ts';
 import type { Queries } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 
-/** A message of our conversation; inbound ones have the status `received`. */
+/** A message of a conversation; inbound messages have the status `received`. */
 export const Message = defineEntity({
   name: 'Message',
   tableName: 'message',
@@ -86,12 +86,12 @@ export async function findMessageInScope(queries: Queries, scope: Scope, id: str
   });
 }
 
-/** For activities, which were given the id by a row. */
+/** Finds a message without a scope, for activities: they have the id from a row. */
 export async function findMessageById(queries: Queries, id: string): Promise<Message | null> {
   return queries.em.findOne(Message, { id });
 }
 
-/** Newest first, as people read a chat. */
+/** Lists a conversation's messages, newest first, as people read a chat. */
 export async function listMessages(
   queries: Queries,
   scope: Scope,
@@ -103,7 +103,7 @@ export async function listMessages(
       agencyId: scope.agencyId,
       tenantId: scope.tenantId,
       conversationId: page.conversationId,
-      // Nothing has been said yet.
+      // A scheduled message has not been said yet.
       status: { $ne: 'scheduled' },
     },
     { orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }], limit: page.limit, offset: page.offset },
@@ -129,8 +129,8 @@ export async function listHistory(queries: Queries, messageId: string): Promise<
 const LatestSent = z.object({ networkId: z.string(), chatId: z.string() });
 
 /**
- * The last send of the session that the network has confirmed: what a chat read must show to be believed. Native buttons and
- * lists say nothing of that, for an engine may keep none of them.
+ * Finds the last send of the session that the network has confirmed: a read of its chat that does not show it is not to
+ * be believed. Native buttons and lists are left out, because an engine may not store them.
  */
 export async function findLatestSent(queries: Queries, sessionId: string): Promise<z.infer<typeof LatestSent> | null> {
   const latest = await row(queries, LatestSent)`

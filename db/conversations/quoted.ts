@@ -6,7 +6,10 @@ import type { Message } from './message.ts';
 
 const Quoted = z.object({ id: z.string(), quoted: z.string() });
 
-/** Which messages these quote, by the id of the one that quotes; what was quoted may not be known to us. */
+/**
+ * Finds the messages that these messages quote, by the id of the message that quotes. A quoted message that we do not
+ * know is left out.
+ */
 export async function findQuoted(
   queries: Queries,
   { agencyId, tenantId }: TenantScope,

@@ -4,16 +4,16 @@ import type { Queries } from '../tx.ts';
 import { rows } from '../rows.ts';
 import type { Message } from '../conversations/message.ts';
 
-/** The network's server acks a message with this level once, when it has just been handed the message. */
+/** The level of the ack that the network's server gives a message once, when it has just received the message. */
 const SERVER = 1;
 
 const AckedId = z.object({ networkId: z.string(), chatId: z.string() });
 export type AckedId = z.infer<typeof AckedId>;
 
 /**
- * Finds the id that the server has acked in the send's chat since its claim, by our clock, and that belongs to nothing else
- * we know. Where neither reads nor echoes show the send, that id must be the send's. Null where there is no such id, where
- * there are several, and where another send of its kind is open in the chat.
+ * Finds the network id that the server has acked in the send's chat since the send's claim, by our clock, and that
+ * belongs to no message we know. If neither reads nor echoes show the send, this id must be the send's. Null when there
+ * is no such id or several, and when another send of this kind is uncertain in the chat.
  */
 export async function findAckedId(queries: Queries, send: Message): Promise<AckedId | null> {
   const { id, sessionId, conversationId, claimedAt } = send;

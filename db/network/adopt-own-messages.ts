@@ -6,7 +6,9 @@ import type { DueOwnMessage } from './own-message.ts';
 
 const BATCH = 100;
 
-/** The words stay parked, and the agent waits, while the network does not say whose hidden id it is; but no longer than this. */
+/**
+ * How long a message stays parked, and the agent silent, while the network does not say whose hidden id it came under.
+ */
 const WAITS_FOR_PHONE_MS = 60_000;
 const ASK_AGAIN_MS = 2_000;
 
@@ -16,10 +18,10 @@ export interface NotAdopted {
 }
 
 /**
- * Adopts own messages that have waited long enough, in one conversation or everywhere, each in a transaction of its own. One
- * that fails says so in its row, is tried again later, and holds up nobody; the answer names those. For a hidden id that
- * nobody is known by, the network is asked first whose it is, because the words belong into the conversation under that
- * person's phone, if there is one.
+ * Adopts own messages that have waited long enough, in one conversation or everywhere, each in a transaction of its
+ * own. The row of a message that could not be adopted records the failure, and the message is tried again later without
+ * holding up others; the answer names these. For a hidden id of no known contact the network is first asked for the
+ * phone, because the message belongs into the conversation with that phone, if there is one.
  */
 export async function adoptOwnMessages(
   database: Pick<Database, 'read' | 'transaction'>,

@@ -11,7 +11,7 @@ import { parkBackendEvents } from './parked-event.ts';
 
 const BackendEventRow = z.object({
   id: z.string(),
-  /** The day of its partition, as PostgreSQL writes it. */
+  /** The day of the event's partition, as PostgreSQL writes it. */
   receivedOn: z.string(),
   receivedAt: Timestamp,
   body: z.string(),
@@ -19,16 +19,19 @@ const BackendEventRow = z.object({
 });
 export type BackendEventRow = z.infer<typeof BackendEventRow>;
 
-/** An event that is not applied a day after it came is parked: it stays, is listed, and is tried again when an operator asks. */
+/**
+ * An event that is not applied within this time is parked: it is kept and listed, and an operator can have it tried
+ * again.
+ */
 const PARK_AFTER = '1 day';
 const MAX_PAUSE_SECONDS = 600;
 
 const MAX_KEY_LENGTH = 200;
 
 /**
- * Step one of the ingest: stores the raw body, before anything is made of it. A delivery repeated on the same day (same
- * request id, else same body) is stored once; one repeated over midnight is caught when it is applied. The ids of an own
- * message are noted, because the agent waits until it is known who wrote it.
+ * Stores the raw body of an event, as the first step of the ingest. A delivery that is repeated on the same day (same
+ * request id, else same body) is stored once; a repetition after midnight is recognised when it is applied. The ids of
+ * an own message are noted, because the agent waits until it is known who wrote the message.
  */
 export async function receiveBackendEvent(
   tx: Tx,
@@ -36,11 +39,11 @@ export async function receiveBackendEvent(
 ): Promise<void> {
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
   const { requestId, own = null } = received;
-  // A long key is hashed, because the index holds only short ones.
+  // A long key is hashed, because an index entry has a maximum size.
   const key =
     requestId === null ? hash(received.body) : requestId.length > MAX_KEY_LENGTH ? hash(requestId) : requestId;
   const sessionName = received.sessionName.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_KEY_LENGTH);
-  // PostgreSQL's text cannot hold this one character; in JSON it is escaped.
+  // PostgreSQL's text cannot hold the character NUL; valid JSON contains it only escaped.
   const body = received.body.replaceAll('\u0000', '\ufffd');
   await run(tx)`
     insert into backend_event (session_name, request_key, body, own_network_id, own_chat_ids)
@@ -65,8 +68,8 @@ export async function listSessionsWithEvents(queries: Queries, limit: number): P
 const Lock = z.object({ locked: z.boolean() });
 
 /**
- * Takes the next events of a session in the order they came, or none when another process is applying that session's: the
- * advisory lock lasts until the transaction ends.
+ * Takes the next events of a session in the order in which they came; none when another process is applying events of
+ * that session, which holds the advisory lock until its transaction ends.
  */
 export async function takeBackendEvents(tx: Tx, sessionName: string, limit: number): Promise<BackendEventRow[]> {
   const { locked } = await one(tx, Lock)`select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`;
@@ -78,7 +81,9 @@ export async function takeBackendEvents(tx: Tx, sessionName: string, limit: numb
     order by backend_event.id limit ${limit}`;
 }
 
-/** Waits for whoever is applying events of the session, and keeps others from it until the transaction ends. */
+/**
+ * Waits while another transaction applies events of the session, and keeps others from it until this transaction ends.
+ */
 export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<void> {
   await run(tx)`select pg_advisory_xact_lock(${lockOf(sessionName)})`;
 }
@@ -97,8 +102,8 @@ export async function markApplied(tx: Tx, events: readonly BackendEventRow[]): P
 const Failed = z.object({ isOver: z.boolean() });
 
 /**
- * Records one failure of one event. It is tried again after a pause that grows, because most trouble is ours and passes. An
- * event that is `hopeless`, or has failed for a day, is parked with its error. Answers whether it was parked.
+ * Records a failure to apply an event. The event is tried again after a growing pause, because most trouble is our own
+ * and passes. An event that is `hopeless`, or has failed for a day, is parked with its error. True when it was parked.
  */
 export async function markApplyFailed(
   tx: Tx,
@@ -120,12 +125,12 @@ const EventBacklog = z.object({
   /** Events that an operator must look at. */
   parked: z.int(),
   oldestParkedAt: Timestamp.nullable(),
-  /** When the oldest event came that is not applied yet. */
+  /** When the oldest event that is not applied yet was received. */
   oldestUnappliedAt: Timestamp.nullable(),
 });
 export type EventBacklog = z.infer<typeof EventBacklog>;
 
-/** Counts what was received and has not been applied. */
+/** Counts the events that were received and have not been applied. */
 export async function countParkedEvents(queries: Queries): Promise<EventBacklog> {
   return one(queries, EventBacklog)`
     select count(*)::int as parked, min(parked_at) as "oldestParkedAt",

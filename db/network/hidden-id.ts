@@ -6,12 +6,15 @@ import type { Queries } from '../tx.ts';
 import { row, run } from '../rows.ts';
 
 /**
- * Asks the network for the phone (`…@c.us`) of whoever is behind a hidden id (`…@lid`): null when it does not know.
- * Throws when it gives no answer.
+ * Asks the network for the phone (`…@c.us`) behind a hidden id (`…@lid`); null when the network does not know it.
+ * Throws when the network gives no answer.
  */
 export type FindPhone = (hidden: { session: string; lid: string }) => Promise<string | null>;
 
-/** The network may learn it later, so it is asked again after this time; sooner, every message would bring a question. */
+/**
+ * How long after a question the network is asked again: it may learn the phone later, and without a pause every message
+ * would bring a question.
+ */
 const ASK_AGAIN_AFTER_MS = 60 * 60_000;
 
 const HiddenId = z.object({
@@ -25,9 +28,10 @@ const HiddenId = z.object({
 type HiddenId = z.infer<typeof HiddenId>;
 
 /**
- * Asks the network, outside of any transaction, whose a hidden id is, and makes the two people one. Somebody whom we know by
- * a hidden id alone may be somebody whom we know by a phone, whose conversation a person has taken over. Answers `failed`
- * where the network gave no answer. Safe to repeat: a question that was asked lately is not asked again.
+ * Asks the network, outside of any transaction, for the phone behind the contact's hidden id, and merges the contact
+ * with that phone's contact. A person may have taken over the conversation with the phone, and the agent must know that
+ * here, too. Answers `failed` when the network gave no answer. Safe to repeat: a question that was asked lately is not
+ * asked again.
  */
 export async function learnPhone(
   database: Pick<Database, 'read' | 'transaction'>,
@@ -51,7 +55,10 @@ export async function learnPhone(
   return 'asked';
 }
 
-/** Null where the phone is known or was asked for lately, and where nobody has a hidden id. */
+/**
+ * Finds the hidden id to ask about; null when the phone is known or was asked for lately, and when the conversation has
+ * no contact with a hidden id.
+ */
 async function findHiddenId(queries: Queries, conversationId: string): Promise<HiddenId | null> {
   const hidden = await row(queries, HiddenId)`
     select c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId", s.name as "sessionName",

@@ -12,7 +12,9 @@ import { markRead } from '../conversations/read-marks.ts';
 import type { Session } from '../sessions/session.ts';
 import { tellAgent } from '../agent/tell-agent.ts';
 
-/** Brings one chat of the account into the inbox. Live events are newer, so what they have recorded stays. */
+/**
+ * Adds one chat of the account to the inbox. Live events are newer than the chat's data, so what they recorded stays.
+ */
 export async function importChat(tx: Tx, session: Session, chat: NetworkChat): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const conversation = await ensureConversation(tx, scope, { chatId: chat.chatId, name: chat.name });
@@ -24,10 +26,10 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
 }
 
 /**
- * Imports messages of the past, given newest first: they cause no events and no unread marks, and one that is known already
- * is left as it is. Whatever a contact said after the first message that was heard live was missed, so the agent owes it an
- * answer, or says on record that it is too old for one. Older messages are history and get no turn. They are written oldest
- * first, because messages of one second keep the order in which they were written.
+ * Imports messages of the past, given newest first. They cause no events and no unread marks, and known messages stay
+ * as they are. A contact's message that is newer than the first live message was missed, so the agent owes it an
+ * answer, or records that it is too old for one. Older messages are history and get no turn. The oldest is written
+ * first, so that messages of one second keep their order.
  */
 export async function importMessages(
   tx: Tx,
@@ -60,7 +62,8 @@ export async function importMessages(
     if (message.fromMe) answered = { conversationId: inserted.conversation.id, messageId: id };
     if (!message.fromMe && inserted.isForAgent) missed.push({ id, conversationId: inserted.conversation.id });
   }
-  // This comes last, when all messages are here: whoever answered in the chat has read what was before the answer.
+  // The conversation is marked as read when all messages are written: a person who answered in the chat has read what
+  // stands before the answer.
   if (answered) await markRead(tx, answered.conversationId, answered);
   if (missed.length > 0) await tellAgentOfMissed(tx, missed);
   return imported;
@@ -69,7 +72,7 @@ export async function importMessages(
 const Missed = z.object({ id: z.string(), conversationId: z.string() });
 type Missed = z.infer<typeof Missed>;
 
-/** Tells the agent of messages that came after the first one that was heard live; without one, nothing was missed. */
+/** Tells the agent of those messages that came after the first live message; without a live message none was missed. */
 async function tellAgentOfMissed(tx: Tx, missed: readonly Missed[]): Promise<void> {
   const owed = await rows(tx, Missed)`
     select m.id, m.conversation_id as "conversationId" from message m

@@ -35,9 +35,9 @@ import { recordSelected } from './selection.ts';
 import type { Session } from '../sessions/session.ts';
 
 /**
- * Step two of the ingest: writes into our rows what one event means. Every kind is safe to apply twice: messages are known
- * by their network id, levels of acks never fall, and an older report of a status never overwrites a newer one. Where
- * events have waited, `receivedAt` says when this one came.
+ * Applies one event to our rows, as the second step of the ingest. Every kind of event is safe to apply twice: messages
+ * are known by their network id, levels of acks never fall, and an older report of a status never overwrites a newer
+ * one. `receivedAt` is when the event came, which may be long before it is applied.
  */
 export async function applyNetworkEvent(
   tx: Tx,
@@ -109,7 +109,10 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
   if (inserted.isForAgent) await tellAgent(tx, conversation.id, id);
 }
 
-/** Prefers the phone under which the network shows the sender, then one that it names besides, then the one that we know. */
+/**
+ * Answers the sender as dashboards see it: the phone under which the network shows the sender, else a phone that the
+ * message names besides, else the phone that we know.
+ */
 async function shownSender(
   tx: Tx,
   session: Session,
@@ -124,8 +127,8 @@ async function shownSender(
 }
 
 /**
- * Applies a message of our own account. One that we know by its id is an echo. An unknown one may be the echo of a send that
- * is still under way, so it is parked, and `adoptOwnMessage` decides later.
+ * Applies a message of our own account. A message whose id we know is an echo. An unknown message may be the echo of a
+ * send that is still under way, so it is parked, and `adoptOwnMessage` decides later.
  */
 async function applyOwnMessage(
   tx: Tx,
@@ -134,7 +137,8 @@ async function applyOwnMessage(
   receivedAt: Date | null,
 ): Promise<void> {
   const isKnown = (await findByNetworkId(tx, session.id, message.networkId)) !== null;
-  // A known echo goes on only where it names both addresses of a contact, because few other messages do.
+  // A known echo is worth a look at its contact only when it names both addresses of the contact, because few other
+  // messages do.
   const namesBoth = message.aliases.length > 0 && chatKind(message.chatId) !== 'group';
   if (isKnown && !namesBoth) return;
   const conversation = await conversationOf(tx, session, message);
@@ -146,7 +150,8 @@ async function applyOwnMessage(
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const { chatId, aliases, pushName, networkId } = message;
-  // In a group the addresses are a member's. In our own messages the name is ours, but the addresses are the contact's.
+  // In a group the addresses are a member's, not the chat's. In our own messages the push name is ours, but the
+  // addresses are the contact's.
   const direct = chatKind(chatId) !== 'group';
   return ensureConversation(tx, scope, {
     chatId,
@@ -164,9 +169,9 @@ const Inserted = z.object({
 });
 
 /**
- * Writes a message that the network shows; answers null when it is there already. One that a read of the history has brought
- * before its live event becomes live, because nobody has been told of it. Needs the conversation's lock. `isForAgent` is
- * true where the tenant has an agent, which must be told of what a contact says.
+ * Writes a message that the network shows; null when we have it already. A message that a read of the history brought
+ * before its live event becomes live, because no dashboard has been told of it. Needs the conversation's lock.
+ * `isForAgent` is true when the tenant has set the agent up, which must be told of what a contact says.
  */
 export async function insertNetworkMessage(
   tx: Tx,
@@ -176,7 +181,7 @@ export async function insertNetworkMessage(
   origin: 'network' | 'phone' | 'history',
 ): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
   const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
-  // A message that is read without its file still says that it has one.
+  // A message whose file was not read still shows that it has a file.
   const media = message.media ?? (message.hasMedia ? UNREAD_FILE : null);
   const at = occurredAt(message, tx.now);
   const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
@@ -187,7 +192,7 @@ export async function insertNetworkMessage(
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
-      -- This is a guess, because the tenant is not locked; \`tell_agent\` decides.
+      -- This is a guess, because the tenant is not locked; \`tell_agent\` decides under its locks.
       ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
       ${takenBackAt(session.id, message.networkId)}
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
@@ -207,8 +212,9 @@ const RECEIVED = { level: null, status: 'received', error: null };
 const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
 
 /**
- * Reads the network's level of an own message that the engine has not sent. A message that only waits on the phone (0) is as
- * far as one of ours that the backend has taken. Where no level is told, the network shows it, so its server has it.
+ * Answers the state of an own message that the engine has not sent. A message that still waits on the phone (0) counts
+ * as sent, like a send that the backend has taken. Without a level the network shows the message, so its server has the
+ * message.
  */
 function ownState(ack: AckLevel | null): { level: AckLevel; status: string; error: EndReason | null } {
   const level = ack ?? 1;
@@ -217,8 +223,8 @@ function ownState(ack: AckLevel | null): { level: AckLevel; status: string; erro
 }
 
 /**
- * Puts a live message at the end of its second. The network tells whole seconds and our times are finer, so an answer would
- * otherwise stand before the message that it answers.
+ * Answers the time of a message; a live message is put at the end of its second. The network tells whole seconds and
+ * our times are finer, so an answer would otherwise stand before the message that it answers.
  */
 export function occurredAt(message: NetworkMessage, now: Date): Date {
   const startsMs = message.timestamp * 1_000;
@@ -234,8 +240,8 @@ async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | nu
 }
 
 /**
- * Applies acks that were parked in the very moment in which another transaction made their message known and looked for
- * them: neither saw the other. Acks of messages that were adopted since are among them, too.
+ * Applies acks that were parked in the moment in which another transaction recorded their message and looked for them,
+ * so neither saw the other. It also applies acks of messages that were adopted since.
  */
 export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> {
   for (const { sessionId, agencyId, ...ack } of await takeParkedAcks(tx, limit)) {
@@ -244,7 +250,7 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
   }
 }
 
-/** Tells the workflow that watches for it of the ack that decides the message: delivered, or an error. */
+/** Signals the ack that decides a message, delivered or error, to the message's workflow. */
 export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
   // A message gets one signal, because its workflow waits only for the ack that decides it.
   if (!moved.decides || !isSentByEngine(moved.origin)) return;

@@ -22,7 +22,10 @@ export interface ParkedId {
   networkId: string;
 }
 
-/** A parked message that is due; `isHidden` where its chat is a hidden id, `ageMs` counts from when it was parked. */
+/**
+ * A parked message that is due. `isHidden` is true when its chat is a hidden id; `ageMs` counts from when it was
+ * parked.
+ */
 const DueOwnMessage = z.object({
   sessionId: z.string(),
   networkId: z.string(),
@@ -32,15 +35,19 @@ const DueOwnMessage = z.object({
 });
 export type DueOwnMessage = z.infer<typeof DueOwnMessage>;
 
-/** A message that may be the echo of a send under way is looked at again after this time: that send ends by itself. */
+/** When a message that may be the echo of a send under way is looked at again; the send will have ended soon. */
 const LOOK_AGAIN_MS = 1_000;
 const MAX_PAUSE_SECONDS = 600;
 
-/** Holds for a message that has waited long enough for a send of ours to turn out to be it, and is not put off. */
+/**
+ * An SQL condition: the parked message has waited long enough for a send of ours to claim it, and its next look is due.
+ */
 const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
   and (p.retry_at is null or p.retry_at <= clock_timestamp())`;
 
-/** Lists own messages that no send of ours has claimed in time, the longest waiting first, for {@link adoptOwnMessage}. */
+/**
+ * Lists own messages that no send of ours has claimed in time, the longest waiting first, for {@link adoptOwnMessage}.
+ */
 export async function listOwnMessagesToAdopt(
   queries: Queries,
   limit: number,
@@ -58,16 +65,17 @@ export async function listOwnMessagesToAdopt(
 const ParkedMessage = z.object({ message: NetworkMessage, wasLive: z.boolean() });
 
 /**
- * Makes a parked message one that a person wrote on the phone, unless it shows an uncertain send, which it then settles. A
- * message that may be the echo of a send under way is looked at again shortly. Each has a transaction of its own, so that
- * one that cannot be adopted is in nobody's way.
+ * Records a parked message as written by a person on the phone, unless it shows an uncertain send, which is then
+ * recorded as sent. A message that may be the echo of a send under way is looked at again shortly. The caller gives
+ * each message its own transaction, so that a message that cannot be adopted holds up no other.
  */
 export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
   const { sessionId, networkId } = parkedId;
   const there = await row(tx, IdRow)`
     select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
   if (!there) return;
-  // The conversation's lock comes first, as everywhere. A send that is recorded meanwhile waits for the parked row.
+  // The conversation's lock is taken first, as in every transaction. A send that is recorded meanwhile waits for the
+  // lock.
   const conversationId = await lockConversation(tx, there.id);
   const taken = await row(tx, ParkedMessage)`
     select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p
@@ -99,7 +107,10 @@ export async function putOff(tx: Tx, { sessionId, networkId }: ParkedId, ms: num
     where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 
-/** Notes that a message could not be adopted. It is tried again for ever, after pauses that grow: no word of a person may be lost. */
+/**
+ * Notes that a message could not be adopted. It is tried again without end, after growing pauses, because no message of
+ * a person may be lost.
+ */
 export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId, error: string): Promise<void> {
   await run(tx)`
     update parked_own_message set attempts = attempts + 1, error = ${error.slice(0, 500)},
@@ -109,7 +120,7 @@ export async function noteNotAdopted(tx: Tx, { sessionId, networkId }: ParkedId,
 
 const OwnMessageBacklog = z.object({ waiting: z.int(), failing: z.int(), oldestAgeMs: z.number().nullable() });
 
-/** Counts own messages that wait to be known, and those that could not be adopted: the agent says nothing in their chats. */
+/** Counts own messages that are parked, and those that could not be adopted; the agent says nothing in their chats. */
 export async function countParkedOwnMessages(queries: Queries): Promise<z.infer<typeof OwnMessageBacklog>> {
   return one(queries, OwnMessageBacklog)`
     select count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing,
@@ -126,8 +137,8 @@ async function takeOverByPhone(tx: Tx, session: Session, { id, chatId }: Convers
 const Unclaimed = z.object({ message: NetworkMessage, conversationId: z.string() });
 
 /**
- * Lists own messages that are nobody's yet and may be this send: those of its conversation, the one that bears its id, and
- * those under a hidden address that nobody is known by, while the person's own hidden address is not known either.
+ * Lists parked own messages that may be this send: those of its conversation, the message with its chosen id, and those
+ * under a hidden id of no known contact while the contact's own hidden id is not known either.
  */
 export async function listParkedOwnMessages(
   queries: Queries,
@@ -141,8 +152,8 @@ export async function listParkedOwnMessages(
 }
 
 /**
- * Tells which of these network ids can never be this send's: those that belong to another send of ours or were chosen for
- * one, and those of messages that we knew before its claim. Only our own clock decides that.
+ * Returns those of the network ids that cannot be this send's: ids of other sends of ours or chosen for them, and ids
+ * of messages that we knew before this send's claim. Only our own clock decides which message was first.
  */
 export async function listBoundNetworkIds(
   queries: Queries,

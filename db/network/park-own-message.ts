@@ -3,8 +3,8 @@ import type { Tx } from '../tx.ts';
 import { run } from '../rows.ts';
 
 /**
- * Parks an own message until `adoptOwnMessage` decides whose it is. Written as a message of its own, the echo of a send under
- * way would keep that send from being recorded, and it would be sent again.
+ * Parks an own message until `adoptOwnMessage` decides whether a person wrote it. An echo that was written at once as a
+ * person's message would keep its send from being recorded, and the send would be sent again.
  */
 export async function parkOwnMessage(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function parkOwnMessage(
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb, ${receivedAt}::timestamptz
     where not exists (select 1 from message
       where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
-    -- A read of the history may have parked it before its event, which waited to be applied.
+    -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
     on conflict (session_id, network_id) do update set received_at = excluded.received_at
       where p.received_at is null and excluded.received_at is not null`;
 }

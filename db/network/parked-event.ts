@@ -6,7 +6,7 @@ import { Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { row, rows, run } from '../rows.ts';
 
-/** An event of the backend that could not be applied. It stays until somebody has it applied again. */
+/** An event of the backend that could not be applied. It stays until an operator has it applied again. */
 const ParkedEvent = z.object({
   id: z.string(),
   sessionName: z.string(),
@@ -24,8 +24,8 @@ const COLUMNS = sql`p.id::text as id, p.session_name as "sessionName", p.status,
   octet_length(p.body) as "sizeBytes", p.received_at as "receivedAt", p.parked_at as "parkedAt", p.ended_at as "endedAt"`;
 
 /**
- * Moves events that nobody has applied out of the table whose partitions are dropped. A repeated event is parked once. An
- * applier that has just read such an event may still apply it, because an event that is applied again changes nothing.
+ * Moves unapplied events out of the table whose partitions are dropped. A repeated event is parked once. An applier
+ * that has just read such an event may still apply it, because an event that is applied again changes nothing.
  */
 export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
   return run(tx)`
@@ -40,7 +40,10 @@ export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Pro
     select id from gone`;
 }
 
-/** Parks events that would soon be dropped with their partition, and those that a previous release parked without moving them. */
+/**
+ * Parks events that would soon be dropped with their partition, and events that a previous release marked as parked
+ * without moving them.
+ */
 export async function parkOverdueEvents(tx: Tx, limit: number): Promise<number> {
   return parkBackendEvents(
     tx,
@@ -51,7 +54,7 @@ export async function parkOverdueEvents(tx: Tx, limit: number): Promise<number> 
   );
 }
 
-/** Lists the oldest first. */
+/** Lists parked events, the oldest first. */
 export async function listParkedEvents(
   queries: Queries,
   filter: { status: ParkedEventStatus | null; sessionName: string | null },
@@ -71,7 +74,9 @@ export async function findParkedEvent(queries: Queries, id: string): Promise<Par
 
 const Body = z.object({ body: z.string() });
 
-/** Locks a parked event until the commit and answers its body; undefined once it is over. */
+/**
+ * Locks a parked event until the commit and returns its body; undefined when the event was applied or ignored already.
+ */
 export async function lockParkedEvent(tx: Tx, id: string): Promise<{ body: string } | undefined> {
   return row(tx, Body)`select body from parked_event where id = ${id}::bigint and status = 'parked' for update`;
 }
@@ -88,7 +93,7 @@ export async function recordParkedFailure(tx: Tx, id: string, error: string): Pr
     where id = ${id}::bigint and status = 'parked'`;
 }
 
-/** Forgets events that are over; parked ones stay. */
+/** Forgets old events that were applied or ignored; parked ones stay. */
 export async function forgetParkedEvents(tx: Tx, keepDays: number, limit: number): Promise<void> {
   await run(tx)`
     delete from parked_event where id = any(array(select id from parked_event

@@ -7,8 +7,9 @@ import { deleteMemoriesOf, lockMemoriesOf } from '../agent/forget-memory.ts';
 import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
 
 /**
- * Records that the sender took a message back. The inbox keeps it as what was said, but the agent no longer reads it and
- * forgets what it learned from it. A message that has yet to come will come as taken back. Safe to repeat.
+ * Records that the sender has deleted a message for everybody. The inbox keeps the message, but the agent no longer
+ * reads it and forgets what it learned from it. The revocation of a message that has not come yet is kept until the
+ * message comes. Safe to repeat.
  */
 export async function applyRevoke(tx: Tx, sessionId: string, networkId: string): Promise<void> {
   const known = await rows(tx, IdRow)`
@@ -30,7 +31,7 @@ async function park(tx: Tx, sessionId: string, networkId: string): Promise<void>
     on conflict do nothing`;
 }
 
-/** Reads when a message was taken back before it came; null for nearly all. */
+/** Selects when a message was revoked before it came; null for nearly all messages. */
 export function takenBackAt(sessionId: string, networkId: string): RawBuilder<unknown> {
   return sql`(select at from parked_revoke where session_id = ${sessionId} and network_id = ${networkId})`;
 }

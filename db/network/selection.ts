@@ -6,23 +6,23 @@ import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
 import { row, run } from '../rows.ts';
 
-/** A longer text is no choice, so nobody looks for what it may answer. */
+/** A longer text is not taken for a choice. */
 const MAX_REPLY_LENGTH = 64;
 const ANSWERED_WITHIN = '24 hours';
 /** The network's clock and ours may differ by this much. */
 const CLOCK_SLACK = '5 seconds';
-/** A message may wait this long between being accepted, which dates it, and being sent. */
+/** How long a message may wait between its acceptance, which dates it, and its sending. */
 const MAX_QUEUE = '48 hours';
 
 interface Inbound {
   conversationId: string;
   message: NetworkMessage;
-  /** The message of ours that it quotes. */
+  /** The message of ours that this message quotes. */
   replyTo: string | null;
   at: Date;
 }
 
-/** Finds what the message with this id chooses, and keeps it with the message. */
+/** Finds the option that the message chooses, and keeps it with the message. */
 export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Promise<Selected | null> {
   const selected = await findSelected(tx, inbound);
   if (selected) {
@@ -31,7 +31,10 @@ export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Prom
   return selected;
 }
 
-/** A person chooses by pressing a button or a row, or by naming in words an option of the numbered text that stood for them. */
+/**
+ * Finds the choice. A contact chooses by pressing a button or a row, or by naming an option of the numbered text that
+ * stood for the buttons or the list.
+ */
 async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> {
   const { message, replyTo } = inbound;
   if (message.selected) return { ...message.selected, messageId: replyTo };
@@ -46,7 +49,9 @@ async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> 
 const Asked = z.object({ id: z.string(), content: MessageContent.nullable() });
 type Asked = z.infer<typeof Asked>;
 
-/** Finds the numbered text that is quoted, or else the last one, unless we have written something else since. */
+/**
+ * Finds the numbered text that the message quotes, or else the last one, unless we have written another message since.
+ */
 async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Promise<Asked | undefined> {
   if (replyTo !== null) {
     return row(tx, Asked)`

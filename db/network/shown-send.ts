@@ -12,7 +12,7 @@ import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
 
 export type ShownSend =
   | { shown: 'yes'; networkId: string; renderedAs: 'native' | 'text' | null }
-  /** Something is shown that may be the send or somebody else's, so the send is neither found nor absent. */
+  /** A message is shown that may be the send or a person's, so the send is neither found nor absent. */
   | { shown: 'perhaps' }
   | { shown: 'no' };
 
@@ -24,7 +24,7 @@ const Rival = SentColumns.extend({
 });
 type Rival = z.infer<typeof Rival>;
 
-/** Answers, in unix seconds, from when on a shown message may be the send. */
+/** Answers, in unix seconds, the earliest time of a shown message that may be the send. */
 export function shownSince(send: Pick<Message, 'claimedAt' | 'createdAt'>): number {
   return claimedAtS(send) - POSSIBLE_SLACK_S;
 }
@@ -34,9 +34,9 @@ function claimedAtS({ claimedAt, createdAt }: Pick<Message, 'claimedAt' | 'creat
 }
 
 /**
- * Tells whether the network shows the send, in events of its chat or in what was read there: by the id that it went under,
- * by an ack of that id, or by what it says. A message that may as well be another send, or is of another time, is never
- * taken for it; nor is one of another chat, unless that is a hidden address which may be this person's.
+ * Tells whether the network shows the send, in parked events or in a read of its chat: by the id under which it went,
+ * by an ack of that id, or by its words. A message that may as well be another send, or is of another time, is not
+ * taken for it. A message of another chat is not either, unless that chat is a hidden id which may be this contact's.
  */
 export async function findShownSend(
   queries: Queries,
@@ -51,7 +51,7 @@ export async function findShownSend(
   const byId = chosen === null ? undefined : all.find(({ message }) => message.networkId === chosen)?.message;
   if (byId) return { shown: 'yes', networkId: byId.networkId, renderedAs: shownAs(byId, sent) };
   if (chosen !== null && (await hasParkedAck(queries, sessionId, chosen))) {
-    // Native buttons and lists go under an id of the backend's, so this one went as text.
+    // Native buttons and lists go under an id that the backend chooses, so a message under our id went as text.
     const isInteractive = (sent.content?.buttons ?? sent.content?.list) !== undefined;
     return { shown: 'yes', networkId: chosen, renderedAs: isInteractive ? 'text' : null };
   }
@@ -61,7 +61,7 @@ export async function findShownSend(
       // A message without a time cannot be ruled out.
       (message.timestamp === 0 || message.timestamp >= sinceS) &&
       canBeEchoOf(message, sent) &&
-      // Files without words look alike, whoever sent them.
+      // Files without words look alike, so only those of this chat count.
       (chat === conversationId || (message.body !== '' && message.source !== 'app' && !goesUnderItsId(send))),
   );
   if (alike.length === 0) return { shown: 'no' };
@@ -74,7 +74,8 @@ export async function findShownSend(
   const free = alike.filter(({ message }) => !bound.has(message.networkId));
   if (free.length === 0) return { shown: 'no' };
   const sureSinceS = claimedAtS(send) - SURE_SLACK_S;
-  // The backend calls our sends a person's once its session has restarted, so those exclude nothing.
+  // After a restart of its session the backend says of our sends, too, that a person wrote them, so `source` rules no
+  // rival out.
   const rivals = await listRivals(queries, send);
   const match = free.find(
     ({ message, conversationId: chat }) =>
@@ -86,7 +87,10 @@ export async function findShownSend(
   if (!match) return { shown: 'perhaps' };
   return { shown: 'yes', networkId: match.networkId, renderedAs: shownAs(match, sent) };
 
-  /** A message of another chat rivals only where that chat may be a hidden address of the rival's person. */
+  /**
+   * True when the message may be the rival send. A message of another chat may be any rival, because that chat may be a
+   * hidden id of the rival's contact.
+   */
   function mayBeRivals(message: NetworkMessage, chat: string, rival: Rival): boolean {
     const isThere = chat === conversationId ? rival.conversationId === conversationId : true;
     return (
