@@ -9,9 +9,9 @@ export interface ClockSample {
 const CLOCKS_AGREE_MS = 1_000;
 
 /**
- * The one clock that due times are compared with. It follows the database's, so that processes whose own
- * clocks differ agree; tests move it, so that three days are a millisecond. Between samples it goes by the time that has
- * passed: a wall clock that is set would end doubts and expire messages at once.
+ * The one clock that due times are compared with. It follows the database's, so that processes whose own clocks differ
+ * agree; tests move it, so that three days are a millisecond. Between samples it goes by the time that has passed: a
+ * wall clock that is set would end doubts and expire messages at once.
  */
 export class Clock {
   /** To be added to `performance.now`. */
@@ -37,8 +37,9 @@ export class Clock {
   }
 
   /**
-   * Follows the database by the sample that took the least time: the answer of a slow one may have been read at any moment
-   * of it. A difference that the sample cannot tell from none changes nothing, so that the clock does not tremble.
+   * Follows the database by the sample that took the least time: the answer of a slow one may have been read at any
+   * moment of it. A difference that the sample cannot tell from none changes nothing, so that the clock does not
+   * tremble.
    */
   discipline(samples: readonly ClockSample[]): void {
     const best = samples.toSorted((a, b) => a.afterMs - a.beforeMs - (b.afterMs - b.beforeMs))[0];

@@ -77,8 +77,8 @@ export class Database {
   }
 
   /**
-   * One statement that is a transaction by itself; it may wake, and what it emits it must write itself. It runs again as
-   * a transaction does.
+   * One statement that is a transaction by itself; it may wake, and what it emits it must write itself. It runs again
+   * as a transaction does.
    */
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
@@ -102,7 +102,9 @@ export class Database {
   }
 
   /**
-   * One transaction by kysely, READ COMMITTED: MikroORM's own leaks the connection when it is lost meanwhile. It runs again when PostgreSQL chose it as a deadlock's victim. */
+   * One transaction by kysely, READ COMMITTED: MikroORM's own leaks the connection when it is lost meanwhile. It runs
+   * again when PostgreSQL chose it as a deadlock's victim.
+   */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
       await this.#knowTheTime();

@@ -24,9 +24,9 @@ export type Dispatch = z.infer<typeof Dispatch>;
 
 /**
  * Leases the next batch: by priority, then one of each agency in turn, so that a broadcast of one does not make the
- * others wait, however long it is: the agencies that have anything are found by skipping along the index from one to the
- * next. Leases use the database's own time. One statement, which nobody waits for the disk for: a lease that is lost in a
- * crash is taken again, and what it was for is safe to repeat.
+ * others wait, however long it is: the agencies that have anything are found by skipping along the index from one to
+ * the next. Leases use the database's own time. One statement, which nobody waits for the disk for: a lease that is
+ * lost in a crash is taken again, and what it was for is safe to repeat.
  */
 export async function claimDispatches(
   tx: Tx,

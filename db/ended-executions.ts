@@ -9,8 +9,8 @@ import { promiseEndedSupervisors } from './reconcile.ts';
 const MESSAGE_AGAIN_AFTER_MS = 60_000;
 
 /**
- * Executions that have ended and not by themselves: what their rows still want is promised again. A message has its turn at
- * the next reconcile, which knows whether it is still to be sent.
+ * Executions that have ended and not by themselves: what their rows still want is promised again. A message has its
+ * turn at the next reconcile, which knows whether it is still to be sent.
  */
 export async function promiseEnded(tx: Tx, workflowIds: readonly string[]): Promise<void> {
   const keysOf = (type: WorkflowType): string[] =>

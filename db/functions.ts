@@ -35,14 +35,14 @@ const FILES = [
 ] as const;
 
 /**
- * One more with each release that changes a file, which `test/toolchain/functions-version.test.ts` demands: a process that is
- * older than the database's functions keeps them.
+ * One more with each release that changes a file, which `test/toolchain/functions-version.test.ts` demands: a process
+ * that is older than the database's functions keeps them.
  */
 export const FUNCTIONS_VERSION = 5;
 
 /**
- * Brings the functions of the database to this version: all in one transaction, and only when a file has
- * changed. A function whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
+ * Brings the functions of the database to this version: all in one transaction, and only when a file has changed. A
+ * function whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
  */
 export async function defineFunctions(client: Client): Promise<void> {
   const files = FILES.map((name) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8'));

@@ -14,19 +14,25 @@ const PARKED_DAYS = 2;
 /** How long finished deliveries, parked dispatches and ended turns are kept. */
 const KEEP_DAYS = 90;
 /**
- * The newest turn of a conversation is kept, as it says up to where everything is answered. Behind this it is not looked
- * at again, else every quiet conversation would be at each clean-up.
+ * The newest turn of a conversation is kept, as it says up to where everything is answered. Behind this it is not
+ * looked at again, else every quiet conversation would be at each clean-up.
  */
 const TURNS_LOOK_BACK_DAYS = 2 * KEEP_DAYS;
 /** One clean-up is as small as it is frequent. */
 const BATCH = 1_000;
 
-/** The days to come have their partitions, and those whose time is over are dropped: without them nothing can be written. */
+/**
+ * The days to come have their partitions, and those whose time is over are dropped: without them nothing can be
+ * written.
+ */
 export async function maintainPartitions(tx: Tx): Promise<void> {
   await run(tx)`select maintain_partitions(current_date)`;
 }
 
-/** Forgets what nobody asks for any more. Each kind has a transaction of its own, because a long one would hold up every pull. */
+/**
+ * Forgets what nobody asks for any more. Each kind has a transaction of its own, because a long one would hold up every
+ * pull.
+ */
 export const CLEAN_UPS = {
   async parkedAcks(tx) {
     await run(tx)`
@@ -73,8 +79,8 @@ export async function cleanUp(database: Database): Promise<void> {
 const LaneHeadRow = z.object({ id: z.string(), endpointId: z.string(), lane: z.string() });
 
 /**
- * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many it has ended,
- * `limit` at most however long a lane is; call it until it has none.
+ * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many it has
+ * ended, `limit` at most however long a lane is; call it until it has none.
  */
 export async function failLostDeliveries(tx: Tx, limit: number): Promise<number> {
   // The head stays locked until the commit, as when its attempt is recorded: who adds to its lane waits for us.

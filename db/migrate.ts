@@ -24,10 +24,10 @@ const SOME_EVENT_UNREACHED = `exists (
   select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`;
 
 /**
- * A dump that was restored elsewhere brings numbers of transactions that this server has not reached: its events would be
- * pulled after everything that is yet to come, and with them what its sessions tell next. All get one number, under which
- * they keep their order. What was said of events that are gone goes by the old numbers, of which some were reached: it is
- * forgotten first, else every cursor after it would be refused.
+ * A dump that was restored elsewhere brings numbers of transactions that this server has not reached: its events would
+ * be pulled after everything that is yet to come, and with them what its sessions tell next. All get one number, under
+ * which they keep their order. What was said of events that are gone goes by the old numbers, of which some were
+ * reached: it is forgotten first, else every cursor after it would be refused.
  */
 const RENUMBER_RESTORED = [
   `delete from event_expiry where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,
@@ -75,7 +75,9 @@ export async function migrate(directUrl: string, indexes = listedIndexes()): Pro
   }
 }
 
-/** Then its indexes are that version's, too: what it has dropped must not come back with an older process that starts. */
+/**
+ * Then its indexes are that version's, too: what it has dropped must not come back with an older process that starts.
+ */
 async function isOfANewerVersion(client: Client): Promise<boolean> {
   const { rowCount } = await client.query('select from mikro_orm_migrations where name <> all($1::text[])', [
     MIGRATIONS.map(({ name }) => name),

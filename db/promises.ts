@@ -11,7 +11,10 @@ import { run } from './rows.ts';
 export interface Promised<Type extends WorkflowType> {
   /** A condition on `r`, the rows of the type's table. */
   which: RawBuilder<unknown>;
-  /** A workflow that is open is told this, and one that is not is started and told. Without it one that is open is left alone. */
+  /**
+   * A workflow that is open is told this, and one that is not is started and told. Without it one that is open is left
+   * alone.
+   */
   signal?: SignalOf<Type>;
   /** The type's own unless given. */
   priority?: Priority;
@@ -40,8 +43,8 @@ export async function promise<Type extends WorkflowType>(tx: Tx, type: Type, pro
 export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
 
 /**
- * Promises those of these workflows that nothing promises yet, and answers how many. A parked promise is replaced, so that
- * there is one row a workflow however long it cannot be started.
+ * Promises those of these workflows that nothing promises yet, and answers how many. A parked promise is replaced, so
+ * that there is one row a workflow however long it cannot be started.
  */
 export async function promiseMissing<Type extends WorkflowType>(
   tx: Tx,

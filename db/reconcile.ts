@@ -70,9 +70,9 @@ export type StuckCursor = z.infer<typeof StuckCursor>;
 const StuckPage = z.object({ looked: z.int(), last: StuckCursor.nullable(), ids: z.array(z.string()) });
 
 /**
- * Conversations with a queue and none of it on its way, nor ready for the releaser: a promotion that was missed while the
- * session came back or its pace was changed. Looks at so many behind `after`, skipping from one to the next; `next` is null
- * when those were the last.
+ * Conversations with a queue and none of it on its way, nor ready for the releaser: a promotion that was missed while
+ * the session came back or its pace was changed. Looks at so many behind `after`, skipping from one to the next; `next`
+ * is null when those were the last.
  */
 export async function listStuckConversations(
   tx: Tx,
@@ -122,9 +122,9 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
 }
 
 /**
- * Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started again. While
- * the backend is away that is all of them, so each is promised once in a while, and with `all` at once. One that the backend
- * has refused is left alone: {@link promiseRefusedSessions} asks for it.
+ * Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started
+ * again. While the backend is away that is all of them, so each is promised once in a while, and with `all` at once.
+ * One that the backend has refused is left alone: {@link promiseRefusedSessions} asks for it.
  */
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
   return promiseSupervisors(
@@ -137,7 +137,10 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
   );
 }
 
-/** A session that the backend has refused is asked for once more when a process starts: its settings may be others by then. */
+/**
+ * A session that the backend has refused is asked for once more when a process starts: its settings may be others by
+ * then.
+ */
 export async function promiseRefusedSessions(tx: Tx): Promise<number> {
   return promiseSupervisors(tx, isRefused(sql`r.last_error`));
 }

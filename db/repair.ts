@@ -13,8 +13,9 @@ const stepName = (step: string): string => `reconcile/${step}`;
 const LastDone = z.object({ doneAt: Timestamp.nullable() });
 
 /**
- * True where the repair was last done longer ago than `everyMs`: it is this process's to do, and nobody else's until it is
- * done or `leaseMs` is over. A row instead of an advisory lock, which would hold a connection or a transaction all the while.
+ * True where the repair was last done longer ago than `everyMs`: it is this process's to do, and nobody else's until it
+ * is done or `leaseMs` is over. A row instead of an advisory lock, which would hold a connection or a transaction all
+ * the while.
  */
 export async function claimRepair(
   tx: Tx,

@@ -4,7 +4,8 @@ import type { z } from 'zod';
 
 /*
  * The one boundary at which the database's answers become values: nothing else in the engine runs a statement and reads
- * rows. A schema is made once, at the top of a module: the first row that one parses costs as much as thousands after it.
+ * rows. A schema is made once, at the top of a module: the first row that one parses costs as much as thousands after
+ * it.
  */
 
 interface Runs {

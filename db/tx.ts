@@ -13,7 +13,10 @@ export interface Queries {
   readonly webhooks: WebhookSettings;
 }
 
-/** Entities are found by MikroORM and changed by SQL alone, so that each change is one statement that says what it locks. */
+/**
+ * Entities are found by MikroORM and changed by SQL alone, so that each change is one statement that says what it
+ * locks.
+ */
 export type RecordFinder = Pick<EntityManager, 'find' | 'findOne' | 'findAndCount' | 'count'>;
 
 export interface WebhookSettings {
@@ -24,8 +27,8 @@ export interface WebhookSettings {
 }
 
 /**
- * A transaction, or one statement that is one by itself. What it emits is written as its last statements; what it wakes is
- * woken after its commit.
+ * A transaction, or one statement that is one by itself. What it emits is written as its last statements; what it wakes
+ * is woken after its commit.
  */
 export interface Tx extends Queries {
   emit(event: NewEvent): void;

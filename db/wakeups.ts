@@ -30,7 +30,8 @@ interface Wakeup {
 }
 
 /**
- * Wakes waiters of this process at once and those of other processes by one coalesced NOTIFY on a connection of its own.
+ * Wakes waiters of this process at once and those of other processes by one coalesced NOTIFY on a connection of its
+ * own.
  */
 export class Wakeups {
   /** This process's number: its advisory lock is held on this connection, so others can tell whether we live. */

@@ -35,8 +35,8 @@ const PRIORITIES: Record<WorkflowType, string> = {
 };
 
 /**
- * The registry as SQL: one function for each type of workflow, `<kind>_workflow(row)`, that answers what a promise of the
- * row's workflow says. Every promise is made of it, whether TypeScript or SQL writes it, so the two cannot differ.
+ * The registry as SQL: one function for each type of workflow, `<kind>_workflow(row)`, that answers what a promise of
+ * the row's workflow says. Every promise is made of it, whether TypeScript or SQL writes it, so the two cannot differ.
  */
 export function workflowFunctions(): string {
   return Object.keys(WORKFLOWS).filter(isWorkflowType).map(workflowFunction).join('\n');

@@ -10,7 +10,9 @@ export interface IndexToBuild {
 }
 
 interface IndexState {
-  /** False for what an interrupted build has left, and for that of a partitioned table until each partition has its own. */
+  /**
+   * False for what an interrupted build has left, and for that of a partitioned table until each partition has its own.
+   */
   valid: boolean;
   partitioned: boolean;
 }

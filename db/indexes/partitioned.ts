@@ -3,8 +3,9 @@ import { buildConcurrently, findIndex, inAMoment } from './build.ts';
 import type { IndexToBuild } from './build.ts';
 
 /**
- * PostgreSQL builds no index of a partitioned table concurrently, but one of each partition: the table's own stays empty and
- * invalid until each partition's is attached to it. A partition that is made meanwhile gets its own with its making.
+ * PostgreSQL builds no index of a partitioned table concurrently, but one of each partition: the table's own stays
+ * empty and invalid until each partition's is attached to it. A partition that is made meanwhile gets its own with its
+ * making.
  */
 export async function buildPartitioned(client: Client, index: IndexToBuild): Promise<void> {
   const { name, unique, table, on } = index;

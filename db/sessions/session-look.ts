@@ -9,7 +9,10 @@ import { isRefused } from './session.ts';
 
 /** The backend that the engine is configured with, as its sessions' rows call it. */
 const BACKEND = 'default';
-/** A supervisor that was asked to look and has not looked is asked again after this long: it may be waiting for the backend. */
+/**
+ * A supervisor that was asked to look and has not looked is asked again after this long: it may be waiting for the
+ * backend.
+ */
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
 
 const Asked = z.object({ id: z.string() });
@@ -37,8 +40,8 @@ export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> 
 }
 
 /**
- * The supervisors of all sessions that the backend lacks, or has in another status than our rows, look at them. Those that
- * have not looked once are still connecting. Answers how many were asked.
+ * The supervisors of all sessions that the backend lacks, or has in another status than our rows, look at them. Those
+ * that have not looked once are still connecting. Answers how many were asked.
  */
 export async function askForLooks(tx: Tx, listed: readonly { name: string; status: string }[]): Promise<number> {
   const asked = await rows(tx, Asked)`

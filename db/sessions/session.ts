@@ -36,7 +36,9 @@ export const Session = defineEntity({
 });
 export type Session = InferEntity<typeof Session>;
 
-/** The session of a scope: the one named (id or name), else the key's, else the tenant's default. Null when not theirs. */
+/**
+ * The session of a scope: the one named (id or name), else the key's, else the tenant's default. Null when not theirs.
+ */
 export async function findSessionInScope(queries: Queries, scope: Scope, named?: string): Promise<Session | null> {
   const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
   if (scope.sessionId !== null) {
@@ -95,8 +97,8 @@ export async function insertSession(
 
 /** The first session is the tenant's default; a later one takes its place only when it says so. */
 async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boolean | undefined): Promise<void> {
-  // The tenant's row is locked first, so that two first sessions cannot both become the default. Not its key, which every
-  // session that is being inserted shares: those would wait for each other.
+  // The tenant's row is locked first, so that two first sessions cannot both become the default. Not its key, which
+  // every session that is being inserted shares: those would wait for each other.
   const own = sql`agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}`;
   await run(tx)`
     select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`;
@@ -132,8 +134,8 @@ export async function recordSessionStatus(
 }
 
 /**
- * Whose account it is. One that waits to be scanned has none any more; what is not told of another account is not what was
- * known of the one before.
+ * Whose account it is. One that waits to be scanned has none any more; what is not told of another account is not what
+ * was known of the one before.
  */
 function accountOf({ status, account }: { status: string; account: NetworkAccount | null }): RawBuilder<unknown> {
   if (status === SCAN_QR_CODE) return sql`chat_id = null, push_name = null, lid = null`;

@@ -43,8 +43,8 @@ export async function listDashboards(
 const OVERLAP_HOURS = 24;
 
 /**
- * Fields that are left out stay. A new secret signs at once, and the old one signs along with it for a day. Undefined where
- * nobody has registered the agency.
+ * Fields that are left out stay. A new secret signs at once, and the old one signs along with it for a day. Undefined
+ * where nobody has registered the agency.
  */
 export async function updateDashboard(
   tx: Tx,

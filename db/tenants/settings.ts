@@ -18,8 +18,8 @@ export async function findSettings(queries: Queries, scope: TenantScope): Promis
 }
 
 /**
- * Merges the fields given; null takes one back. What waits is decided on again under the new settings: what is held until
- * some time is ready now, and the releaser looks at the tenant's sessions.
+ * Merges the fields given; null takes one back. What waits is decided on again under the new settings: what is held
+ * until some time is ready now, and the releaser looks at the tenant's sessions.
  */
 export async function updateSettings(tx: Tx, scope: TenantScope, change: SettingsChange): Promise<TenantSettings> {
   const updated = await row(tx, SettingsRow)`
@@ -35,7 +35,8 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: Setting
     )
     update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) from pace
     where p.session_id = pace.session_id`;
-  // Whoever holds one of them may be waiting for the pace that is locked here; it lets the message go or ends it itself.
+  // Whoever holds one of them may be waiting for the pace that is locked here; it lets the message go or ends it
+  // itself.
   await run(tx)`
     with held as (
       select id from message

@@ -77,8 +77,8 @@ export async function updateAgentState(
 const PersonaChangeRow = z.object({ active: z.boolean(), autoReturnHours: z.boolean() });
 
 /**
- * Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. Answers what
- * of it concerns others than the next turn.
+ * Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. Answers
+ * what of it concerns others than the next turn.
  */
 export async function updatePersona(
   tx: Tx,

@@ -54,11 +54,16 @@ const StateRow = z.object({
   place: z.int(),
   /** `taken`: another drain has the endpoint. `closed`: it is not active, or its agency is suspended. */
   state: z.enum(['taken', 'closed']),
-  /** `state`: the endpoint is attempted in another way from now on. `health`: it began or ceased to fail, or an event ended as failed. */
+  /**
+   * `state`: the endpoint is attempted in another way from now on. `health`: it began or ceased to fail, or an event
+   * ended as failed.
+   */
   changed: z.enum(['state', 'health']).nullable(),
   /** The drain has its lease now. */
   held: z.boolean(),
-  /** The time at which something is due again, for a drain that has ended; null when nothing pending could be attempted. */
+  /**
+   * The time at which something is due again, for a drain that has ended; null when nothing pending could be attempted.
+   */
   nextAt: Timestamp.nullable(),
 });
 

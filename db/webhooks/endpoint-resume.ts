@@ -9,8 +9,8 @@ import { replayPart } from './replay.ts';
 import type { Replayed, ReplayPlace } from './replay.ts';
 
 /**
- * Lets an endpoint go on, with what used up its attempts since it began to fail, or since `endedSince`. That is put back
- * first, so that nothing newer of its lanes goes before it. Null where it has been deleted meanwhile.
+ * Lets an endpoint go on, with what used up its attempts since it began to fail, or since `endedSince`. That is put
+ * back first, so that nothing newer of its lanes goes before it. Null where it has been deleted meanwhile.
  */
 export async function resumeAndRecover(
   tx: Tx,

@@ -16,9 +16,9 @@ export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }):
 }
 
 /**
- * Has the endpoint's execution look at the row again; called by the transaction that changes it. An execution whose endpoint
- * is deleted completes. This is always a promise of its own, because one that is open may have been kept a moment before the
- * change is there to see.
+ * Has the endpoint's execution look at the row again; called by the transaction that changes it. An execution whose
+ * endpoint is deleted completes. This is always a promise of its own, because one that is open may have been kept a
+ * moment before the change is there to see.
  */
 export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
   await promise(tx, 'deliverWebhooks', { which: sql`r.id = ${endpointId}`, signal: 'changed' });
@@ -44,8 +44,8 @@ export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
 }
 
 /**
- * A few of them in each round, behind `after`; answers where the next begins. A store that was restored from a copy lacks
- * some executions, and nothing else would notice while their endpoints do well.
+ * A few of them in each round, behind `after`; answers where the next begins. A store that was restored from a copy
+ * lacks some executions, and nothing else would notice while their endpoints do well.
  */
 export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit: number): Promise<string> {
   const found = await rows(tx, IdRow)`
@@ -66,8 +66,9 @@ export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[
 const DueRow = z.object({ id: z.string(), dueAt: z.string(), isUnheard: z.boolean() });
 
 /**
- * Wakes workers for endpoints that have something due and nobody draining: a wake-up was lost, or its worker died. Where that
- * has not helped it promises a drain, unless one is promised already. What was leased to a drain that died counts as due.
+ * Wakes workers for endpoints that have something due and nobody draining: a wake-up was lost, or its worker died.
+ * Where that has not helped it promises a drain, unless one is promised already. What was leased to a drain that died
+ * counts as due.
  */
 export async function promiseDrains(tx: Tx): Promise<void> {
   const found = await rows(tx, DueRow)`

@@ -20,8 +20,8 @@ export interface PullFilter extends EventFilter {
 }
 
 /**
- * The number of the transaction under which the event is pulled, which never falls within a session, then the place that
- * the event got while its session's sequence was held.
+ * The number of the transaction under which the event is pulled, which never falls within a session, then the place
+ * that the event got while its session's sequence was held.
  */
 export const EventPlace = z.object({ txid: z.string(), place: z.string() });
 export type EventPlace = z.output<typeof EventPlace>;
@@ -102,8 +102,8 @@ export interface Pulled {
 }
 
 /**
- * Why nothing can be read after a cursor: the database was restored from an earlier time and does not know it, or events after
- * it are not kept any more.
+ * Why nothing can be read after a cursor: the database was restored from an earlier time and does not know it, or
+ * events after it are not kept any more.
  */
 export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 
@@ -121,10 +121,10 @@ const pulled = {
 const PulledRow = z.union([EventBodyRow.extend(pulled), z.object({ ...pulled, id: z.null() })]);
 
 /**
- * Events after `after`, in the order of their sequences within each session: only those whose transaction, by the number
- * that they bear, is older than every one that is still open. That number is never below the one of the transaction that
- * wrote the event, so nothing can appear later before what has been read. Where a page holds all there is, the next begins
- * with the oldest transaction that was open.
+ * Events after `after`, in the order of their sequences within each session: only those whose transaction, by the
+ * number that they bear, is older than every one that is still open. That number is never below the one of the
+ * transaction that wrote the event, so nothing can appear later before what has been read. Where a page holds all there
+ * is, the next begins with the oldest transaction that was open.
  */
 export async function pullEvents(
   queries: Queries,

@@ -98,7 +98,8 @@ const WokenRow = z.object({ endpointId: z.string() });
 async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
   const woken = await rows(tx, WokenRow)`
     with incoming as (
-      -- Places are taken while the session's sequence is held, so both have one order. An event has one place everywhere.
+      -- Places are taken while the session's sequence is held, so both have one order. An event has one place
+      -- everywhere.
       select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
         "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
@@ -117,8 +118,8 @@ async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
         and case when i."trialOf" is not null then e.id = i."trialOf" else e.id is distinct from i."notTo"
           and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events) end
     ), wanted as (
-      -- Equal URLs get an event once: by the endpoint that has older events of the lane waiting, also while it is paused,
-      -- else they would come after it; then by one that is active where there is one.
+      -- Equal URLs get an event once: by the endpoint that has older events of the lane waiting, also while it is
+      -- paused, else they would come after it; then by one that is active where there is one.
       select distinct on (c."id", c.url) c.* from candidate c
       order by c."id", c.url, c.is_choice and c.status <> 'disabled' and exists (select 1 from delivery d
         where d.endpoint_id = c.endpoint_id and d.lane = c.lane and d.status = 'pending') desc,

@@ -27,7 +27,10 @@ function levelOf(now: Date): RawBuilder<unknown> {
     when h.failing_since <= ${hour}::timestamptz then 1 else 0 end`;
 }
 
-/** A condition on `endpoint_health h`: deliveries have used up their attempts since the owner was last told, a while ago. */
+/**
+ * A condition on `endpoint_health h`: deliveries have used up their attempts since the owner was last told, a while
+ * ago.
+ */
 function hasExhausted(now: Date): RawBuilder<unknown> {
   return sql`(h.exhausted_told_at is null or h.exhausted_told_at <= ${new Date(now.getTime() - EXHAUSTED_EVERY_MS)})
     and exists (select 1 from delivery d where d.endpoint_id = h.endpoint_id and d.status = 'failed'

@@ -14,7 +14,10 @@ export interface Replay {
   /** The range is one of the times of events. */
   since: Date;
   until: Date | null;
-  /** `failed`: deliveries that have used up their attempts. `all`: every event that the endpoint asks for, delivered or never sent to it before. */
+  /**
+   * `failed`: deliveries that have used up their attempts. `all`: every event that the endpoint asks for, delivered or
+   * never sent to it before.
+   */
   only: 'failed' | 'all';
   /** Narrows `failed` to deliveries that have ended since then. */
   endedSince?: Date;
@@ -130,7 +133,10 @@ function inSpan(at: RawBuilder<unknown>, { since, until }: Replay): RawBuilder<u
   return sql`${at} >= ${since}::timestamptz and (${until}::timestamptz is null or ${at} < ${until}::timestamptz)`;
 }
 
-/** A condition on `delivery d`. It leaves out deliveries whose event is gone, and those of tenants that the endpoint no longer serves. */
+/**
+ * A condition on `delivery d`. It leaves out deliveries whose event is gone, and those of tenants that the endpoint no
+ * longer serves.
+ */
 function failedOf(replay: Replay): RawBuilder<unknown> {
   return sql`d.endpoint_id = ${replay.endpointId} and d.status = 'failed' and ${inSpan(sql`d.event_created_at`, replay)}
     and d.done_at >= ${replay.endedSince ?? new Date(0)}
@@ -138,7 +144,10 @@ function failedOf(replay: Replay): RawBuilder<unknown> {
       where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()})`;
 }
 
-/** A condition on `event v` and `endpoint e`: the endpoint may have that tenant's events, or the event was made to try it. */
+/**
+ * A condition on `event v` and `endpoint e`: the endpoint may have that tenant's events, or the event was made to try
+ * it.
+ */
 export function mayGet(): RawBuilder<unknown> {
   return sql`(e.tenant_ids is null or v.tenant_id = any(e.tenant_ids) or v.trial_of = e.id)`;
 }

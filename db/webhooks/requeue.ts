@@ -36,7 +36,9 @@ export async function requeue(tx: Tx, endpointId: string, deliveries: { id: stri
   tx.wake('delivery', endpointId);
 }
 
-/** Locks the heads of the lanes, so a drain that records an attempt at the same moment runs wholly before or after us. */
+/**
+ * Locks the heads of the lanes, so a drain that records an attempt at the same moment runs wholly before or after us.
+ */
 async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
   const found = await rows(tx, IdRow)`
     select head.id::text as id from unnest(${lanes}::text[]) as l(lane) cross join lateral (
