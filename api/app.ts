@@ -25,7 +25,7 @@ export interface AppOptions<Deps> {
   deps: Deps;
   identity: Identity;
   secrets: OperatorSecrets;
-  /** Where clients reach the engine, without a trailing slash: problems link to its pages. */
+  /** The address at which clients reach the engine, without a trailing slash; problems link to pages under it. */
   publicUrl: string;
   logger: Logger;
   metrics: HttpMetrics;
@@ -37,7 +37,8 @@ export interface AppOptions<Deps> {
 }
 
 /**
- * Matches the sends of the backend's own API. They would go past the queue, the pace and the record, so they are not passed on.
+ * Matches the sending routes of the backend's own API. They are not passed on, because such a send would bypass the
+ * queue, the pace and the record.
  */
 const BACKEND_SENDS = /^\/api\/(v1\/)?send[A-Z]\w*$/;
 

@@ -17,12 +17,12 @@ export interface ApiDeps {
   backend: Backend;
   /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
-  /** Answers the event as it is afterwards; undefined when there is none of that id. */
+  /** Returns the event as it is afterwards, or undefined when no event has that id. */
   applyParkedEvent: (id: string) => Promise<ParkedEvent | undefined>;
   mediaLinks: MediaLinks;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
-  /** The bounds of a prompt for a model, the same as the agent's. */
+  /** The bounds of a prompt for a model; the agent's own prompts have the same bounds. */
   promptOptions: (model: string, maxTokens: number) => PromptOptions;
   health: Health;
   version: string;

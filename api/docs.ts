@@ -13,7 +13,10 @@ const ASSETS = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 } as const;
 
-/** Everything comes from the engine; swagger-ui sets inline styles and draws its icons from data URLs. */
+/**
+ * Allows only files of the engine, and two exceptions for swagger-ui, which sets inline styles and draws its icons from
+ * data URLs.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

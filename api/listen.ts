@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './app.ts';
 
-/** Node's defaults wait five minutes for a request; the keep-alive outlasts that of common load balancers (60 s). */
+/**
+ * Node's own default would wait five minutes for a request. The keep-alive is longer than that of common load balancers
+ * (60 s), so that they never reuse a connection that the engine is closing.
+ */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -54,7 +57,8 @@ async function closeServer(server: Server): Promise<void> {
       resolve();
     });
   });
-  // A connection becomes idle when its request ends; nobody else would close it before its keep-alive is over.
+  // A connection becomes idle when its request ends; without this loop the connection would stay open until its
+  // keep-alive is over.
   while (!isClosed && performance.now() < deadline) {
     server.closeIdleConnections();
     await Promise.race([closed, sleep(50)]);

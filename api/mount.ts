@@ -31,7 +31,10 @@ export function mount<Deps>(
   }
 }
 
-/** A fixed segment goes before a parameter, whatever the order of the list: `sessions/me` before `sessions/:id`. */
+/**
+ * Sorts a fixed segment before a parameter (`sessions/me` before `sessions/:id`), so that the order of the list does
+ * not matter.
+ */
 function byPrecision<Deps>(a: Route<Deps>, b: Route<Deps>): number {
   const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
   return rank(a.path) < rank(b.path) ? -1 : 1;
@@ -79,7 +82,8 @@ function write(context: ParameterizedContext<RequestState>, { status, headers, b
     context.body = JSON.stringify(body);
     context.type = 'application/json';
   }
-  // A null body makes Koa answer 204, and a body resets the type, so the route's own status and headers are set again.
+  // Koa answers 204 for a null body and resets the content type for any other, so the route's own status and headers
+  // are set again.
   context.status = status;
   context.set(headers);
 }

@@ -19,7 +19,7 @@ const OPERATION_KEYS = {
   DELETE: 'delete',
 } as const satisfies Record<Method, string>;
 
-/** The OpenAPI document of the routes; the same wherever the engine runs, so that it can be committed. */
+/** Makes the OpenAPI document of the routes. It does not depend on where the engine runs, so it can be committed. */
 export function createOpenApiDocument<Deps>(routes: readonly Route<Deps>[]) {
   const paths: ZodOpenApiPathsObject = {};
   for (const { method, path, operation } of routes) {

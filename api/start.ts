@@ -86,7 +86,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     },
     passthrough: {
       sessions: {
-        // There is one backend as yet; each session says which holds it.
+        // The engine has only one backend so far, so every session is at that address.
         async find(scope, idOrName) {
           const session = await database.read((queries) => findSessionInScope(queries, scope, idOrName));
           return session ? { id: session.id, name: session.name, baseUrl: parts.backendUrl } : undefined;

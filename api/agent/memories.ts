@@ -113,7 +113,7 @@ export const memoryRoutes = [
 
 type Named = { contactId: string } | { chatId: string } | null;
 
-/** Null where nobody is named. */
+/** Returns the contact that the request names, or null when it names none. */
 async function namedBy({ database }: ApiDeps, scope: Scope, ref: string | undefined, pointer: string): Promise<Named> {
   if (ref === undefined) return null;
   return ref.startsWith('con_')

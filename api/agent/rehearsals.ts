@@ -11,7 +11,7 @@ import { refuseUnknownModel } from './persona.ts';
 import { secondsPreferred } from '../sending/prefer-wait.ts';
 import { RehearsalId } from '../../domain/ids.ts';
 
-/** Models take their time; the connections of most callers last longer than this. */
+/** Bounds how long a request waits for the models' answers; the connections of most callers last longer than this. */
 const MAX_WAIT_MS = 25_000;
 
 export const rehearsalRoutes = [

@@ -60,8 +60,8 @@ export const salesAgentRoutes = [
         await ensureTenant(tx, scope);
         return updateAgentState(tx, scope, body);
       });
-      // It stops what is in flight even where the agent was off before: the answer to whoever switched it off may have been
-      // lost.
+      // A repeated request to switch the agent off stops what is in flight, too: the caller may have lost the first
+      // answer.
       const stops = hasChanged || !state.enabled || state.mode === 'human_takeover';
       return { ...state, inFlight: stops ? await stopTenantAi(database, scope) : [] };
     },
@@ -105,8 +105,8 @@ export const salesAgentRoutes = [
         if (given.systemPrompt !== undefined || given.modelChoice !== undefined) refuseLong(persona, deps);
         return updatePersona(tx, scope, change);
       });
-      // It runs after the transaction, because it locks conversations and whoever holds the tenant's row must not wait for
-      // those.
+      // This runs after the transaction, because it locks conversations, and a transaction that holds the tenant's row
+      // must not wait for conversations.
       if (changed.autoReturnHours) await rescheduleReturns(database, scope);
       const inFlight = changed.active || given.active === false ? await stopTenantAi(database, scope) : [];
       return { ...viewPersona(await readTenant(database, scope), deps), inFlight };
@@ -114,7 +114,7 @@ export const salesAgentRoutes = [
   }),
 ];
 
-/** Refuses instructions that leave a model no room for what it is to answer. */
+/** Refuses instructions that leave no room for the conversation in the model's prompt. */
 function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
   const { maxPromptTokens = 0 } = promptOptions(persona.modelChoice, persona.maxTokens);
   if (approximateTokens(instructionsFor(persona)) <= maxPromptTokens * INSTRUCTIONS_SHARE) return;

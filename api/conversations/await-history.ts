@@ -8,18 +8,27 @@ import type { Scope } from '../../domain/scope.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** How long a read waits for history that is missing; then it answers what there is and says so. */
+/**
+ * Bounds how long a read waits for missing history; then the read answers with what is stored and says that more is on
+ * its way.
+ */
 const WAIT_MS = 5_000;
-/** The sync wakes us when it is done; that of a worker of the previous release does not. */
+/**
+ * A sync wakes the waiting read when it is done. A sync by a worker of the previous release does not, so the read also
+ * looks this often.
+ */
 const LOOK_AGAIN_MS = 250;
-/** A read makes us ask the network for so many messages; what lies deeper is answered from what is there. */
+/**
+ * The engine asks the network for at most this many messages for one read; a deeper read is answered from what is
+ * stored.
+ */
 const MAX_DEPTH = 2_000;
 /** A chat list read again within this time does not ask the network again. */
 const FRESH_MS = 30_000;
 
 /**
- * Fetches the messages of a conversation that the reader asks for and nobody has fetched. True when they are still on their
- * way.
+ * Fetches the messages that the reader asks for and that the engine does not have yet. Returns true when they are still
+ * on their way.
  */
 export async function awaitHistory(
   { database, messageWatch }: Pick<ApiDeps, 'database' | 'messageWatch'>,
@@ -42,7 +51,7 @@ export async function awaitHistory(
   return outcome !== 'found';
 }
 
-/** Syncs the chat list in the background. True when a sync was asked for. */
+/** Syncs the chat list in the background. Returns true when it has asked for a sync. */
 export async function refreshChats(database: Database, session: Session, pages: number): Promise<boolean> {
   const age = session.syncedAt ? database.clock.now().getTime() - session.syncedAt.getTime() : Infinity;
   if (session.status !== WORKING || (age < FRESH_MS && pages <= session.syncedPages)) return false;

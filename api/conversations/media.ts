@@ -16,10 +16,13 @@ export interface MediaServing {
 }
 
 const PATH = '/media/:messageId/:signature';
-/** The file is somebody else's: it gets no script, no origin and no say in its type. */
+/** The file comes from outside, so a browser must not run its scripts or treat it as a page of the engine's origin. */
 const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** The public permanent address of a message's file. It takes no key: the signature in it is one. */
+/**
+ * Serves a message's file at its public, permanent address. The route takes no key, because the signature in the
+ * address proves that the engine gave it out.
+ */
 export function mountMedia(router: Router<RequestState>, { store, links, findMessage }: MediaServing): void {
   router.get(PATH, async (context) => {
     context.state.route = PATH;
@@ -66,7 +69,7 @@ function describe(
   context.set('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
 }
 
-/** One range, as players ask for; any other form is answered with the whole file. */
+/** Reads a single byte range, the form that media players use; any other form is answered with the whole file. */
 function rangeOf(header: string, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (from === '' && to === '') return undefined;

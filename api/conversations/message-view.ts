@@ -56,7 +56,10 @@ export function toMessageView(
   };
 }
 
-/** The backend's own addresses need its key, and a tenant's may be secret: neither is handed on. */
+/**
+ * Shows a message's file by the engine's own address: the backend's address needs its key, and an address that a tenant
+ * gave may be secret.
+ */
 function toMediaView({ id, media, content }: Message, links: MediaLinks): MessageView['media'] {
   const source = content?.attachment;
   if (!media && !source) return null;
@@ -94,7 +97,7 @@ function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'err
   return errorCode ? { error: { code: errorCode, message: errorDetail ?? reasonText(errorCode) } } : {};
 }
 
-/** `plan` is known while the message waits. */
+/** `plan` is given only while the message waits; otherwise it is null. */
 export function toDeliveryStatus(
   message: Message,
   more: { to: string; replyTo: string | undefined; history: readonly HistoryRow[]; plan: Plan | null },

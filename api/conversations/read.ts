@@ -46,7 +46,10 @@ export const readRoutes = [
   }),
 ];
 
-/** Our mark stands whatever the network says: a backend that is away must not keep a badge in an inbox. */
+/**
+ * Tells the network that the chat is read, and returns false when the backend fails. The engine's own mark stands
+ * either way, because a backend that is away must not keep an unread badge in an inbox.
+ */
 async function isTold(backend: ApiDeps['backend'], chat: { session: string; chatId: string }): Promise<boolean> {
   try {
     await backend.sendSeen(chat);

@@ -88,7 +88,7 @@ export const replyRoutes = [
         const resent = await findResent(tx, message);
         refuseResend(MessageStatus.parse(message.status), resent, body.force);
         if (message.status !== 'uncertain') return accepted(await sendAgain(tx, message), {});
-        // Whoever sends it again has decided that it did not arrive.
+        // A request to send an uncertain message again decides that the message did not arrive.
         const decision = { outcome: 'resend' as const, actor: caller.keyId, reason: 'sent again by request' };
         const resolved = await resolveMessage(tx, message.id, decision, { byWorkflow: false, keyId: caller.keyId });
         if (resolved.outcome === 'refused' || !resolved.resent)

@@ -12,8 +12,9 @@ import { applyBackendEvent, failureName } from '../../loops/apply-backend-event.
 import type { Log } from '../../domain/log.ts';
 
 /**
- * Applies a parked event as one that has just come, between others of its session and never beside them. Answers what it is
- * then: one that fails again stays parked with its error, one that is over is left as it is. Undefined when there is none.
+ * Applies a parked event like a new one: after or before other events of its session, never at the same time. Returns
+ * the event as it is afterwards: an event that fails again stays parked with its error, and an event that is over is
+ * left as it is. Returns undefined when there is no such event.
  */
 export async function applyParkedEvent(
   database: Database,

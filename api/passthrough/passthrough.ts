@@ -11,7 +11,9 @@ import type { RequestState } from '../wire/request-state.ts';
 import { namedTarget } from '../route/target.ts';
 import { createUpstream } from './upstream.ts';
 
-/** A session of the scope by id or name; the key's own or the tenant's default when none is named. */
+/**
+ * Finds a session of the scope by id or name; without a name it finds the key's own session or the tenant's default.
+ */
 export interface SessionLookup {
   find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
 }
@@ -26,7 +28,7 @@ export interface SessionAtBackend {
 export interface PassthroughOptions {
   sessions: SessionLookup;
   backendApiKey: string | undefined;
-  /** Called after each one; it must not throw, and nobody waits for it. */
+  /** Called after each request that was passed on; it must not throw, and the request does not wait for it. */
   recordProxied(entry: ProxiedRequest): void;
   /** 60 s when left out. */
   deadlineMs?: number;
@@ -35,7 +37,7 @@ export interface PassthroughOptions {
 const DEADLINE_MS = 60_000;
 const INTERNAL_STATUS = ERRORS.internal.status;
 
-/** Passes safe reads that no native route took on to the backend, for the caller's own session. */
+/** Passes a safe read that no route of the engine took on to the backend, for the caller's own session. */
 export function createPassthrough(
   options: PassthroughOptions,
   access: Access,
@@ -87,7 +89,7 @@ export function createPassthrough(
   };
 }
 
-/** Path or query may name the session; where the path does, another one in the query is another's business. */
+/** Reads the session that the path or the query names; two different names are answered with 404. */
 function sessionNamed(match: PassthroughMatch, query: URLSearchParams): string | undefined {
   const named = new Set([match.sessionInPath ?? [], query.getAll('session')].flat());
   if (named.size > 1) throw notFound('session');

@@ -2,8 +2,9 @@
 type Routes = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The reads that are passed on; whatever is not listed is refused. Source: the backend's OpenAPI document. Left out on
- * purpose: what shows secrets or other sessions (auth, keys, server, apps, sessions, screenshot, files).
+ * The reads that are passed on and name their session in the path; a read that is in neither list is refused. Source:
+ * the backend's OpenAPI document. Routes that show secrets or other sessions are left out on purpose (auth, keys,
+ * server, apps, sessions, screenshot, files).
  */
 const PATH_ADDRESSED: Routes = {
   chats: ['sortBy', 'sortOrder', 'merge', 'limit', 'offset'],
@@ -45,7 +46,7 @@ const PATH_ADDRESSED: Routes = {
   profile: [],
 };
 
-/** These name their session in the query. */
+/** The reads that are passed on and name their session in the query. */
 const QUERY_ADDRESSED: Routes = {
   contacts: ['contactId'],
   'contacts/all': ['sortBy', 'sortOrder', 'limit', 'offset'],
@@ -54,17 +55,20 @@ const QUERY_ADDRESSED: Routes = {
   'contacts/profile-picture': ['contactId', 'refresh'],
 };
 
-/** Path segments that the backend reads as something else than a session: a session of that name is not passed on. */
+/**
+ * The backend reads these path segments as something other than a session, so a request for a session of such a name is
+ * not passed on.
+ */
 const RESERVED = new Set(['apps', 'contacts', 'files', 'keys', 'screenshot', 'server', 'sessions', 'version']);
 
 export interface PassthroughMatch {
   /** The route for logs, without ids. */
   template: string;
-  /** The session as the path names it; undefined where the query does. */
+  /** The session that the path names; undefined when the query names it. */
   sessionInPath: string | undefined;
   /** Decoded segments after the session. */
   segments: string[];
-  /** The names of the query that are passed on. */
+  /** The query's parameters that are passed on, by name. */
   parameters: readonly string[];
 }
 

@@ -2,18 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
 import type { PassthroughMatch } from './policy.ts';
 
-/** They tell us who asks and for which session, and stay here. */
+/** These parameters say who asks and for which session; the engine reads them and does not pass them on. */
 const OURS = new Set(['agencyId', 'tenantId', 'session']);
 
-/** Parsers of queries stop reading after so many parameters, the smallest after a thousand. */
+/**
+ * Bounds the parameters of a query, because a parser that meets too many stops reading; the strictest stops after a
+ * thousand.
+ */
 const MAX_PARAMETERS = 32;
 
 const FORWARDED_HEADERS = ['accept', 'accept-language', 'traceparent'] as const;
 
 /**
- * Composed from decoded segments, never from the client's text, so that nothing in it can leave `/api`. Only the names that
- * the route takes go on, and the session stands first: a parser of the backend that stops early, or that takes
- * `[session]` for `session`, then finds the caller's own. Throws `bad_request_target` for every other name.
+ * Composes the backend's path from decoded segments, never from the client's text, so that nothing in it can leave
+ * `/api`. Only the parameters that the route takes are passed on, and the session stands first: a parser of the backend
+ * that stops early, or that reads `[session]` as `session`, then finds the caller's own session. Throws
+ * `bad_request_target` for every other parameter.
  */
 export function upstreamPath(match: PassthroughMatch, sessionName: string, query: URLSearchParams): string {
   const isInPath = match.sessionInPath !== undefined;

@@ -15,7 +15,10 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** The headers of the backend that a client sees; hop-by-hop headers, cookies and the backend's make are not among them. */
+/**
+ * The backend's headers that a client sees. Hop-by-hop headers, cookies and headers that name the backend's software
+ * are left out.
+ */
 const ANSWER_HEADERS = [
   'cache-control',
   'content-disposition',
@@ -54,7 +57,8 @@ export function createUpstream(deadlineMs: number): Upstream {
           },
           (answer) => {
             status = answer.statusCode;
-            // The key that the backend refuses is ours: to the client it is a fault of the backend's side.
+            // The backend refused the engine's own key, so the client is told of a fault of the backend and not of the
+            // client's key.
             if (status === 401 || status === 403) return discard();
             response.writeHead(status, answerHeaders(answer.headers));
             opened();
@@ -62,7 +66,7 @@ export function createUpstream(deadlineMs: number): Upstream {
           },
         );
       } catch (error) {
-        // The head is out: a cut connection is the only way left to say that the body is not whole.
+        // The head has been sent, so cutting the connection is the only way left to say that the body is incomplete.
         if (response.headersSent) response.destroy();
         else throw unavailable(error, deadline.aborted);
       }
@@ -79,14 +83,14 @@ function createPool(origin: string): Pool {
   return new Pool(origin, {
     connections: CONNECTIONS_PER_BACKEND,
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    // One deadline bounds all phases.
+    // The request's own deadline bounds all phases, so these two timeouts are off.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  // Shows what the backend sends and never runs it as a page of the engine's origin.
+  // The sandbox keeps a browser from running the backend's answer as a page of the engine's origin.
   const kept: Record<string, string> = { 'content-security-policy': 'sandbox' };
   for (const name of ANSWER_HEADERS) {
     const value = headers[name];

@@ -6,7 +6,10 @@ import { apiKeyOf, isSecret, pskOf } from './credentials.ts';
 import { missingTarget } from './target.ts';
 import type { NamedTarget } from './target.ts';
 
-/** Who may call a route. `backend` is the network's callback: the handler checks the signature over the raw body. */
+/**
+ * The kinds of callers that a route may have. `backend` is the callback of the backend: its handler checks the
+ * signature over the raw body.
+ */
 export type Auth = 'tenant' | 'client' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
 
 /** The key's id for audits and logs; `master` and `psk` stand for the two secrets of the operator. */
@@ -30,7 +33,7 @@ export interface Identity {
   /** Undefined for a key that is unknown, expired or revoked. */
   findCaller(apiKey: string): Promise<Caller | undefined>;
   tenantExists(scope: TenantScope): Promise<boolean>;
-  /** Undefined when nobody registered the agency. */
+  /** Undefined when the agency is not registered. */
   agencyStatus(agencyId: string): Promise<AgencyStatus | undefined>;
 }
 
@@ -44,7 +47,7 @@ export type Identified = Caller | { kind: 'psk' } | { kind: 'anyone' };
 export interface Access {
   /** Says who calls, or refuses: 401 without a valid key, 403 with one that may never use this kind of route. */
   identify(auth: Auth, headers: IncomingHttpHeaders): Promise<Identified>;
-  /** Says what this caller may touch in this request, or answers as if it did not exist. */
+  /** Returns what this caller may touch in this request, or answers as if the target did not exist. */
   grant<A extends Auth>(auth: A, who: Identified, target: NamedTarget, createsTenant: boolean): Promise<Granted[A]>;
 }
 
@@ -101,7 +104,7 @@ export function createAccess(identity: Identity, secrets: OperatorSecrets): Acce
 async function callerOf(identity: Identity, secrets: OperatorSecrets, apiKey: string | undefined): Promise<Caller> {
   if (isSecret(apiKey, secrets.masterKey)) return { kind: 'master' };
   const caller = apiKey === undefined ? undefined : await identity.findCaller(apiKey);
-  // One answer for missing, malformed, unknown, expired and revoked keys.
+  // Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
   if (caller === undefined) throw unauthorized('Send a valid key in the X-API-Key header.', 'ApiKey');
   if (caller.kind !== 'master' && (await identity.agencyStatus(caller.agencyId)) === 'suspended') {
     throw new EngineError('dashboard_suspended', 'The operator of the engine suspended this dashboard.');

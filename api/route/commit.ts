@@ -3,11 +3,12 @@ import type { Tx } from '../../db/tx.ts';
 import type { Answer } from '../wire/answer.ts';
 
 /**
- * The one transaction of a request, which makes its answer. With an `Idempotency-Key` the answer is stored in it, and where
- * one is stored already the handler ends here: what follows in it runs for the request that did the work only.
+ * The one transaction of a request, which makes its answer. With an `Idempotency-Key` the transaction also stores the
+ * answer. When an answer is stored already, the handler ends at this call, so the lines after it run only for the
+ * request that did the work.
  */
 export interface Commit<Body> {
-  /** Work that is one statement; without a key no transaction is put around it. */
+  /** Runs work that is one statement; without a key the statement has no transaction around it. */
   statement<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
   transaction<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }

@@ -2,7 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
 
-/** The client's key; undefined when it sent none. Node joins a repeated header with a comma, which no key contains. */
+/**
+ * Reads the client's key; undefined when the client sent none. Node joins a repeated header with a comma, which no key
+ * contains.
+ */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const given = [headers['x-api-key'], headers['api-key']].flat().filter((key) => key !== undefined && key !== '');
   const [key] = given;
@@ -12,12 +15,12 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   return key;
 }
 
-/** The secret of `Authorization: PSK <secret>`. */
+/** Reads the secret of `Authorization: PSK <secret>`. */
 export function pskOf(headers: IncomingHttpHeaders): string | undefined {
   return /^PSK ([\x21-\x7e]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Compares digests, so that neither length nor content shows in the time it takes. */
+/** Compares digests, so that the time of a comparison tells neither the length nor the content of the secret. */
 export function isSecret(given: string | undefined, secret: string | undefined): boolean {
   if (given === undefined || secret === undefined || secret === '') return false;
   return timingSafeEqual(digest(given), digest(secret));

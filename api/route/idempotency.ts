@@ -6,20 +6,20 @@ import type { KeyPlace, StoredAnswer } from '../../db/idempotency.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';
 import type { Reply } from '../wire/answer.ts';
 
-/** How long a request waits for an equal one. */
+/** Bounds how long a request waits for an equal request that is still running. */
 const WAIT_MS = 5_000;
 /**
- * An equal request of another process is looked for: nobody is told of its end, because every request with a key would have to
- * pay for that notification and hardly one has somebody waiting.
+ * A waiting request looks this often whether an equal request of another process has ended. No notification tells of
+ * that end, because every request with a key would pay for it and hardly any has another one waiting.
  */
 const LOOK_EVERY_MS = 50;
 
 export interface KeyedRequest {
   place: KeyPlace;
   digest: Buffer;
-  /** Fields of the answer that are not shown again after a while. */
+  /** Fields of the answer that a repeated request no longer gets after a while. */
   secrets: readonly string[];
-  /** Makes the answer as it leaves the engine, so that nothing else is stored. */
+  /** Makes the answer as it leaves the engine; exactly this answer is stored. */
   toReply: (handled: unknown) => Reply;
 }
 
@@ -34,15 +34,16 @@ export class Replay extends Error {
   }
 }
 
-/** An equal request of another process has committed meanwhile: what we did is rolled back. */
+/** Thrown when an equal request of another process has committed meanwhile; it rolls back the work of this one. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
 /**
- * Requests with an `Idempotency-Key`. The answer is written in the transaction of what it answers for, so after a crash at
- * any point either both are there or neither. Those of this process that wait for an equal one share its outcome in
- * memory; across processes they look again. Nobody who waits holds a connection.
+ * Runs requests with an `Idempotency-Key`. The answer is written in the transaction of the work that it answers for, so
+ * after a crash at any point either both are there or neither. Requests of this process that wait for an equal one
+ * share its outcome in memory; requests of other processes look for the outcome in the database. A waiting request
+ * holds no connection.
  */
 export class Idempotency {
   readonly database: Database;
@@ -65,8 +66,9 @@ export class Idempotency {
   }
 
   /**
-   * A request that is refused now may have been answered well before: what it names has gone since, or its `sendAt` has
-   * passed. Errors are not stored, as nothing was made that a repetition could double.
+   * Answers a refused request with the stored answer of an equal request that succeeded, if there is one: since then
+   * the thing that it names may have gone, or its `sendAt` may have passed. Errors are not stored, because a refused
+   * request made nothing that a repetition could double.
    */
   async replayRefused({ place, digest, secrets }: Omit<KeyedRequest, 'toReply'>, error: unknown): Promise<Reply> {
     if (!(error instanceof EngineError) || ERRORS[error.code].status >= 500) throw error;
@@ -117,7 +119,7 @@ export class Idempotency {
   }
 }
 
-/** Waits for an equal request of this process, as long as this one may wait. */
+/** Waits for an equal request of this process until `until`; then it throws that the request is in progress. */
 async function before<T>(until: number, running: Promise<T>): Promise<T> {
   const late = new AbortController();
   const lateness = pause(Math.max(0, until - performance.now()), undefined, { signal: late.signal }).then(() => {

@@ -8,7 +8,7 @@ import { createBriefCache } from '../wire/brief-cache.ts';
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
 const TOUCH_EVERY_MS = 60_000;
 
-/** Keys, agencies and tenants as the database knows them. */
+/** Looks up keys, agencies and tenants in the database and remembers each answer for a moment. */
 export function createIdentity(
   database: Database,
   onError: (error: unknown) => void,

@@ -9,9 +9,12 @@ import { Replay } from './idempotency.ts';
 import type { Idempotency, KeyedRequest } from './idempotency.ts';
 import type { RawInput } from './parse-input.ts';
 
-/** Printable ASCII, which is what a header can hold everywhere. */
+/** A key is printable ASCII, because every HTTP library can carry that in a header. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** The bound is far beyond any of our descriptions; without one a deep body would overflow the stack. */
+/**
+ * Bounds how deep a body may be nested; without a bound a deep body would overflow the stack. No body that a route
+ * takes is nearly as deep.
+ */
 const MAX_DEPTH = 32;
 
 interface Begun {
@@ -21,7 +24,10 @@ interface Begun {
   fit: (handled: unknown) => Reply;
 }
 
-/** How a request commits what it does, and what becomes of an error of it: thrown on, or a stored answer instead. */
+/**
+ * `committing` gives the handler its `commit`. `refused` takes an error of the handler, and either throws it on or
+ * returns a stored answer instead.
+ */
 interface Beginning<C> {
   committing: C;
   refused: (error: unknown) => Promise<Reply>;
@@ -65,7 +71,10 @@ function keyedRequest(
   return { place, digest: database.secrets.digest(canonicalRequest(raw)), secrets, toReply: fit };
 }
 
-/** Undefined when the request has none. An empty one is refused: whoever sends it believes to be safe. */
+/**
+ * Reads the request's key; undefined when it has none. An empty key is refused, because its sender believes that a
+ * repetition is safe.
+ */
 function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -74,8 +83,9 @@ function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * The request as one string, whatever its white space and the order of its fields. It is what came in, not what our schemas
- * make of it: with the defaults of another version of the engine a repeated request would be another one.
+ * Writes the request as one string that does not depend on white space or the order of fields. The string holds the raw
+ * input, not the parsed one: another version of the engine may fill in other defaults, and a repeated request would
+ * then look like a different one.
  */
 function canonicalRequest(raw: RawInput): string {
   return JSON.stringify([raw.params, raw.query, raw.body].map((part) => sorted(part, 0)));

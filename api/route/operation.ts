@@ -57,7 +57,7 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   backend: [],
 };
 
-/** The route's entry in the OpenAPI document. */
+/** Makes the route's entry in the OpenAPI document. */
 export function describeOperation(route: Described): ZodOpenApiOperationObject {
   refuseUndescribedParameters(route);
   const query = documentedQuery(route);

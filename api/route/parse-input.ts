@@ -11,7 +11,10 @@ export interface RawInput {
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** The raw input after its schemas. A backend route has no body schema: it checks a signature over the bytes. */
+/**
+ * The input as the route's schemas have parsed it. A backend route has no body schema: it checks a signature over the
+ * bytes.
+ */
 export interface Parsed<A extends Auth, P, Q, B> {
   params: Output<P>;
   query: Output<Q>;
@@ -61,7 +64,9 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, erro
   return undefined;
 }
 
-/** PostgreSQL's text holds neither NUL nor half a surrogate pair; said here once for all fields. */
+/**
+ * Refuses text that PostgreSQL cannot store, which is NUL or half a surrogate pair; this one check covers all fields.
+ */
 function refuseUnstorable(value: unknown, pointer: string, errors: FieldError[]): void {
   if (typeof value === 'string') {
     const storable = value.isWellFormed() && !value.includes('\u0000');
@@ -71,7 +76,7 @@ function refuseUnstorable(value: unknown, pointer: string, errors: FieldError[])
   }
 }
 
-/** RFC 6901. */
+/** Writes a path as a JSON pointer (RFC 6901). */
 function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../domain/error.ts';
 import type { Described } from './operation.ts';
 import { Problem } from '../wire/problem.ts';
 
-/** The answers of a route that went well. */
+/** Describes a route's answers to requests that succeed. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {
   const { status, reply, contentTypes } = route;
   const held = route.waits ? { 200: 'With `Prefer: wait`: all of its messages have been sent or have ended.' } : {};
@@ -29,7 +29,7 @@ function replayedHeader({ secrets = [] }: Described): NonNullable<ZodOpenApiResp
   return { 'Idempotent-Replayed': { description: text, schema: { type: 'string', enum: ['true'] } } };
 }
 
-/** One entry per status: the codes of the framework and those that the route declares. */
+/** Describes the problems that a route may answer, one entry per status: the framework's codes and the route's own. */
 export function problemResponses(route: Described): ZodOpenApiResponsesObject {
   const codes = new Set([...frameworkErrors(route), ...(route.errors ?? [])]);
   const responses: ZodOpenApiResponsesObject = {};

@@ -35,20 +35,20 @@ export interface RouteText {
   errors?: ErrorCode[];
   /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
   idempotent?: boolean;
-  /** The route holds its answer for `Prefer: wait=N`: 200 once what it sent has been sent or has ended. */
+  /** The route holds its answer for `Prefer: wait=N` and answers 200 once its messages have been sent or have ended. */
   waits?: boolean;
   /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
   secrets?: string[];
-  /** Other good statuses with the same reply: status -> when. */
+  /** Other good statuses with the same reply, each with the case in which it is answered. */
   statuses?: Record<number, string>;
-  /** Other content types of the reply: content type -> what it is. */
+  /** Other content types of the reply, each with a description. */
   contentTypes?: Record<string, string>;
 }
 
 export type ObjectSchema = z.ZodObject | undefined;
 export type BodySchema = z.ZodType | undefined;
 
-/** The input of a handler. It cannot tell whether its scope came from the key or from the request. */
+/** The input of a handler. The handler cannot tell whether its scope came from the key or from the request. */
 type RouteInput<
   A extends Auth,
   P extends ObjectSchema,
@@ -76,7 +76,7 @@ export interface RouteSpec<
   /** The status of a plain answer; 200 when left out. */
   status?: number;
   reply: R;
-  /** A tenant route that may name a tenant nobody has seen yet. */
+  /** The route may name a tenant that does not exist yet. */
   createsTenant?: boolean;
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
@@ -135,7 +135,10 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
   return { defineRoute };
 }
 
-/** Routes that act for a tenant may be told which one in the body, also where they take nothing else from it. */
+/**
+ * Routes that act for a tenant read the body even when they take nothing else from it, because the body may name the
+ * tenant.
+ */
 function bodyReading(method: Method, auth: Auth, hasSchema: boolean): BodyReading {
   if (auth === 'backend') return 'raw';
   if (hasSchema) return 'json';

@@ -12,7 +12,7 @@ export interface NamedTarget {
   pointer(name: Name): string;
 }
 
-/** They may stand in path, query or body, but not with different values. */
+/** Reads agency and tenant from path, query or body, and refuses different values for one of them. */
 export function namedTarget(raw: RawInput, takesBody: boolean): NamedTarget {
   return {
     agencyId: named('agencyId', raw),

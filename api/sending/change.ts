@@ -5,7 +5,7 @@ import { MAX_CAPTION_LENGTH } from '../../domain/sending/send.ts';
 import { timingOf } from './send.ts';
 import type { Timing } from './send.ts';
 
-/** Reads what a request changes of a message that waits. */
+/** Reads what a request changes in a message that waits. */
 export function changeOf(body: Timing & { text?: string | undefined }, message: LockedMessage, now: Date): Change {
   const { text } = body;
   if (text !== undefined && message.kind === 'audio' && text !== '') {

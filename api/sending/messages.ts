@@ -3,7 +3,9 @@ import { defineRoute } from '../deps.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { contentOf, namedIn, newSend, refuseCaptions } from './send.ts';
 
-/** RFC 9745, RFC 8594 and RFC 8288. */
+/**
+ * The headers that mark a route as deprecated (RFC 9745), end its life (RFC 8594) and link its successor (RFC 8288).
+ */
 const DEPRECATION = {
   deprecation: `@${Date.UTC(2026, 10, 1) / 1_000}`,
   sunset: new Date(Date.UTC(2027, 10, 1)).toUTCString(),

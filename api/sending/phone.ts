@@ -14,12 +14,14 @@ export function looksLikePhone(text: string): boolean {
   return WRITTEN.test(text.trim());
 }
 
-/** Whether the number says its country for sure. Others may be meant as a number of the tenant's own country. */
+/**
+ * Returns true when the number states its country. Any other number may be meant as one of the tenant's own country.
+ */
 export function namesItsCountry(text: string): boolean {
   return /^(\+|00)/.test(digitsAndPlus(text));
 }
 
-/** Whether it is nothing but digits, as the engine itself writes the numbers of people. */
+/** Returns true when the text is nothing but digits, which is how the engine itself writes phone numbers. */
 export function isBareDigits(text: string): boolean {
   return /^\d{5,15}$/.test(text.trim());
 }
@@ -27,16 +29,17 @@ export function isBareDigits(text: string): boolean {
 export type PhoneReading = { digits: string } | { problem: 'impossible' | 'ambiguous' };
 
 /**
- * The number's digits with its country code. A number with `+` need only be possible, since countries open new ranges
- * before a library knows of them. Without it the number must be in use the way it is read, or else somebody abroad gets
- * what was meant for a neighbour: "11 91234-5678" is São Paulo to a Brazilian and would be North America to everybody.
+ * Returns the number's digits with its country code. A number with `+` only has to be possible, since countries open
+ * new ranges before a library knows of them. A number without `+` has to be in use as it is read, or else a stranger
+ * abroad gets a message meant for a neighbour: "11 91234-5678" is in São Paulo for a Brazilian tenant and would be in
+ * North America otherwise.
  */
 export function readPhone(text: string, country: string | null): PhoneReading {
   const written = digitsAndPlus(text);
   if (namesItsCountry(text)) return reading(possible(international(written.replace(/^(\+|00)/, ''))));
   const home = country !== null && isSupportedCountry(country) ? country : null;
   const national = home === null ? undefined : parsePhoneNumberFromString(written, home);
-  // The dialling prefix and the area code in brackets are written before national numbers only.
+  // People write a leading 0 or an area code in brackets only before national numbers.
   if (/^[(0]/.test(text.trim())) return reading(possible(national));
   const abroad = international(written);
   const certain = isCertain(abroad) ? digits(abroad) : null;
@@ -46,7 +49,10 @@ export function readPhone(text: string, country: string | null): PhoneReading {
   return { problem: 'ambiguous' };
 }
 
-/** Mexico's mobiles lost the 1 after the country code in 2019; old address books and the network still have it. */
+/**
+ * Drops the 1 after Mexico's country code, which its mobiles lost in 2019: old address books and the network still have
+ * it.
+ */
 function international(withCountryCode: string): PhoneNumber | undefined {
   return parsePhoneNumberFromString(`+${withCountryCode.replace(/^521(\d{10})$/, '52$1')}`);
 }

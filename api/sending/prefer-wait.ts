@@ -19,15 +19,18 @@ interface Waiting {
   messageWatch: Watch;
 }
 
-/** RFC 7240: seconds that the caller would wait for the outcome, 30 at most; 0 where it did not ask. */
+/**
+ * Reads how many seconds the caller would wait for the outcome (RFC 7240): 30 at most, and 0 when the header does not
+ * ask.
+ */
 export function secondsPreferred(header: string | undefined): number {
   const [, seconds] = header?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i) ?? [];
   return Math.min(Number(seconds ?? 0), MAX_SECONDS);
 }
 
 /**
- * Holds the answer to a send until each of its messages has been sent or has ended, and answers 200 with that. Else the 202
- * stands, which is also what a repeated request gets: it comes after the commit.
+ * Holds the answer to a send until each of its messages has been sent or has ended, and then answers 200. When the time
+ * is over first, the 202 stands. A repeated request gets the 202, too, because that was stored before the wait.
  */
 export async function awaitPreferred<Body extends SendAccepted>(
   { scope, request, database, messageWatch }: Waiting,

@@ -6,7 +6,7 @@ import { EngineError } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isBareDigits, looksLikePhone, namesItsCountry, readPhone } from './phone.ts';
 
-/** The ways in which a request may name whom it is for; the first that is there counts. */
+/** The fields by which a request may name its recipient; the first one given counts. */
 export interface RecipientFields {
   conversationId?: string | undefined;
   contactId?: string | undefined;
@@ -14,11 +14,11 @@ export interface RecipientFields {
   to?: string | undefined;
 }
 
-/** Reads what callers write as the network's addresses. */
+/** Turns what callers write into the network's addresses. */
 export interface AddressBook {
-  /** Answers whom a request is for, as far as its words tell. */
+  /** Returns the recipient, as far as the request's own fields tell. */
   recipientOf(fields: RecipientFields): Promise<NewSend['recipient']>;
-  /** The chat id of a phone number or chat id; `pointer` is where it stands in the request. */
+  /** Returns the chat id for a phone number or a chat id; `pointer` says where that text stands in the request. */
   chatIdOf(text: string, pointer: string): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export function addressBook(database: Database, scope: Scope): AddressBook {
     const { country, isKnown } = namesItsCountry(text)
       ? { country: null, isKnown: false }
       : await database.read((queries) => findNumberContext(queries, scope, asWritten));
-    // Digits that an event or a chat has shown mean that person, in every country.
+    // Digits that the engine has shown in an event or a chat mean that contact, whatever the tenant's country.
     if (isKnown && isBareDigits(text)) return asWritten;
     const read = readPhone(text, country);
     if ('digits' in read) return chatIdOfPhone(read.digits);

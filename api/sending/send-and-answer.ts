@@ -17,10 +17,13 @@ interface Sending {
   commit: Commit<SendAccepted>;
 }
 
-/** How every route that only sends says what it answers. */
+/** Declares the answer of every route that only sends. */
 export const accepting = { status: 202, reply: SendAccepted, idempotent: true, waits: true } as const;
 
-/** How every route that only sends ends: one statement accepts, and the answer is held where the caller prefers that. */
+/**
+ * Ends every route that only sends: one statement accepts the messages, and the answer is held when the caller prefers
+ * that.
+ */
 export async function sendAndAnswer(
   { scope, request, commit }: Sending,
   deps: ApiDeps,

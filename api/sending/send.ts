@@ -47,7 +47,7 @@ export async function newSend(
   };
 }
 
-/** Answers when a message becomes due and when it is worthless; a time to send that is over means at once. */
+/** Returns when a message becomes due and when it expires; a `sendAt` in the past means at once. */
 export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'expires'> {
   const sendAt = timing.sendAt === undefined ? undefined : new Date(timing.sendAt);
   if (sendAt && sendAt.getTime() > now.getTime() + SCHEDULE_WITHIN_MS) {
@@ -96,7 +96,7 @@ export function refuseCaptions(
   if (fields.length > 0) throw invalid(fields);
 }
 
-/** Pointers to what a request names and may not be there. */
+/** Pointers to the things that a request names and that may not exist. */
 export interface Named {
   session?: string | undefined;
   contact?: string | undefined;
@@ -111,7 +111,7 @@ export function namedIn(body: RecipientFields & { session?: string | undefined }
   };
 }
 
-/** Answers 202 with the ids of what was accepted, or 404 for what the request named and is not there. */
+/** Answers 202 with the ids of what was accepted, or 404 when something that the request names does not exist. */
 export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccepted> {
   switch (result.outcome) {
     case 'accepted': {

@@ -98,7 +98,8 @@ export const scheduledRoutes = [
         const { message, waiting } = locked;
         const change = changeOf(body, message, tx.now);
         refuseUnless(waiting.includes(message), message);
-        // A request whose first messages are on their way must not be put off: its parts would come apart.
+        // A request whose first messages are on their way must not be put off, or the contact would get its other
+        // messages much later.
         const onItsWay = (change.sendAt ? waiting : [message]).find(({ isReleased }) => isReleased);
         if (onItsWay) throw onItsWayError(onItsWay);
         await changeMessage(tx, message, waiting, change, caller.keyId);
@@ -132,7 +133,7 @@ export const scheduledRoutes = [
         const locked = await lockRequest(tx, scope, params.messageId);
         if (!locked) throw notFound('message');
         const { message, waiting } = locked;
-        // Where the first messages of a request are gone, `wholeRequest` still cancels the rest.
+        // When the first messages of a request are gone, `wholeRequest` still cancels the rest.
         if (body.wholeRequest !== true || waiting.length === 0) refuseUnless(waiting.includes(message), message);
         const cancelled = (body.wholeRequest ?? message.isFirst) ? waiting : [message];
         await cancelMessages(tx, cancelled, caller.keyId);

@@ -5,7 +5,7 @@ import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 
-/** The session that a request is about, or 404 in the words of every missing thing. */
+/** Returns the session that a request is about, or answers 404 as for every missing thing. */
 export async function sessionInScope(database: Database, scope: Scope, named?: string): Promise<Session> {
   return database.read((queries) => requireSession(queries, scope, named));
 }

@@ -125,7 +125,8 @@ export const sessionRoutes = [
     async handle({ scope, params, query, request }, { database, backend }) {
       const session = await sessionInScope(database, scope, params.id);
       const accept = request.header('accept') ?? '*/*';
-      // Our row may not know a code that has come since; the backend answers such a code at once.
+      // A row without SCAN_QR_CODE may be out of date, so the engine asks the backend all the same, but waits only
+      // briefly; the backend answers at once when it has a code.
       const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
       if (query.format === 'raw') return { value: await backend.getQrRaw(session.name, waitMs) };
       if (query.format === undefined && accept.startsWith('text/plain')) {
@@ -138,7 +139,7 @@ export const sessionRoutes = [
   }),
 ];
 
-/** A name that is a word of the backend's own paths is as taken as another session's. */
+/** Refuses a session's name that another session has, or that is a word of the backend's own paths. */
 function nameTaken(): EngineError {
   return new EngineError('name_taken', 'Choose another session name, or leave it out.');
 }

@@ -16,7 +16,10 @@ import { EndpointId, EventId } from '../../domain/ids.ts';
 const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
 const DeliveryPath = z.object({ id: RowNumber });
 
-/** Reads the event's place, which a cursor has where the list goes by events; undefined is no place of ours. */
+/**
+ * Reads an event's place from a cursor: null when the cursor has none, because its list does not go by events, and
+ * undefined when the engine cannot have written the place.
+ */
 function placeOf(txid: string | undefined, place: string | undefined): EventPlace | null | undefined {
   return txid && place ? readEventPlace(txid, place) : null;
 }

@@ -17,7 +17,7 @@ import { ConversationId, EndpointId, EventId, SessionId } from '../../domain/ids
 const EventPath = z.object({ id: EventId });
 const MAX_WAIT_SECONDS = 25;
 const CONVERSATION_DAYS = 7;
-/** One event was hardly ever for more endpoints, and nobody reads more. */
+/** An event hardly ever goes to more endpoints than this, so the list ends here. */
 const MAX_DELIVERIES = 200;
 
 function readCursor(text: string): EventPlace | undefined {
@@ -28,9 +28,10 @@ function readCursor(text: string): EventPlace | undefined {
 const Cursor = cursorOf<EventPlace>({ read: readCursor, write: writeEventPlace });
 
 /**
- * A cursor with nothing beside the transaction stands before its first event; the previous release reads it, too, so a pull
- * that is up to date may ask either while one replaces the other. Cursors that bear an event's id were given out when pages
- * were in another order: they begin the transaction again, so that some of its events may come twice and none is left out.
+ * A cursor with nothing after the transaction stands before that transaction's first event. The previous release reads
+ * this form, too, so a pull that is up to date may ask either release while one replaces the other. Cursors that bear
+ * an event's id were given out when pages were in another order: they begin the transaction again, so that some of its
+ * events may come twice and none is left out.
  */
 const PullCursor = cursorOf<EventPlace>({
   read: (text) => readCursor(text) ?? readCursor(text.replace(/ (evt_.*)?$/, ` ${FIRST_PLACE}`)),

@@ -4,9 +4,9 @@ import { EngineError } from '../../domain/error.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** A wake-up may be lost, so it looks by itself after this. */
+/** A wake-up may be lost, so a waiting pull looks by itself after this time. */
 const LOOK_EVERY_MS = 2_000;
-/** Everything that happens in an agency wakes all who wait there, so none looks again sooner. */
+/** Every event of an agency wakes all of its waiting pulls, so a pull looks again no sooner than this. */
 const QUIET_MS = 200;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -25,7 +25,9 @@ interface Pull {
   signal: AbortSignal;
 }
 
-/** Answers one page. A page that would be empty is waited for, unless too many requests wait. */
+/**
+ * Answers one page. When the page would be empty, the request waits for events, unless too many requests wait already.
+ */
 export async function pullPage(
   { database, eventWatch }: Pick<ApiDeps, 'database' | 'eventWatch'>,
   { reach, filter, page, waitSeconds, signal }: Pull,
@@ -49,7 +51,8 @@ export async function pullPage(
       signal,
       group: reach.agencyId,
       quietMs: QUIET_MS,
-      // An open transaction that holds events back tells nobody when it ends: it is looked for after ever longer pauses.
+      // An open transaction that holds events back gives no signal when it ends, so the pull looks again after ever
+      // longer pauses.
       lookAgainMs() {
         const isHeldBack = latest?.isHeldBack ?? false;
         pauseMs = isHeldBack ? Math.min(pauseMs * 2, LOOK_EVERY_MS) : QUIET_MS / 2;

@@ -2,7 +2,7 @@ import type { ReplayPlace } from '../../db/webhooks/replay.ts';
 import { invalid } from '../../domain/error.ts';
 import { cursorOf } from '../wire/page.ts';
 
-/** A `continueFrom` holds where the part before ended, and what was asked for. */
+/** A `continueFrom` holds the place at which the part before ended, and what the replay was asked for. */
 interface Continuation {
   only: 'failed' | 'all';
   place: ReplayPlace;

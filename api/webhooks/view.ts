@@ -97,7 +97,7 @@ export function toDeliveryView(row: DeliveryRecord): DeliveryView {
   };
 }
 
-/** A receiver's answer is for whoever manages the endpoint, which no session's key does. */
+/** Hides the receiver's answer from a session's key, because such a key does not manage endpoints. */
 export function toAttemptView(row: LoggedAttempt, { sessionId }: Reach): AttemptView {
   const { at, isProbe, eventPlace: _place, ...known } = row;
   const same = sessionId === null ? known : { ...known, location: null, responseExcerpt: null };

@@ -55,7 +55,7 @@ export function toReply(handled: unknown, status: number, schema: z.ZodType): Re
   return { status: given.status, headers: given.headers, body: fitted.data };
 }
 
-/** Names fields and rules, never values: it is logged. */
+/** Says how an answer differs from its schema. It names fields and rules, never values, because it is logged. */
 class ReplyMismatch extends Error {
   override readonly name = 'ReplyMismatch';
 

@@ -19,7 +19,7 @@ function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** A compressed body of a few bytes can be gigabytes when it is opened. */
+/** Refuses a compressed body, because a few bytes can become gigabytes when they are unpacked. */
 function refuseEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {

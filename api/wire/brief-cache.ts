@@ -8,7 +8,7 @@ export function createBriefCache<T>(
     const now = Date.now();
     const known = entries.get(key);
     if (known && known.until > now) return known.value;
-    // Guessed keys must not fill the memory.
+    // A full cache is emptied, so that guessed keys cannot fill the memory.
     if (entries.size >= options.maxEntries) entries.clear();
     const value = load(key);
     entries.set(key, { until: now + options.maxAgeMs, value });

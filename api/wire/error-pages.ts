@@ -9,7 +9,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
-/** The table of `domain/error.ts`, for people. */
+/** Shows the table of `domain/error.ts` as a page for people. */
 export function errorListPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, title }]) =>
@@ -22,7 +22,7 @@ export function errorListPage(): string {
   );
 }
 
-/** The page that the `type` of a problem points to. */
+/** Makes the page that the `type` of a problem points to. */
 export function errorPage(code: ErrorCode): string {
   const { status, title, retry } = ERRORS[code];
   const advice = retry

@@ -3,10 +3,10 @@ import type Router from '@koa/router';
 import type { Logger } from './logger.ts';
 import type { RequestState } from './request-state.ts';
 
-/** One thing the process needs. `check` throws, or answers what is wrong; nothing when all is well. */
+/** One thing that the process needs. `check` throws or returns what is wrong, and returns nothing when all is well. */
 export interface HealthCheck {
   name: string;
-  /** Whether the process cannot do its work without it. */
+  /** True when the process cannot do its work without this. */
   required: boolean;
   check(): Promise<void | string | Finding>;
 }
@@ -32,7 +32,7 @@ export interface Health {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Asks all dependencies at once; callers that come while it asks share the answer. */
+/** Asks all dependencies at once; callers that come meanwhile share the answer. */
 export function createHealth(checks: readonly HealthCheck[], log: Logger): Health {
   let asking: ReturnType<Health['report']> | undefined;
   const askAll: Health['report'] = async () => {
@@ -54,7 +54,7 @@ async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHeal
   const startedAt = performance.now();
   const timer = new AbortController();
   const late = sleep(CHECK_TIMEOUT_MS, `no answer within ${CHECK_TIMEOUT_MS / 1_000} s`, { signal: timer.signal });
-  // The race is over when the timer is aborted: its rejection concerns nobody.
+  // The timer is aborted when the race is over, so its rejection means nothing then.
   late.catch(() => undefined);
   const checked = (async () => dependency.check())().catch((error: unknown) => {
     log.warn({ err: error, dependency: name }, 'health check failed');
@@ -66,7 +66,7 @@ async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHeal
   return { name, required, ok: reason === null, reason, ...more, ms: Math.round(performance.now() - startedAt) };
 }
 
-/** The page is public: a code is enough, messages may hold addresses and credentials. */
+/** Returns no more than an error's code, because the page is public and messages may hold addresses and credentials. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   return 'code' in error && typeof error.code === 'string' ? `failed: ${error.code}` : `failed: ${error.name}`;

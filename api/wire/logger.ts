@@ -27,7 +27,7 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
-/** Logs type, code and stack, and no other property: drivers hang statements and parameters on their errors. */
+/** Logs type, code and stack, and no other property: drivers attach statements and parameters to their errors. */
 function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error };
   return {

@@ -13,7 +13,10 @@ export function cursorOf<Place>(codec: { read(text: string): Place | undefined; 
   });
 }
 
-/** Makes a page of rows, of which one more than fits was asked for: that one tells whether there are more. */
+/**
+ * Makes a page of rows. The caller asked the database for one row more than fits, and that row tells whether there are
+ * more.
+ */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
@@ -25,7 +28,7 @@ export function pageOf<Row>(
 }
 
 export const Limit = z.coerce.number().int().min(1).max(100).default(20);
-/** A list's parameter for the page after the one that was answered. */
+/** Makes the parameter by which a list is asked for the page after the last one. */
 export const nextPage = <Cursor extends z.ZodType>(cursor: Cursor) =>
   cursor.optional().meta({ description: "The last answer's `nextCursor`." });
 export const NextCursor = z.string().nullable();

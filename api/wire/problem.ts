@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS } from '../../domain/error.ts';
 import type { EngineError } from '../../domain/error.ts';
 
-/** RFC 9457, with our code. */
+/** A problem of RFC 9457, with the engine's own error code. */
 export const Problem = z
   .object({
     type: z.string().meta({ description: 'A page that explains the code.' }),

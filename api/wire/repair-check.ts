@@ -3,15 +3,15 @@ import { createBriefCache } from './brief-cache.ts';
 import type { HealthCheck } from './health.ts';
 import { SAME_SCRAPE_MS } from './repair-gauges.ts';
 
-/** The schedule runs each half minute, and workers do it themselves after three. */
+/** The schedule reconciles each half minute, and workers reconcile by themselves after three minutes without it. */
 const RECONCILE_LATE_S = 5 * 60;
-/** No doubt about an outcome lasts as long. */
+/** Every uncertain outcome is settled well before this, so an older one means that a repair does not work. */
 const SENDING_LATE_S = 15 * 60;
 const UNAPPLIED_LATE_S = 60;
 
 /**
- * Says whether repairs work, by the rows that all processes write. It is never required: a process that is taken out of service
- * for it would accept nothing, and repair nothing either.
+ * Says whether repairs work, by the rows that all processes write. The check is never required, because a process that
+ * is taken out of service for it would accept nothing and repair nothing.
  */
 export function repairCheck(read: () => Promise<RepairState>): HealthCheck {
   const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);

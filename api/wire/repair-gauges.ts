@@ -45,7 +45,8 @@ const NUMBERS: { name: string; help: string; of: (state: RepairState) => number 
 ];
 
 /**
- * Shows what waits for a repair. It is read from the rows, so every API shows it, and workers, which have no port, need not.
+ * Shows how much waits for a repair. The numbers come from the rows, so every API process shows them, and workers,
+ * which have no port, need not.
  */
 export function registerRepairGauges(
   registry: Registry,
@@ -53,7 +54,7 @@ export function registerRepairGauges(
   onError: (error: unknown) => void,
 ): void {
   const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);
-  /** Undefined without a database: then there is no number, rather than an old one. */
+  /** Undefined when the database cannot be read: the gauges then show no number rather than an old one. */
   const state = async (): Promise<RepairState | undefined> =>
     readOnce('').catch((error: unknown) => {
       onError(error);

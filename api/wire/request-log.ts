@@ -7,7 +7,7 @@ import type { RequestState } from './request-state.ts';
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Gives every request an id, its own or ours, a logger that carries it, one log line and one count. */
+/** Gives every request an id (the client's or a new one), a logger that carries the id, one log line and one count. */
 export function requestLog(logger: Logger, metrics: HttpMetrics): Middleware<RequestState> {
   return async (context, next) => {
     const startedAt = performance.now();

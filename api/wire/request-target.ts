@@ -7,7 +7,8 @@ const MAX_TARGET = 2_048;
 const MAX_HEADERS = 64;
 const SEGMENT = /^(?:[A-Za-z0-9._~!$&'()*+,=:@-]|%[0-9A-Fa-f]{2})+$/;
 /**
- * Refuses an encoded slash, backslash, dot, percent or control character: the router and the backend would read them apart.
+ * Refuses an encoded slash, backslash, dot, percent or control character: the router and the backend would read it
+ * differently.
  */
 const ENCODED_TRAP = /%(?:2f|5c|2e|25|3b|7f|[01][0-9a-f])/i;
 /**
@@ -27,8 +28,8 @@ const ONCE = [
 const KEY_HEADERS = ['x-api-key', 'api-key'];
 
 /**
- * Stands before everything else: a target has one spelling or is refused, so that no route, guard or backend can
- * read a path differently from the others.
+ * Runs before everything else and refuses a target that has more than one spelling, so that no route, guard or backend
+ * can read a path differently from the others.
  */
 export function requestTargetGate(): Middleware {
   return async (context, next) => {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Topic, Wakeups } from '../../db/wakeups.ts';
 
-/** So many requests of one process may wait. */
+/** Bounds how many requests of one process may wait. */
 const MAX_WAITING = 1_000;
-/** So many of these may belong to one group. */
+/** Bounds how many of the waiting requests may belong to one group. */
 const MAX_WAITING_OF_GROUP = 200;
 /** A wake-up may be lost, so a request that waits looks by itself after this. */
 const LOOK_EVERY_MS = 2_000;
@@ -14,16 +14,16 @@ export interface Wait {
   signal: AbortSignal;
   /** Requests of one group share a bound, so that one agency cannot take every place. */
   group?: string;
-  /** How long after a look the next one comes although nobody wakes us. */
+  /** The pause after which a request looks again although no wake-up came. */
   lookAgainMs?: () => number;
-  /** Where everything wakes everybody: the next look comes no sooner than this after the last. */
+  /** The shortest pause between two looks, for keys that wake many requests at once. */
   quietMs?: number;
 }
 
 /** `in_vain`: the time is over, the client has left, or the process stops. `full`: too many wait already. */
 export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'in_vain' | 'full' };
 
-/** Lets requests wait until something has become of what they ask for. One listener serves all of them. */
+/** Lets requests wait until their `look` finds something. One listener serves all of them. */
 export class Watch {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stopListening: () => void;
@@ -35,7 +35,7 @@ export class Watch {
   }
 
   /**
-   * Looks until `look` finds something, again at each wake-up of the keys. It holds nothing between two looks, least of all a
+   * Calls `look` until it finds something, again at each wake-up of the keys. Between two looks the request holds no
    * connection.
    */
   async until<T>(keys: readonly string[], look: () => Promise<T | undefined>, wait: Wait): Promise<Waited<T>> {
@@ -66,7 +66,7 @@ export class Watch {
     }
   }
 
-  /** Whoever waits is answered now. */
+  /** Answers every waiting request now. */
   close(): void {
     this.#closed = true;
     this.#stopListening();
