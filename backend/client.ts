@@ -16,15 +16,15 @@ import { createSessionCalls } from './calls/sessions.ts';
 export interface BackendOptions {
   baseUrl: string;
   apiKey: string | null;
-  /** A send that takes longer is unknown, not failed (`docs/backend.md#sending`, 2). */
+  /** A send that takes longer ends as unknown, not as failed (`docs/backend.md#sending`, 2). */
   textTimeoutMs?: number;
-  /** The backend uploads a file, and may convert it, before it answers. */
+  /** Longer than that of texts, because the backend uploads a file, and may convert it, before it answers. */
   mediaTimeoutMs?: number;
   readTimeoutMs?: number;
   connectTimeoutMs?: number;
   /**
-   * Sends have more connections than the cap on sends in flight. Everything else has as many again, which hanging sends never
-   * hold up.
+   * The connections for sends; there must be more of them than sends in flight. All other calls have as many
+   * connections of their own, so that hanging sends never hold them up.
    */
   connections?: number;
   now?: () => number;
@@ -34,7 +34,7 @@ const PING_TIMEOUT_MS = 5_000;
 
 export type Backend = ReturnType<typeof createBackend>;
 
-/** The messaging network behind one interface. Reads throw `EngineError`; sends return what came of them. */
+/** Puts the messaging network behind one interface. Reads throw `EngineError`; sends return their outcome. */
 export function createBackend(options: BackendOptions) {
   const { readTimeoutMs = READ_TIMEOUT_MS, now = Date.now } = options;
   const connection = {
@@ -60,7 +60,7 @@ export function createBackend(options: BackendOptions) {
     },
   );
 
-  /** The only call that needs no key. */
+  /** Makes the only call that needs no key. */
   function ping() {
     return http.call({ method: 'GET', path: '/ping', timeoutMs: PING_TIMEOUT_MS });
   }
@@ -78,13 +78,16 @@ export function createBackend(options: BackendOptions) {
 
     send,
 
-    /** Whether the backend answers at all. */
+    /** Tells whether the backend answers at all. */
     async ping(): Promise<boolean> {
       const result = await ping();
       return result.kind === 'answer' && isSuccess(result);
     },
 
-    /** Answers how far its clock is from ours; null where it does not answer, or does not tell the time. */
+    /**
+     * Returns how far the backend's clock is from ours; null when the backend does not answer or does not tell the
+     * time.
+     */
     async readClockSkew(ourTime: () => number): Promise<ClockSkew | null> {
       const beforeMs = ourTime();
       const result = await ping();
@@ -92,7 +95,7 @@ export function createBackend(options: BackendOptions) {
       return result.kind === 'answer' && isSuccess(result) ? clockSkewOf(result.date, { beforeMs, afterMs }) : null;
     },
 
-    /** Breaks what is still in flight; those sends end as unknown. */
+    /** Breaks the calls in flight; sends among them end as unknown. */
     close: async () => {
       await Promise.all([sends.close(), http.close()]);
     },

@@ -3,7 +3,7 @@ import type { NetworkAccount } from '../../domain/network/network-event.ts';
 import { addressOf } from '../events/message-id.ts';
 import { Address, Text } from '../events/raw.ts';
 
-/** `me` of a session or an event; null before login. */
+/** Reads `me` of a session or an event; null before login. */
 export const Account = z
   .object({ id: Address, pushName: Text, lid: Address })
   .transform((me): NetworkAccount | null => {

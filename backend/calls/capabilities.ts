@@ -8,9 +8,9 @@ export interface BackendCapabilities {
   version: string | null;
   /** The engine behind the sessions, as `NOWEB`. */
   platform: string | null;
-  /** True where a message may be sent under an id that was chosen before (`docs/backend.md#sending`, 3). */
+  /** True when the caller may choose the id under which a message is sent (`docs/backend.md#sending`, 3). */
   callerChosenIds: boolean;
-  /** True where a message is found by its bare id in any chat, whatever its chat is called there. */
+  /** True when a message can be found by its bare id alone, whatever address its chat has at the backend. */
   findsByBareId: boolean;
 }
 
@@ -24,7 +24,7 @@ const RANDOM_BYTES = 9;
 
 const RawVersion = z.object({ version: Text, engine: Text });
 
-/** Answers what this backend can do. It is asked at most every five minutes; a failure is not remembered. */
+/** Tells what this backend can do. The backend is asked at most every five minutes; a failure is not remembered. */
 export function createCapabilities(http: Http, timeoutMs: number, now: () => number) {
   let known: { until: number; version: Promise<z.output<typeof RawVersion>> } | null = null;
 
@@ -40,7 +40,7 @@ export function createCapabilities(http: Http, timeoutMs: number, now: () => num
     return asked;
   }
 
-  /** `platform` of the session where it is known; otherwise the backend's own. */
+  /** `platform` is the session's engine; without it the backend's own counts. */
   return async function capabilities(platform?: string | null): Promise<BackendCapabilities> {
     const server = await version();
     const engine = (platform ?? server.engine)?.toUpperCase() ?? null;
@@ -65,8 +65,8 @@ function isAtLeast(version: string, wanted: readonly number[]): boolean {
 }
 
 /**
- * Chooses an id to send under, so that an uncertain send is found again; null where the backend would ignore it. We make it
- * ourselves: the backend's own route for it would cost every send a second round trip.
+ * Chooses an id to send under, so that an uncertain send can be found again; null when the backend would ignore it. The
+ * engine makes the id itself, because the backend's own route for it would cost every send a second round trip.
  */
 export function createChooseMessageId(capabilities: ReturnType<typeof createCapabilities>) {
   return async function chooseMessageId(platform?: string | null): Promise<string | null> {

@@ -9,11 +9,11 @@ const RawChat = z.object({
   name: Text,
   picture: Text,
   lastMessage: Anything,
-  // The engine's own object; only WEBJS counts unread messages in it.
+  // The raw object of the engine below; only WEBJS counts unread messages in it.
   _chat: z.object({ unreadCount: Numeric }).nullable().catch(null),
 });
 
-/** One entry of the chat overview. Null when it does not say which chat it is. */
+/** Reads one entry of the chat overview; null when the entry does not say which chat it is. */
 export function toNetworkChat(raw: unknown): NetworkChat | null {
   const parsed = RawChat.safeParse(raw);
   const chatId = parsed.success ? addressOf(parsed.data.id) : null;

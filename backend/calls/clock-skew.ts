@@ -1,15 +1,19 @@
-/** The skew of a clock against ours, between a least and a most number; negative where that clock is behind. */
+/** Bounds how far another clock is ahead of ours, from the least to the most; negative when that clock is behind. */
 export interface ClockSkew {
   atLeastMs: number;
   atMostMs: number;
 }
 
-/** Clocks may differ by this, for certain, where "it is not there" is believed. */
+/**
+ * Two clocks count as equal up to this difference. With a larger one "the message is not there" could not be believed.
+ */
 const AGREE_WITHIN_MS = 2_000;
-/** The header tells whole seconds, so any part of a second may have passed. */
+/** The header tells whole seconds, so its true time may be up to one second later. */
 const SECOND_MS = 1_000;
 
-/** Reads the skew from the `Date` of an answer, which was written between these two readings of our clock. */
+/**
+ * Reads the skew from the `Date` of an answer, which the backend wrote between `beforeMs` and `afterMs` of our clock.
+ */
 export function clockSkewOf(
   date: string | null,
   { beforeMs, afterMs }: { beforeMs: number; afterMs: number },
@@ -23,7 +27,7 @@ export function clocksAgree({ atLeastMs, atMostMs }: ClockSkew): boolean {
   return atLeastMs >= -AGREE_WITHIN_MS && atMostMs <= AGREE_WITHIN_MS;
 }
 
-/** Tells an operator of clocks that differ for certain by more than is allowed; undefined where all is well. */
+/** Tells an operator that two clocks certainly differ by more than is allowed; undefined when all is well. */
 export function clockTroubleOf({ atLeastMs, atMostMs }: ClockSkew): string | undefined {
   if (atMostMs >= -AGREE_WITHIN_MS && atLeastMs <= AGREE_WITHIN_MS) return undefined;
   const seconds = Math.round(Math.abs(atLeastMs + atMostMs) / 2 / SECOND_MS);

@@ -8,13 +8,16 @@ const RawExists = z.object({ numberExists: z.boolean(), chatId: Address });
 
 const RawPair = z.object({ pn: Address.optional() });
 
-/** A backend that keeps no hidden ids has no such route. */
+/** A backend that keeps no hidden ids does not have this route and answers with one of these statuses. */
 const HAS_NO_HIDDEN_IDS = new Set([404, 501]);
 
-/** The caller can do without an answer, and an agent's reply waits for it. */
+/** The timeout is short, because an agent's reply waits for this answer and can do without it. */
 const FIND_PHONE_TIMEOUT_MS = 3_000;
 
-/** Checks in bulk get an account banned: callers cache the answer (`docs/backend.md#sending`, 9). */
+/**
+ * Asks the backend about contacts. Checks in bulk get an account banned, so callers of `checkExists` cache the answer
+ * (`docs/backend.md#sending`, 9).
+ */
 export function createContactCalls(http: Http, timeoutMs: number) {
   async function checkExists({ session, phone }: { session: string; phone: string }) {
     const answer = await read(http, RawExists, {
@@ -27,7 +30,7 @@ export function createContactCalls(http: Http, timeoutMs: number) {
     return { exists: answer.numberExists, chatId: addressOf(answer.chatId) };
   }
 
-  /** The phone (`…@c.us`) behind a hidden id (`…@lid`), from what the backend keeps; null when it does not know. */
+  /** Returns the phone (`…@c.us`) behind a hidden id (`…@lid`) as the backend knows it; null when it does not. */
   async function findPhone({ session, lid }: { session: string; lid: string }): Promise<string | null> {
     const doing = 'tell whose hidden id it is';
     const path = `/api/${encodeURIComponent(session)}/lids/${encodeURIComponent(lid)}`;

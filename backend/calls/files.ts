@@ -2,7 +2,7 @@ import { isSuccess } from '../http/answer.ts';
 import type { Http } from '../http/http.ts';
 
 export interface FileRequest {
-  /** The file's address as a message names it. */
+  /** The file's address, as the message gives it. */
   url: string;
   maxBytes: number;
   timeoutMs: number;
@@ -10,7 +10,8 @@ export interface FileRequest {
 }
 
 /**
- * Reads files that people have sent. The backend keeps them for minutes only, so null, for whatever reason, is nothing unusual.
+ * Reads files that contacts have sent. The backend keeps a file for minutes only, so a null is nothing unusual, and its
+ * reason does not matter.
  */
 export function createFileCalls(http: Http) {
   async function getFile({ url, maxBytes, timeoutMs, signal }: FileRequest): Promise<Buffer | null> {
@@ -23,7 +24,10 @@ export function createFileCalls(http: Http) {
   return { getFile };
 }
 
-/** The backend may be told a wrong address of itself, and its key must not go anywhere else: only the path counts. */
+/**
+ * Takes only the path of a file's address: the backend may be configured with a wrong address of itself, and its key
+ * must not go to another host.
+ */
 function pathOf(url: string): string | null {
   return /\/api\/files\/.+$/.exec(URL.parse(url)?.pathname ?? '')?.[0] ?? null;
 }

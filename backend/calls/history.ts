@@ -34,7 +34,7 @@ export function createHistoryCalls(http: Http, timeoutMs: number) {
     return items.map(toNetworkChat).filter((chat) => chat !== null);
   }
 
-  /** Newest first. */
+  /** Lists messages, newest first. */
   async function listMessages({ session, chatId, limit, offset }: MessagePage): Promise<NetworkMessage[]> {
     const items = await read(http, Items, {
       method: 'GET',
@@ -49,7 +49,7 @@ export function createHistoryCalls(http: Http, timeoutMs: number) {
   return { listChats, listMessages };
 }
 
-/** `all` searches every chat, on the engines that know bare ids. */
+/** Makes the path of a chat's messages; `chatId` may be `all` on engines that find messages by their bare id. */
 export function messagesPath(session: string, chatId: string): string {
   return `/api/${encodeURIComponent(session)}/chats/${encodeURIComponent(chatId)}/messages`;
 }

@@ -14,21 +14,21 @@ export interface OwnMessage {
   session: string;
   chatId: string;
   networkId: string;
-  /** The engine behind the session; the backend's own where it is not known. */
+  /** The engine behind the session; without it the backend's own counts. */
   platform?: string | null | undefined;
 }
 
 export interface OwnMessages {
   session: string;
   chatId: string;
-  /** Unix seconds; the bound itself is included. */
+  /** Unix seconds; a message of exactly this second is listed, too. */
   sinceUnix: number;
   limit: number;
 }
 
 /**
- * The reads that settle an uncertain send (`docs/backend.md#sending`, 5). "Not there" leads to a second send, so they
- * answer it only when the backend has said so in words that were understood.
+ * The reads that settle an uncertain send (`docs/backend.md#sending`, 5). "Not there" leads to a second send, so these
+ * reads say it only when the backend has said so in words that the engine knows.
  */
 export function createOwnMessageCalls(
   http: Http,
@@ -55,13 +55,14 @@ export function createOwnMessageCalls(
     return message.fromMe ? message : null;
   }
 
-  /** Answers how far the network has confirmed it; null when it does not show the message or does not say. */
+  /** Returns the message's ack; null when the backend does not show the message or does not tell its ack. */
   async function readAck(message: OwnMessage): Promise<AckLevel | null> {
     return (await findOwnMessage(message))?.ack ?? null;
   }
 
   /**
-   * Lists messages, newest first. One that cannot be read fails the whole, because it could be the one that is looked for.
+   * Lists messages, newest first. An unreadable message fails the whole list, because it could be the message that the
+   * caller looks for.
    */
   async function listOwnMessages({ session, chatId, sinceUnix, limit }: OwnMessages): Promise<NetworkMessage[]> {
     const doing = 'list the own messages';
@@ -86,7 +87,8 @@ export function createOwnMessageCalls(
           if (message === null) throw unreadable(doing);
           return message;
         })
-        // An engine may not know a filter; a message without a time stays, for it cannot be ruled out.
+        // The engine below may ignore a filter, so this filters again. A message without a time stays, because it could
+        // be the one that the caller looks for.
         .filter(({ fromMe, timestamp }) => fromMe && (timestamp === 0 || timestamp >= Math.floor(sinceUnix)))
     );
   }

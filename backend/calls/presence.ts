@@ -8,7 +8,8 @@ export interface InChat {
 }
 
 /**
- * Shows people something of us besides messages. Each call may be repeated and may be left out: nobody's message depends on it.
+ * Shows contacts when the account types or reads. Each call may be repeated or left out, because no message depends on
+ * it.
  */
 export function createPresenceCalls(http: Http, timeoutMs: number) {
   const calls = (path: string, doing: string) => {
@@ -20,12 +21,12 @@ export function createPresenceCalls(http: Http, timeoutMs: number) {
   return {
     startTyping: calls('/api/startTyping', 'show that somebody is typing'),
     stopTyping: calls('/api/stopTyping', 'stop showing that somebody is typing'),
-    /** Asks the backend to tell from now on when somebody types there. */
+    /** Asks the backend to report from now on when somebody types in the chat. */
     async subscribePresence({ session, chatId }: InChat): Promise<void> {
       const path = `/api/${encodeURIComponent(session)}/presence/${encodeURIComponent(chatId)}/subscribe`;
       await read(http, z.unknown(), { method: 'POST', path, timeoutMs, doing: 'follow the presence' });
     },
-    /** Marks as read what is unread of the last seven days. */
+    /** Marks the unread messages of the last seven days as read. */
     sendSeen: calls('/api/sendSeen', 'mark the chat as read'),
   };
 }

@@ -11,8 +11,8 @@ const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 const DOING = 'show the QR code';
 
 /**
- * Reads pairing codes; `session_not_ready` where the session shows none. A code that is there comes at once; for one that is
- * not, the backend waits 10 s before it says so, unless the caller waits less.
+ * Reads pairing codes; throws `session_not_ready` when the session shows none. The backend answers a code that it has
+ * at once. Without a code it waits 10 s before it says so, unless the caller waits less.
  */
 export function createQrCalls(http: Http, longestWaitMs: number) {
   async function getQr(name: string, waitMs = longestWaitMs): Promise<Buffer> {

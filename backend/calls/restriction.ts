@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { Flag, Text, wholeSeconds } from '../events/raw.ts';
 
-/** The network forbids an account for now to write to people who have not written to it (`docs/backend.md#sending`, 10). */
+/**
+ * The network forbids the account for now to write to contacts who have not written to it (`docs/backend.md#sending`,
+ * 10).
+ */
 export interface AccountRestriction {
   reason: 'reachout_timelock' | 'message_capped';
-  /** Null where the network does not say until when. */
+  /** Null when the network does not say how long the restriction lasts. */
   until: Date | null;
 }
 
@@ -17,7 +20,7 @@ const Restrictions = z
   })
   .catch({ reachoutTimelock: null, messageCapping: null });
 
-/** Reads the restriction from `me` of a session; null where nothing is forbidden, or where it has ended already. */
+/** Reads the restriction from `me` of a session; null when there is none or when it has ended already. */
 export function restrictionOf(me: unknown, nowMs: number): AccountRestriction | null {
   const { reachoutTimelock: lock, messageCapping: cap } = Restrictions.parse(me);
   const found: AccountRestriction[] = [];

@@ -3,7 +3,7 @@ import { Numeric, Text } from '../events/raw.ts';
 
 export interface SessionSpec {
   name: string;
-  /** The backend echoes it in every event. */
+  /** The backend repeats the metadata in every event. */
   metadata: Record<string, string>;
   webhookUrl: string;
   webhookSecret: string;
@@ -11,7 +11,7 @@ export interface SessionSpec {
 }
 
 /**
- * The backend retries exponentially from 4 s, for about an hour in all; longer gaps are closed by reading the history
+ * The backend retries an event exponentially from 4 s, for about an hour in all; reading the history closes longer gaps
  * (`docs/backend.md#events`, 1).
  */
 const RETRIES = { policy: 'exponential', delaySeconds: 2, attempts: 10 };
@@ -26,11 +26,14 @@ const Webhook = z.object({
 const Section = z.record(z.string(), z.unknown()).catch({});
 const Webhooks = z.array(Webhook).catch([]);
 
-/** The configuration as the backend stores it; parts that are not ours are kept as they are. */
+/** The configuration as the backend stores it; parts that the engine does not set are kept as they are. */
 export const SessionConfig = Section;
 export type SessionConfig = z.output<typeof SessionConfig>;
 
-/** A PUT replaces the whole configuration, so the parts of others are carried over (`docs/backend.md#sessions`, 3). */
+/**
+ * Makes the configuration that the engine needs. A PUT replaces the whole of it, so parts that the engine does not set
+ * are copied from `existing` (`docs/backend.md#sessions`, 3).
+ */
 export function configFor(spec: SessionSpec, existing: SessionConfig = {}): SessionConfig {
   const noweb = Section.parse(existing['noweb']);
   return {
@@ -39,12 +42,12 @@ export function configFor(spec: SessionSpec, existing: SessionConfig = {}): Sess
     webhooks: [{ url: spec.webhookUrl, events: [...spec.events], hmac: { key: spec.webhookSecret }, retries: RETRIES }],
     // Without its store NOWEB answers every chat read with nothing, and an uncertain send could not be settled.
     noweb: { ...noweb, store: { fullSync: false, ...Section.parse(noweb['store']), enabled: true } },
-    // Without it WEBJS reports no group acks.
+    // Without this setting WEBJS reports no group acks.
     webjs: { ...Section.parse(existing['webjs']), tagsEventsOn: true },
   };
 }
 
-/** Only this is worth a PUT, which restarts a running session. */
+/** Tells whether the webhook differs. No other difference is worth a PUT, because that restarts a running session. */
 export function webhookDiffers(spec: SessionSpec, existing: SessionConfig): boolean {
   const webhooks = Webhooks.parse(existing['webhooks']);
   const webhook = webhooks[0];

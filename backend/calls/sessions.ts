@@ -19,7 +19,7 @@ export interface BackendSession {
   me: NetworkAccount | null;
   /** The engine behind the session, as `NOWEB`. */
   platform: string | null;
-  /** A restriction of the account by the network, as it stands now. */
+  /** The network's restriction of the account, when there is one now. */
   restriction: AccountRestriction | null;
 }
 
@@ -33,7 +33,10 @@ const RawSession = z.object({
 
 const Listed = z.object({ name: z.string(), status: z.string() });
 
-/** Lists of sessions and, in some versions, lifecycle answers leave the engine out. */
+/**
+ * Reads the backend's session. Lists of sessions and, in some versions, answers to lifecycle calls do not name its
+ * engine, so `platform` may be null.
+ */
 function toSession(raw: z.output<typeof RawSession>): BackendSession {
   return {
     name: raw.name,
@@ -57,7 +60,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return session === null ? null : toSession(session);
   }
 
-  /** Lists every session that it has, also those that are stopped. */
+  /** Lists every session of the backend, stopped ones too. */
   async function listSessions(signal: AbortSignal): Promise<{ name: string; status: string }[]> {
     return read(http, z.array(Listed), {
       method: 'GET',
@@ -74,7 +77,10 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return session === null ? null : restrictionOf(session.me, Date.now());
   }
 
-  /** Creates and starts a session; where it exists, brings its webhook up to date and starts it when it is stopped. */
+  /**
+   * Creates and starts a session. When the session exists, its webhook is brought up to date, and it is started if it
+   * was stopped.
+   */
   async function createSession(spec: SessionSpec): Promise<BackendSession> {
     const doing = 'create the session';
     const answer = await answerTo(http, {
@@ -90,7 +96,10 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return exists ? updateSession(spec) : toSession(parseAnswer(answer, RawSession, doing));
   }
 
-  /** Makes a session where it is not there, and brings its webhook up to date; where nothing differs it costs one read. */
+  /**
+   * Creates a missing session and brings an existing one's webhook up to date; when nothing differs this costs one
+   * read.
+   */
   async function ensureSession(spec: SessionSpec): Promise<BackendSession> {
     const found = await find(spec.name);
     if (found === null) return createSession(spec);
@@ -150,7 +159,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     if (answer.status !== 404) parseAnswer(answer, z.unknown(), doing);
   }
 
-  /** Null before login, and while the session is not running. */
+  /** Returns the session's account; null before login and while the session is not running. */
   async function getMe(name: string): Promise<NetworkAccount | null> {
     const doing = 'read the account';
     const path = `${sessionPath(name)}/me`;

@@ -38,12 +38,12 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
   });
   const level = parsed.data.ack === null ? undefined : parseAck(parsed.data.ack);
   if (level === undefined) return ignored('unknown_ack_level');
-  // The level of what others wrote to us says nothing (docs/backend.md#events, 6).
+  // The ack of an inbound message says nothing (docs/backend.md#events, 6).
   if (!id.fromMe) return ignored('ack_of_inbound_message');
   const reason = reasonToIgnoreChat(id.chatId);
   if (reason !== null) return ignored(reason);
   const reader = chatKind(id.chatId) === 'group' ? readerOf(parsed.data, id, envelope.event) : null;
-  // Our own other devices receive the message as well, and say so.
+  // The account's own other devices receive the message, too, and their receipts say nothing about a contact.
   if (reader !== null && (reader === envelope.me?.chatId || reader === envelope.me?.lid)) return ignored('own_receipt');
   const { networkId } = id;
   return {
@@ -57,14 +57,15 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
 }
 
 /**
- * NOWEB puts our own id into `participant` and the reader into the receipt; WEBJS puts the reader into `participant`.
- * Before 2025.12.2 receipts of groups came as plain `message.ack` (`docs/backend.md#events`, 7).
+ * Reads which group member has received or read the message. NOWEB puts the account's own id into `participant` and the
+ * reader into the receipt; WEBJS puts the reader into `participant`. Before 2025.12.2 receipts of groups came as plain
+ * `message.ack` (`docs/backend.md#events`, 7).
  */
 function readerOf(ack: z.output<typeof RawAck>, id: MessageId, eventName: string): string | null {
   const receiver = addressOf(ack._data?.receipt?.userJid ?? null);
   if (receiver !== null || eventName !== 'message.ack.group') return receiver;
   const participant = addressOf(ack.participant);
-  // Without a receipt, our own id there is NOWEB's way to address the message, not a reader.
+  // Without a receipt the account's own id in `participant` is not a reader: NOWEB addresses the message by it.
   return participant === id.participant ? null : participant;
 }
 

@@ -4,10 +4,11 @@ import type { MessageId } from './message-id.ts';
 import type { RawMessage } from './raw-message.ts';
 
 /**
- * Reads the other address of the person whom a message comes from or goes to, where the engine discloses it: the phone of a
- * hidden user or the reverse (`docs/backend.md#ids`, 3). In a group it belongs to the participant, elsewhere to the chat.
- * `from` and `to` are not read: engines differ on whom they mean for own messages, and a wrong alias would merge two people.
- * GOWS names the sender, who is ourselves in own messages, so there only the recipient counts.
+ * Reads the other address of the contact of a message, when the engine discloses it: the phone behind a hidden id or
+ * the reverse (`docs/backend.md#ids`, 3). In a group the address belongs to the participant, elsewhere to the chat.
+ * `from` and `to` are not read, because engines differ on whom they mean in own messages, and a wrong alias would merge
+ * two contacts. GOWS names the sender, and the sender of an own message is the account, so only the recipient counts
+ * there.
  */
 export function aliasesOf(raw: RawMessage, id: MessageId, person: string, own: readonly string[]): string[] {
   const key = raw._data?.key ?? null;

@@ -15,7 +15,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/** Tells this event from others when its content is not read. */
+/** Makes an id of the event for events whose content is not read: the backend's id, or else a digest of the body. */
 export function envelopeId(envelope: Envelope, rawBody: string): string {
   return envelope.id ?? createHash('sha256').update(rawBody).digest('hex');
 }

@@ -1,8 +1,8 @@
 import type { AckLevel } from '../../domain/network/ack.ts';
 
 /**
- * Makes the semantic key of each kind of event inside its session: two reports with one key are the same. The ids of the events
- * themselves do not say that, because `message` and `message.any` carry the same message under different ones.
+ * Makes the key by which two events of a session are known as reports of one thing. The backend's own event ids cannot
+ * tell this, because `message` and `message.any` carry one message under two ids.
  */
 export const eventKeys = {
   message: (of: { fromMe: boolean; networkId: string }) => `message:${of.fromMe ? 'out' : 'in'}:${of.networkId}`,

@@ -15,8 +15,8 @@ export type ParsedBackendEvent =
 export type UnparseableReason = 'not_json' | 'no_envelope' | 'no_message_id' | 'no_session_status';
 
 /**
- * Reads one webhook of the backend in our words. It never throws: an event that cannot be read is told as such, and kept by the
- * caller.
+ * Reads one webhook of the backend into the engine's own shape. This never throws: the outcome says when an event
+ * cannot be read, and the caller keeps such an event.
  */
 export function parseBackendEvent(rawBody: Buffer | string): ParsedBackendEvent {
   const text = typeof rawBody === 'string' ? rawBody : rawBody.toString('utf8');

@@ -13,7 +13,7 @@ export function readMessageEvent(envelope: Envelope): NetworkEvent | null {
   return reason === null ? { kind: 'message', key, message } : { kind: 'ignored', key, reason };
 }
 
-/** Stories, channels and broadcast lists are no conversations. */
+/** Returns why a chat's messages are ignored, or null: stories, channels and broadcast lists are no conversations. */
 export function reasonToIgnoreChat(chatId: string): string | null {
   if (chatKind(chatId) !== 'other') return null;
   return chatId === 'status@broadcast' ? 'status_broadcast' : `chat_of_${chatId.slice(chatId.lastIndexOf('@') + 1)}`;

@@ -4,7 +4,7 @@ import { Address } from './raw.ts';
 
 /**
  * The backend's id of a message: `{fromMe}_{chatId}_{id}[_{participant}]` (`docs/backend.md#ids`, 1). Only `networkId`
- * is the same in every event; the chat may be a phone here and a hidden user there.
+ * is the same in every event; the chat may be a phone in one event and a hidden id in another.
  */
 export interface MessageId {
   fromMe: boolean;
@@ -24,7 +24,8 @@ export function parseMessageId(raw: unknown): MessageId | null {
   if (typeof raw === 'string') return parseSerialized(raw);
   const object = IdObject.safeParse(raw);
   if (!object.success) return null;
-  // WEBJS sends an object, and renamed the property that holds the whole id in 2026: any that fits will do.
+  // WEBJS sends an object and renamed the property with the whole id in 2026, so the first property that reads as an id
+  // is taken.
   for (const value of Object.values(object.data)) {
     const id = typeof value === 'string' ? parseSerialized(value) : null;
     if (id !== null) return id;
@@ -35,7 +36,7 @@ export function parseMessageId(raw: unknown): MessageId | null {
   return { fromMe: parts.data.fromMe, chatId, networkId: parts.data.id, participant: null };
 }
 
-/** Takes the third segment as the id, also where the whole id is nothing else. */
+/** Reads the third segment of a whole id, or takes the text itself when it is a bare id. */
 export function bareIdOf(raw: unknown): string | null {
   return parseMessageId(raw)?.networkId ?? (typeof raw === 'string' && BARE.test(raw) ? raw : null);
 }
@@ -44,7 +45,7 @@ export function serializeMessageId(id: { fromMe: boolean; chatId: string; networ
   return `${id.fromMe}_${id.chatId}_${id.networkId}`;
 }
 
-/** The canonical form, or null for what is no address at all. */
+/** Returns an address in its canonical form, or null when the text is no address. */
 export function addressOf(raw: string | null): string | null {
   return raw !== null && ADDRESS.test(raw) ? canonicalChatId(raw) : null;
 }

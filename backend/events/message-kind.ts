@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NetworkKind } from '../../domain/network/network-event.ts';
 import type { RawMessage } from './raw-message.ts';
 
-/** The network's own names of contents, as NOWEB and GOWS pass them on in `_data`. */
+/** The network's own names of kinds of content, which NOWEB and GOWS pass on in `_data`. */
 const CONTENT_KINDS: Record<string, NetworkKind> = {
   conversation: 'text',
   extendedTextMessage: 'text',
@@ -23,7 +23,7 @@ const CONTENT_KINDS: Record<string, NetworkKind> = {
   contactsArrayMessage: 'contact',
 };
 
-/** Contents that only wrap another one: disappearing and view-once messages, documents with a caption. */
+/** Names of contents that only wrap another content: disappearing and view-once messages, documents with a caption. */
 const WRAPPERS = [
   'ephemeralMessage',
   'viewOnceMessage',
@@ -33,7 +33,7 @@ const WRAPPERS = [
   'deviceSentMessage',
 ];
 
-/** `_data.type` of WEBJS. */
+/** The values of `_data.type`, which WEBJS sends. */
 const WEBJS_KINDS: Record<string, NetworkKind> = {
   chat: 'text',
   buttons_response: 'text',
@@ -68,7 +68,7 @@ export function messageKind(raw: RawMessage): NetworkKind {
   );
 }
 
-/** The content itself, taken out of those that only wrap it. */
+/** Takes the content itself out of the contents that only wrap it. */
 export function unwrapped(content: Record<string, unknown>): Record<string, unknown> {
   let inner = content;
   for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {

@@ -12,13 +12,15 @@ import { Numeric, wholeSeconds } from './raw.ts';
 import { selectionOf } from './selection.ts';
 
 export interface MessageContext {
-  /** Our own account: none of its addresses may be taken for somebody else's. */
+  /** The session's own account, so that none of its addresses is taken for a contact's. */
   me?: NetworkAccount | null;
-  /** Unix milliseconds of the event that brought the message, for one without a time of its own. */
+  /**
+   * The time of the event that brought the message, in unix milliseconds; it stands in for a message without a time.
+   */
   receivedAt?: number | null;
 }
 
-/** The one reading of a message, wherever it comes from. Null when it has no id that says which message it is. */
+/** Reads a message from an event, a listing or a chat; null when it has no id that says which message it is. */
 export function toNetworkMessage(raw: unknown, context: MessageContext = {}): NetworkMessage | null {
   const parsed = RawMessage.safeParse(raw);
   const id = parsed.success ? parseMessageId(parsed.data.id) : null;
@@ -32,10 +34,10 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     fromMe: id.fromMe,
     source: message.source ?? 'unknown',
     kind: messageKind(message),
-    // Not every engine puts the words of what was chosen into the body.
+    // Some engines leave the text of a chosen option out of the body.
     body: message.body || (selection?.text ?? ''),
     timestamp: wholeSeconds(message.timestamp ?? message._data?.messageTimestamp ?? context.receivedAt ?? 0),
-    // Inbound messages carry DEVICE as a default, which means nothing there (docs/backend.md#events, 6).
+    // Inbound messages carry the ack DEVICE by default, where it means nothing (docs/backend.md#events, 6).
     ack: id.fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
     hasMedia: message.hasMedia === true || message.media !== null,
     media: message.media === null ? null : mediaOf(message.media, secondsOf(message)),
@@ -52,14 +54,17 @@ function participantOf(message: RawMessage, id: MessageId): string | null {
   return addressOf(message.participant) ?? addressOf(message.author) ?? id.participant;
 }
 
-/** The name of an own message is our own, which must not become the contact's. */
+/** Reads the contact's name. An own message carries the account's name, which must not become the contact's. */
 function pushNameOf(message: RawMessage, id: MessageId): string | null {
   if (id.fromMe) return null;
   const name = message._data?.pushName ?? message._data?.Info?.PushName ?? message._data?.notifyName ?? null;
   return name === '' ? null : name;
 }
 
-/** The backend's words on a failed download hold addresses of its network, so only the fact is kept. */
+/**
+ * The backend's error text about a failed download holds addresses of its network, so only the fact of a failure is
+ * kept.
+ */
 function mediaOf(media: RawMedia, seconds: number | null): NetworkMedia {
   return {
     url: media.url,

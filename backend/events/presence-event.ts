@@ -14,7 +14,10 @@ const RawPresence = z.object({
   presences: z.array(z.object({ lastKnownPresence: z.string().catch('') })).min(1),
 });
 
-/** Reads from `presence.update` whether a person in a direct chat types; nothing else of it is ours to know. */
+/**
+ * Reads from `presence.update` whether the contact of a direct chat types; the rest of the event is private and is not
+ * read.
+ */
 export function readPresenceEvent(envelope: Envelope, rawBody: string): NetworkEvent {
   const id = envelopeId(envelope, rawBody);
   const parsed = RawPresence.safeParse(envelope.payload);

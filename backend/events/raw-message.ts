@@ -14,7 +14,10 @@ const RawInfo = z.object({ PushName: Text, SenderAlt: Address, RecipientAlt: Add
 
 const RawContent = z.record(z.string(), z.unknown());
 
-/** What the engine below saw, in that engine's own shape: `key`/`message` NOWEB, `Info`/`Message` GOWS, the rest WEBJS. */
+/**
+ * The raw message in the shape of the engine below: `key` and `message` come from NOWEB, `Info` and `Message` from
+ * GOWS, the rest from WEBJS.
+ */
 const RawData = z.object({
   key: RawKey.nullable().catch(null),
   Info: RawInfo.nullable().catch(null),
@@ -32,7 +35,7 @@ const RawData = z.object({
 const RawMedia = z.object({ url: Text, mimetype: Text, filename: Text, error: Anything });
 export type RawMedia = z.output<typeof RawMedia>;
 
-/** The backend's `WAMessage`: in events, in listings and as a chat's last message. */
+/** The backend's `WAMessage`, which stands in events, in listings and as a chat's last message. */
 export const RawMessage = z.object({
   id: Anything,
   timestamp: Numeric,

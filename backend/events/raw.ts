@@ -5,10 +5,13 @@ import { z } from 'zod';
  * odd field must not cost a message.
  */
 
-/** A field of any shape that may be absent; plain `z.unknown()` demands that the key is there. */
+/** A field of any shape that may be absent; plain `z.unknown()` would demand the field. */
 export const Anything = z.unknown().optional();
 
-/** NUL is legal in JSON and illegal in PostgreSQL's text; half a surrogate pair would break receivers of our events. */
+/**
+ * A text without NUL, which PostgreSQL cannot store, and without half surrogate pairs, which would break receivers of
+ * events.
+ */
 export const Text = z
   .string()
   .transform((text) => text.replaceAll('\u0000', '').toWellFormed())
@@ -17,10 +20,15 @@ export const Text = z
 
 export const Flag = z.boolean().nullable().catch(null);
 
-/** No date lies beyond; a larger number would break whoever makes a date of it. */
+/**
+ * JavaScript has no date beyond this number of milliseconds, so a larger number would break the code that makes a date
+ * of it.
+ */
 const MAX_NUMBER = 8e15;
 
-/** Numbers arrive as strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4). */
+/**
+ * A number, also as a string, because numbers are strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4).
+ */
 export const Numeric = z
   .union([
     z.number(),
@@ -33,7 +41,7 @@ export const Numeric = z
   .nullable()
   .catch(null);
 
-/** WEBJS gives addresses as objects in some places. */
+/** An address, which WEBJS writes as an object in some places. */
 export const Address = z
   .union([z.string(), z.object({ _serialized: z.string() }).transform((address) => address._serialized)])
   .nullable()
@@ -41,7 +49,7 @@ export const Address = z
 
 const UNIX_MILLISECONDS_FROM = 100_000_000_000;
 
-/** Whole unix seconds; WEBJS sends fractions, and some raw fields are milliseconds. */
+/** Makes whole unix seconds of a time: WEBJS sends fractions, and some raw fields are in milliseconds. */
 export function wholeSeconds(value: number): number {
   return Math.floor(value >= UNIX_MILLISECONDS_FROM ? value / 1000 : value);
 }

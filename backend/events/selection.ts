@@ -4,11 +4,11 @@ import { unwrapped } from './message-kind.ts';
 import type { RawMessage } from './raw-message.ts';
 import { Text } from './raw.ts';
 
-/** The choice that a person has made by pressing something, in the words of the engines behind the backend. */
+/** The option that a contact has chosen by pressing a button or a list's row. */
 export interface Selection {
   id: string;
   text: string;
-  /** The message that it was made in; null where the engine does not say. */
+  /** The message that offered the choice; null when the engine does not say. */
   networkId: string | null;
 }
 
@@ -18,7 +18,7 @@ const ButtonsResponse = z.object({
   selectedButtonId: Text,
   selectedButtonID: Text,
   selectedDisplayText: Text,
-  // GOWS: a choice of one in the network's own description of the message.
+  // GOWS wraps the text of the button in this object, as the network's own description of the message does.
   Response: z.object({ SelectedDisplayText: Text }).nullable().catch(null),
   contextInfo: Context,
 });
@@ -47,7 +47,7 @@ const InteractiveResponse = z.object({
 
 const FlowParameters = z.object({ id: z.string() });
 
-/** Null for messages that choose nothing. */
+/** Reads the option that a message chooses; null when it chooses none. */
 export function selectionOf(raw: RawMessage): Selection | null {
   const content = unwrapped(raw._data?.message ?? raw._data?.Message ?? {});
   const buttons = ButtonsResponse.safeParse(content['buttonsResponseMessage']).data;

@@ -12,12 +12,15 @@ const RawSessionStatus = z.object({
     .catch(null),
 });
 
-/** Reads `session.status`. Null without a status or without a time, because it could overwrite a newer report then. */
+/**
+ * Reads `session.status`. Null without a status or without a time, because a report without a time could overwrite a
+ * newer one.
+ */
 export function readSessionEvent(envelope: Envelope): NetworkEvent | null {
   const parsed = RawSessionStatus.safeParse(envelope.payload);
   if (!parsed.success) return null;
   const { status, statuses } = parsed.data;
-  // The history holds the last three: its newest entry of this status is when the session reached it.
+  // `statuses` holds the last three; its newest entry of this status tells when the session reached it.
   const reached = statuses?.findLast((entry) => entry.status === status)?.timestamp ?? envelope.timestamp;
   if (reached === null) return null;
   const at = Math.floor(reached);

@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const HEX_SHA512 = /^[0-9a-f]{128}$/i;
 
-/** `X-Webhook-Hmac`: HMAC-SHA512 of the raw bytes. The timestamp and id headers are not signed (`docs/backend.md#events`, 3). */
+/**
+ * Checks `X-Webhook-Hmac`, the HMAC-SHA512 of the raw bytes. The timestamp and id headers are not signed
+ * (`docs/backend.md#events`, 3).
+ */
 export function verifyBackendSignature(input: {
   rawBody: Buffer | string;
   signatureHex: string | null | undefined;

@@ -5,7 +5,7 @@ export function isSuccess(answer: HttpAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** Parses a body: undefined when it is not JSON, null when there is none, which is how the backend says "nothing". */
+/** Parses a body: undefined when it is not JSON, and null when it is empty, which is how the backend says "nothing". */
 export function jsonOf(body: Buffer): unknown {
   if (body.length === 0) return null;
   try {
@@ -32,15 +32,15 @@ const ErrorBody = z
   .catch({ exception: null, message: null, error: null, status: null, expected: null });
 
 export interface ErrorWords {
-  /** The text is for matching only: it may hold a person's words or a stack, so it never leaves this folder. */
+  /** The text is for matching only. It may hold a contact's words or a stack, so it never leaves this folder. */
   text: string;
-  /** Whether the engine below answered, and not the HTTP layer around it. */
+  /** True when the engine below wrote the error, not the HTTP layer around it. */
   fromEngine: boolean;
-  /** The body that a session outside its expected status gives. */
+  /** True for the body that the backend sends when a session is not in the expected status. */
   wrongStatus: boolean;
 }
 
-/** The backend has three shapes of errors (`docs/backend.md#errors`, 1). */
+/** Reads an error in any of the backend's three shapes (`docs/backend.md#errors`, 1). */
 export function errorWordsOf(answer: HttpAnswer): ErrorWords {
   const body = ErrorBody.parse(jsonOf(answer.body) ?? jsonOf(withoutEcho(answer.body)));
   return {
@@ -50,7 +50,10 @@ export function errorWordsOf(answer: HttpAnswer): ErrorWords {
   };
 }
 
-/** Takes what comes before the echo of the request, in which the answer was cut. Inside a string the quotes are escaped. */
+/**
+ * Takes the part of an error before its echo of the request, because a long answer is cut inside that echo. The mark
+ * cannot stand inside a string, where quotes are escaped.
+ */
 function withoutEcho(body: Buffer): Buffer {
   const end = body.indexOf(',"request":');
   return end < 0 ? body : Buffer.concat([body.subarray(0, end), Buffer.from('}')]);

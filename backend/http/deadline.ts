@@ -1,6 +1,6 @@
 /**
- * A moment that is near, past as soon as either clock of this process says so: a wall clock may be set back, and
- * `performance.now` may stand still while the machine sleeps.
+ * A moment in the near future. It is past as soon as either clock of this process says so, because the wall clock may
+ * be set back and `performance.now` may stand still while the machine sleeps.
  */
 export class Deadline {
   readonly #wallMs: number;
@@ -11,7 +11,7 @@ export class Deadline {
     this.#passedMs = performance.now() + inMs;
   }
 
-  /** Negative once it is past. */
+  /** Returns the time left, which is negative once the moment is past. */
   leftMs(): number {
     return Math.min(this.#wallMs - Date.now(), this.#passedMs - performance.now());
   }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Deadline } from './deadline.ts';
 
-/** The end of one request. `written` is false only when not a byte of it can have left this process. */
+/** The end of one request. `written` is false only when no byte of the request can have left this process. */
 export type HttpResult = HttpAnswer | HttpFailure;
 
 export interface HttpAnswer {
@@ -36,8 +36,8 @@ const CAUSES: Record<string, FailureCause> = {
 };
 
 /**
- * One request on its way. undici calls `onRequestStart` on a connected socket immediately before it writes the
- * first byte: that call is the border between "certainly not sent" and "nobody knows".
+ * One request on its way. undici calls `onRequestStart` immediately before it writes the first byte to a connected
+ * socket: before that call the request is certainly not sent, after it nobody knows.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
@@ -63,7 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     };
   }
 
-  /** Gives up at once. undici by itself would let a request that still waits for a connection wait on. */
+  /** Gives up at once. By itself undici would let a request go on waiting for a connection. */
   cancel(cause: 'timeout' | 'aborted' | 'connection_broken'): void {
     if (this.#settled) return;
     this.#settle({ kind: 'failure', written: this.#controller !== null, cause });

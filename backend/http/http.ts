@@ -20,17 +20,20 @@ export interface HttpRequest {
   /** A file that stands in the body as `file`. */
   file?: JsonFile | undefined;
   accept?: string;
-  /** A longer answer breaks the call. */
+  /** An answer longer than this breaks the call. */
   maxBytes?: number;
   timeoutMs: number;
-  /** The first byte must have been written by then; a call that still waits is not made. */
+  /** The first byte must be written by then; a call that still waits for a connection is not made. */
   beginBy?: Deadline | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Connects to one backend. Nothing is repeated or redirected here: what happened once is told as it was. */
+/**
+ * Connects to one backend. No call is repeated or redirected here, so that the result tells what happened to one
+ * request.
+ */
 export function createHttp(options: HttpOptions) {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');

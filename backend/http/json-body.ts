@@ -12,10 +12,13 @@ export interface JsonBody {
   content: string | Readable;
 }
 
-/** A multiple of three bytes, so that the parts of base64 are the whole when put together. */
+/** A multiple of three bytes, so that the base64 of the parts, put together, is the base64 of the file. */
 const PART_BYTES = 3 * 65_536;
 
-/** The body of a request. A file becomes base64 part by part while it goes out: whole, it would be in memory three times. */
+/**
+ * Makes the body of a request. A file becomes base64 part by part while it goes out, because all at once it would be in
+ * memory three times.
+ */
 export function jsonBodyOf(fields: Record<string, unknown>, file?: JsonFile): JsonBody {
   if (file === undefined) {
     const content = JSON.stringify(fields);
@@ -34,7 +37,7 @@ async function* partsOf(start: Buffer, data: Buffer, end: string): AsyncGenerato
   yield start;
   for (let at = 0; at < data.length; at += PART_BYTES) {
     yield Buffer.from(data.toString('base64', at, at + PART_BYTES), 'latin1');
-    // A socket that takes all at once would leave no time for anything else.
+    // Without this pause a socket that takes everything at once would leave the process no time for other work.
     await nextTurn();
   }
   yield Buffer.from(end);

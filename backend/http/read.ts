@@ -10,10 +10,10 @@ export const READ_TIMEOUT_MS = 15_000;
 /** The backend waits 5 s for a session's lock and holds it up to 30 s (`docs/backend.md#sessions`, 1). */
 export const LIFECYCLE_TIMEOUT_MS = 45_000;
 
-/** Makes a call whose failure is the caller's error. `doing` completes "the backend could not ...". */
+/** A call whose failure becomes an error for the caller. `doing` completes "the backend could not ...". */
 export type Ask = HttpRequest & { doing: string };
 
-/** Answers whatever the status is, and throws only when there is no answer. */
+/** Returns the answer whatever its status is, and throws only when there is no answer. */
 export async function answerTo(http: Http, ask: Ask): Promise<HttpAnswer> {
   const result = await http.call(ask);
   if (result.kind === 'failure') throw unreachable(result, ask.doing);

@@ -2,10 +2,10 @@ import { EngineError, invalid } from '../../domain/error.ts';
 import { errorWordsOf } from './answer.ts';
 import type { HttpAnswer, HttpFailure } from './exchange.ts';
 
-/** A gateway in front of the backend that cannot reach it is the same to a reader as no connection. */
+/** With these statuses a gateway says that it cannot reach the backend, which counts as no connection. */
 const GATEWAY = new Set([429, 502, 503, 504]);
 
-/** `doing` names the call ("list chats"); nothing of the backend's body goes into the error. */
+/** Makes the error of a call without an answer; `doing` names the call ("list chats"). */
 export function unreachable(failure: HttpFailure, doing: string): EngineError {
   return new EngineError('backend_unavailable', `The messaging backend could not ${doing}: ${failure.cause}.`);
 }
@@ -19,7 +19,7 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
   if (GATEWAY.has(answer.status)) {
     return new EngineError('backend_unavailable', `The messaging backend could not ${doing}: http_${answer.status}.`);
   }
-  // Some reads of a session that is not running answer 404 and ask to start it first (docs/backend.md#errors, 4).
+  // For a session that is not running some reads answer 404 and ask to start it first (docs/backend.md#errors, 4).
   if ((answer.status === 422 && wrongStatus) || (answer.status === 404 && /start it first/i.test(text))) {
     return new EngineError('session_not_ready', `The session is not in the state that it needs to ${doing}.`);
   }
@@ -30,8 +30,7 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
 }
 
 /**
- * The error of a session that the backend will never make as it was asked to: it refuses its name, or else the settings that
- * came with it.
+ * Makes the error of a session that the backend will never create, because it refuses the session's name or settings.
  */
 export function sessionRefused(answer: HttpAnswer): EngineError {
   const isName = /(^|\s)name must|session name/i.test(errorWordsOf(answer).text);

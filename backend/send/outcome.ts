@@ -5,7 +5,9 @@ import type { ErrorWords } from '../http/answer.ts';
 import type { FailureCause, HttpAnswer, HttpFailure, HttpResult } from '../http/exchange.ts';
 import { sentMessageOf } from './sent-message.ts';
 
-/** The outcome of a send. Only `not_sent` and `restricted` allow another try without looking first. */
+/**
+ * The outcome of a send. Only after `not_sent` and `restricted` may the message be sent again without settling first.
+ */
 export type SendOutcome = SendAcceptance | SendRefusal | SendRestriction | SendUncertainty;
 
 export interface SendAcceptance {
@@ -14,7 +16,10 @@ export interface SendAcceptance {
   chatId: string;
 }
 
-/** Certainly not on the network. `when_working`: once the session is WORKING again; `later`: after a while. */
+/**
+ * The message is certainly not on the network. It may be sent again once the session is WORKING (`when_working`), after
+ * a while (`later`) or never (`never`).
+ */
 export type SendRefusal = FinalRefusal | PassingRefusal;
 
 interface FinalRefusal {
@@ -31,23 +36,26 @@ interface PassingRefusal {
   detail: SendDetail;
 }
 
-/** The network refuses this account's first contacts for now: stop those, do not retry (`docs/backend.md#sending`, 10). */
+/**
+ * The network refuses this account's first messages to strangers for now: stop those, do not retry
+ * (`docs/backend.md#sending`, 10).
+ */
 export interface SendRestriction {
   outcome: 'restricted';
   reason: Extract<EndReason, 'restricted'>;
   detail: 'reachout_timelock' | 'message_capped' | 'account_restricted';
-  /** Null where nobody tells until when. */
+  /** Null when nobody says how long the restriction lasts. */
   until: Date | null;
 }
 
-/** It may have gone out: settle it before anything is sent again (`docs/backend.md#sending`, 5). */
+/** The message may have gone out: settle it before it is sent again (`docs/backend.md#sending`, 5). */
 export interface SendUncertainty {
   outcome: 'unknown';
   cause: LostCause;
   detail: SendDetail;
 }
 
-/** Codes only: the backend's words echo the message and its stack. */
+/** The detail of an outcome is a code, because the backend's own words echo the message and its stack. */
 export type SendDetail =
   | FailureCause
   | `http_${number}`
@@ -67,14 +75,14 @@ interface Row {
   outcome: (status: number) => SendOutcome;
 }
 
-/** The table of answers that are no success, first match wins (`docs/backend.md#errors`). */
+/** The outcome of each answer that is no success; the first row that matches counts (`docs/backend.md#errors`). */
 const ROWS: readonly Row[] = [
   { status: 422, words: (words) => words.wrongStatus, outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/status is not as expected/i), outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/does not exist/i), outcome: () => whenWorking('session_unknown') },
   { status: 404, words: says(/start it first/i), outcome: () => whenWorking('session_not_working') },
   { status: 404, words: says(/session not found/i), outcome: () => whenWorking('session_unknown') },
-  // Some versions keep kinds of messages for those who pay: to them they are unknown.
+  // Some versions offer some kinds of messages only in their paid edition, so here the kind is not implemented.
   { status: 422, words: says(/only in plus/i), outcome: () => never('backend_refused', 'not_implemented') },
   { status: 429, outcome: () => later('rate_limited') },
   { status: 408, outcome: () => later('http_408') },
@@ -89,7 +97,8 @@ const ROWS: readonly Row[] = [
   { status: 500, words: engineSays(/entity too large/i), outcome: () => never('media_too_large', 'file_too_large') },
   { status: 500, words: engineSays(/rate-?overlimit/i), outcome: () => unknown('error_answer', 'rate_limited') },
   { status: 500, outcome: () => unknown('error_answer', 'engine_error') },
-  // A gateway gave up on a backend that may still be sending, so it is as slow to settle as a broken connection of ours.
+  // A gateway gave up on a backend that may still be sending, so the send is settled as slowly as one whose call timed
+  // out.
   { status: 504, outcome: () => unknown('timeout', 'http_504') },
   {
     status: (status) => status === 502 || status === 503,
@@ -118,8 +127,8 @@ function ofErrorAnswer(answer: HttpAnswer): SendOutcome {
 }
 
 /**
- * A success whose id cannot be read was sent, most likely: it is settled with the longest patience, because reading
- * "not there" too early would send it twice.
+ * A success whose id cannot be read was most likely sent. Such a message is settled with the longest patience, because
+ * a "not there" read too early would send it twice.
  */
 function ofSuccess(answer: HttpAnswer, asked: { chatId: string; networkId: string | null }): SendOutcome {
   const sent = sentMessageOf(jsonOf(answer.body));

@@ -3,7 +3,7 @@ import { asNumberedText, buttonId, rendersNatively } from '../../domain/sending/
 import type { JsonFile } from '../http/json-body.ts';
 import { serializeMessageId } from '../events/message-id.ts';
 
-/** How an interactive message looks to people. */
+/** The form in which an interactive message reaches contacts. */
 export type RenderedAs = 'native' | 'text';
 
 /** One call that sends a message. */
@@ -11,9 +11,9 @@ export interface SendRequest {
   path: string;
   body: Record<string, unknown>;
   file?: JsonFile;
-  /** Fields that the backend takes without documenting them; one that refuses a field by name is not given it. */
+  /** Fields that the backend takes without documenting them; a backend that refuses a field by name does not get it. */
   undocumented?: Record<string, unknown>;
-  /** The id that it goes out under for certain; null where the backend chooses or may choose. */
+  /** The id under which the message certainly goes out; null when the backend chooses or may choose the id. */
   networkId: string | null;
   renderedAs?: RenderedAs;
 }
@@ -23,8 +23,8 @@ type OutgoingMedia = Extract<Outgoing, { file: OutgoingFile }>;
 type Ways = [SendRequest, ...SendRequest[]];
 
 /**
- * Lists the ways to send a message, the best first. A later way is for a backend that certainly refused the one before as
- * something that it does not know.
+ * Lists the ways to send a message, the best first. The next way is tried only when the backend has certainly refused
+ * the one before because it does not know how to do it.
  */
 export function waysToSend(message: Outgoing, platform: string | null): Ways {
   switch (message.kind) {
@@ -35,7 +35,7 @@ export function waysToSend(message: Outgoing, platform: string | null): Ways {
     case 'video':
       return media(message, platform, '/api/sendVideo', {
         ...caption(message),
-        // The network plays MP4 alone. Converting another format is slow, so it is left out where an MP4 is there.
+        // The network plays only MP4. Converting is slow, so an MP4 is not converted.
         convert: message.file.mimeType !== 'video/mp4',
       });
     case 'audio':
@@ -55,10 +55,15 @@ export function waysToSend(message: Outgoing, platform: string | null): Ways {
   }
 }
 
-/** MP3 and uncompressed sound is played from a file; everything else is what recorders make. */
+/**
+ * Matches formats that people play from files (MP3, uncompressed and lossless sound); recorders make all other formats.
+ */
 const NO_RECORDING = /^audio\/(mpeg|mp3|(x-|vnd\.)?wave?|(x-)?flac)\b/i;
 
-/** A voice note has no words beside it; the backend makes one of any recording. */
+/**
+ * Tells whether audio is sent as a voice note: it must be a recording, and have no text, which a voice note cannot
+ * show.
+ */
 function isVoiceNote({ text: words, file: { mimeType } }: { text: string; file: OutgoingFile }): boolean {
   return words === '' && !NO_RECORDING.test(mimeType);
 }
@@ -79,8 +84,9 @@ function text(message: Outgoing, words: string): SendRequest {
 }
 
 /**
- * NOWEB uses a chosen id for files too, without promising it (`docs/backend.md#sending`, 3): it is sent there, so that the echo
- * bears it, and believed only when the answer says so.
+ * Makes the call that sends a file. NOWEB uses a chosen id for files, too, without promising it
+ * (`docs/backend.md#sending`, 3). So the id is sent there, for the echo to bear it, and is believed only when the
+ * answer names it.
  */
 function media(message: OutgoingMedia, platform: string | null, path: string, parts: Record<string, unknown>): Ways {
   const { data, mimeType, fileName } = message.file;
@@ -96,7 +102,7 @@ function media(message: OutgoingMedia, platform: string | null, path: string, pa
   ];
 }
 
-/** The backend takes neither an id nor a quote here. */
+/** Makes the call that sends buttons, for which the backend takes neither a chosen id nor a quote. */
 function buttons(message: Extract<Outgoing, { kind: 'buttons' }>): SendRequest {
   const { header, footer } = message.buttons;
   return {
@@ -146,12 +152,12 @@ function mentions({ mentions: people }: Outgoing): { mentions?: readonly string[
   return people.length === 0 ? {} : { mentions: people };
 }
 
-/** `reply_to` takes the whole id on every engine, the bare one only on some. */
+/** Quotes a message by its whole id, which every engine takes; only some take the bare id. */
 function replyTo({ replyTo: quoted, chatId }: Outgoing): { reply_to?: string } {
   return quoted === null ? {} : { reply_to: serializeMessageId({ ...quoted, chatId }) };
 }
 
-/** People see a document by its name. */
+/** Gives a document without a name the name `file`, because contacts see a document by its name. */
 function named<M extends OutgoingMedia>(message: M): M {
   return { ...message, file: { ...message.file, fileName: message.file.fileName ?? 'file' } };
 }

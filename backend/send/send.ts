@@ -12,19 +12,25 @@ import type { RenderedAs, SendRequest } from './request.ts';
 
 export type RenderedOutcome = SendOutcome & {
   renderedAs?: RenderedAs;
-  /** The backend refuses them, so the people that a caption names are not told. */
+  /**
+   * The backend refuses mentions with a file, so they were left out, and people whom a caption mentions are not
+   * notified.
+   */
   leftOut?: 'mentions';
 };
 
 export interface SendCall {
   signal?: AbortSignal | undefined;
-  /** The session's engine, null where nobody knows it; where it is left out, the backend is asked for its own. */
+  /** The session's engine, or null when it is unknown; when this is left out, the backend is asked for its own. */
   platform?: string | null;
-  /** The first byte must have been written by then; a later call is not made. */
+  /** The first byte must be written by then; a later call is not made. */
   beginBy?: Deadline;
 }
 
-/** The backend takes 50 MB of JSON, in which a file is a third larger (`docs/backend.md#sending`, 8); the rest is for the words. */
+/**
+ * The backend takes 50 MB of JSON, in which a file is a third larger (`docs/backend.md#sending`, 8); the rest is for
+ * the text.
+ */
 export const MAX_FILE_BYTES = 37 * 1024 * 1024;
 
 const RESTRICTION_TIMEOUT_MS = 5_000;
@@ -37,16 +43,19 @@ export function createSend(
     restriction: (session: string, timeoutMs: number) => Promise<AccountRestriction | null>;
   },
 ) {
-  /** Options that this backend does not take with a file. They are learnt once, because a file is long to send twice. */
+  /**
+   * Options that this backend does not take with a file. They are remembered, because sending a file a second time
+   * takes long.
+   */
   const refused = new Set<string>();
 
-  /** Sends once and says what came of it; it never throws for anything that the backend or the network does. */
+  /** Sends once and returns the outcome; this never throws for anything that the backend or the network does. */
   return async function send(message: Outgoing, call: SendCall = {}): Promise<RenderedOutcome> {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
     const outgoing = { ...message, chatId: canonicalChatId(message.chatId) };
     const platform = call.platform === undefined && message.kind !== 'text' ? await ask.platform() : call.platform;
-    // All the ways share one deadline: whoever settles a send counts on it that no call lasts longer.
+    // All the ways share one deadline, because settling a send relies on no call lasting longer.
     const deadline = Date.now() + ('file' in message ? timeouts.mediaMs : timeouts.textMs);
     const [first, ...others] = waysToSend(outgoing, platform ?? null);
     let result = await attempt(first, outgoing.chatId);
@@ -87,7 +96,10 @@ export function createSend(
   }
 }
 
-/** The backend does not check bodies of sends: a missing field is a 500, which would look uncertain. */
+/**
+ * Refuses a send with a missing part here, because the backend does not check: its answer would be a 500, which counts
+ * as uncertain.
+ */
 function refusalOf(message: Outgoing): SendRefusal | null {
   const never = { outcome: 'not_sent', retry: 'never' } as const;
   const nothing = message.kind === 'text' ? message.text === '' : 'file' in message && message.file.data.length === 0;
@@ -100,7 +112,7 @@ function refusalOf(message: Outgoing): SendRefusal | null {
   return null;
 }
 
-/** Matches answers that say for certain that nothing was sent, because the backend does not know how. */
+/** Matches answers that say for certain that nothing was sent because the backend does not know this kind of call. */
 function isUnknownToBackend(result: RenderedOutcome): boolean {
   return (
     result.outcome === 'not_sent' &&
@@ -108,7 +120,7 @@ function isUnknownToBackend(result: RenderedOutcome): boolean {
   );
 }
 
-/** A backend in strict mode names what it does not know, and has sent nothing. */
+/** Tells whether the answer refuses a field by its name. A backend in strict mode does so before it sends anything. */
 function refusesField(answer: HttpResult, name: string): boolean {
   if (answer.kind !== 'answer' || answer.status !== 400) return false;
   return errorWordsOf(answer).text.includes(`property ${name} should not exist`);
