@@ -35,7 +35,10 @@ import { sendTextRoutes } from './routes/send-text.ts';
 import { serverRoutes } from './routes/server.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
-/** Addressed by resource first: these must be asked before the routes that start with a session's name. */
+/**
+ * The routers in the order in which they are asked. Routes that start with a resource come before those that start with
+ * a session's name, which would match them, too.
+ */
 const ROUTES = [
   pageRoutes,
   llmRoutes,
@@ -66,7 +69,8 @@ const ROUTES = [
 export function createApp(parts: Parts): Koa<State> {
   const { core, faults, calls } = parts;
   const app = new Koa<State>();
-  // Koa prints what escapes; here everything becomes an answer, and a broken connection is a feature.
+  // Koa would print errors that no middleware catches. Here every error becomes an answer, and connections are broken
+  // on purpose.
   app.silent = true;
   app.use(markAsSimulation);
   app.use(tellTime(core.clock));
@@ -84,7 +88,7 @@ export function createApp(parts: Parts): Koa<State> {
   return app;
 }
 
-/** As every server does, by its own clock. */
+/** Sets the `Date` header of every answer by the simulated backend's clock. */
 function tellTime(clock: NetworkClock): Middleware {
   return async (ctx, next) => {
     await next();

@@ -4,13 +4,13 @@ import type { Random } from './random.ts';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** An id as linked devices make them, for what is sent through the API. */
+/** Makes the id of a message sent through the API, in the form that linked devices use. */
 export const newMessageId = (): string => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
 
-/** An id as phones make them, for what people (and the account's own phone) send. */
+/** Makes the id of a message that a contact or the account's own phone sends, in the form that phones use. */
 export const newPhoneMessageId = (): string => `3A${randomBytes(9).toString('hex').toUpperCase()}`;
 
-/** A phone's id that is the same for the same seed, for the older history. */
+/** Makes the id of a message of the older history; the same seed gives the same id. */
 export const seededMessageId = (random: Random): string => `3A${digits(random, 18)}`;
 
 export function ulid(atMs: number): string {
@@ -21,7 +21,7 @@ export function ulid(atMs: number): string {
   return time + Array.from(randomBytes(16), (byte) => CROCKFORD.charAt(byte % 32)).join('');
 }
 
-/** The bare id out of `{fromMe}_{chatId}_{id}[_{participant}]`, or the text itself when it is bare already. */
+/** Returns the bare id out of `{fromMe}_{chatId}_{id}[_{participant}]`, or the text itself when it is bare already. */
 export function bareId(id: string): string {
   return isFullId(id) ? (id.split('_')[2] ?? id) : id;
 }

@@ -52,7 +52,7 @@ function listen(server: Server, { host, port }: Pick<Settings, 'host' | 'port'>)
   });
 }
 
-/** Nobody listens for a while: callers get a real ECONNREFUSED, also on the control API. */
+/** Closes the listener for a while, so that callers get a real ECONNREFUSED, also on the control API. */
 function goDown(server: Server, parts: Parts, host: string, ms: number): void {
   const port = Number(new URL(parts.core.url).port);
   server.close();
@@ -65,7 +65,7 @@ function goDown(server: Server, parts: Parts, host: string, ms: number): void {
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A server that is down already reports an error here, which is what was wanted.
+    // A server that is down already reports an error here, which does no harm.
     server.close(() => resolve());
     server.closeAllConnections();
   });

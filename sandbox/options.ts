@@ -1,4 +1,4 @@
-/** What a caller may choose; every delay exists so that a test can make it short. */
+/** The options of a sandbox. Every delay can be chosen, so that tests can make it short. */
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
   host?: string;
@@ -6,23 +6,29 @@ export interface SandboxOptions {
   port: number;
   /** The key every backend and control call must carry in X-Api-Key. */
   apiKey: string;
-  /** JSONL file that lets the state survive a kill; absent = memory only. */
+  /** The JSONL file that lets the state survive a kill; without it the state is in memory only. */
   journalPath?: string;
   /** Seeds the histories and the random faults; default 1. */
   seed?: number;
   /** The engine whose answer shapes are simulated; default NOWEB. */
   engine?: 'NOWEB' | 'GOWS' | 'WEBJS';
-  /** Between the server, device and read acks; default 150. */
+  /** The pause between the server, device and read acks; default 150. */
   ackDelayMs?: number;
-  /** Before a simulated person answers; default 300. */
+  /** The pause before a simulated contact answers; default 300. */
   replyDelayMs?: number;
-  /** What a session sends to the number of another one arrives there; default false, then everybody is only simulated. */
+  /**
+   * True lets a message to another session's number arrive at that session; default false, with which every recipient
+   * is simulated.
+   */
   relay?: boolean;
-  /** When the simulated phone scans a QR; default 1500; null = only by the control API. */
+  /** The pause before the simulated phone scans a QR code; default 1500; with null only the control API scans. */
   autoScanAfterMs?: number | null;
   /** How long a start takes before the QR (or WORKING) appears; default 50. */
   startDelayMs?: number;
-  /** How long after it is linked the phone's past appears, which no event tells; default two minutes; 0 = with the link. */
+  /**
+   * The pause between the link and the appearance of the phone's history, which no event reports; default two minutes;
+   * with 0 the history comes with the link.
+   */
   historyDelayMs?: number;
   /** How long the first list of a session's groups takes; default 5000. */
   groupsDelayMs?: number;

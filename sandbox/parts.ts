@@ -15,7 +15,7 @@ import { Timers } from './timers.ts';
 import { WebhookFaults } from './webhooks/faults.ts';
 import { WebhookSender } from './webhooks/sender.ts';
 
-/** What the routes work with. */
+/** The things that the routes work with. */
 export interface Parts {
   core: Core;
   sessions: Sessions;

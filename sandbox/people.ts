@@ -6,20 +6,20 @@ interface AckStep {
   after: number;
 }
 
-/** How the HTTP call that sends to this person ends. */
+/** The way in which the HTTP call that sends to a person ends. */
 export type Answer = 'accepted' | 'connection dropped' | 'error' | 'late';
 
 export interface Person {
   /** One sentence, shown on the sandbox's page. */
   does: string;
-  /** The message leaves for the network. */
+  /** True when the message leaves for the network. */
   sent: boolean;
   answer: Answer;
   acks: readonly AckStep[];
-  /** What happens next, besides acks. */
+  /** The reaction that follows, besides acks. */
   next?:
     'echo' | 'chooses' | 'hides the phone' | 'changes number' | 'phone answers' | 'session lost' | 'account restricted';
-  /** Is this number known on the network? */
+  /** True when the network knows this number. */
   onNetwork: boolean;
   /** The network knows the person under a shorter number, as it does many Brazilian ones. */
   shorterId?: true;
@@ -105,7 +105,7 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
   },
 };
 
-/** A number that its owner has given up. */
+/** Stands behind a number that its owner has given up. */
 export const NOBODY: Person = { ...ORDINARY, does: 'Is nobody’s any more.', acks: [], onNetwork: false };
 
 export const personOf = (phoneChatId: string): Person => PEOPLE[userOf(phoneChatId).slice(-4)] ?? ORDINARY;

@@ -1,7 +1,7 @@
-/** One transparent pixel. */
+/** A picture of one transparent pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** What stands for a file whose bytes nobody gave; it says so wherever the type can carry text. */
+/** Makes the bytes of a file that was given without any; types that can carry text say that it is a placeholder. */
 export function placeholder(mimetype: string): Buffer {
   if (mimetype.startsWith('image/')) return Buffer.from(PNG, 'base64');
   const says = `Placeholder of the sandbox for a file of type ${mimetype}.\n`;

@@ -1,4 +1,4 @@
-/** A number in [0, 1), the same sequence for the same seed (mulberry32). */
+/** Returns a number in [0, 1); the same seed gives the same sequence (mulberry32). */
 export type Random = () => number;
 
 export function seeded(seed: number | string): Random {
@@ -11,7 +11,7 @@ export function seeded(seed: number | string): Random {
   };
 }
 
-/** FNV-1a, 32 bits. */
+/** Computes the FNV-1a hash with 32 bits. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

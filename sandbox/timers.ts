@@ -1,4 +1,4 @@
-/** All waiting of the sandbox; clearing it on close lets the process (and a test) end. */
+/** Holds all timers of the sandbox; clearing them on close lets the process (and a test) end. */
 export class Timers {
   readonly #pending = new Set<NodeJS.Timeout>();
 

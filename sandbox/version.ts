@@ -3,7 +3,7 @@ import { arch, platform } from 'node:os';
 /** The backend release whose contract this simulation follows. */
 export const VERSION = '2026.7.1';
 
-/** What the backend tells about itself; the tier says honestly that nobody real is behind it. */
+/** Makes what the backend tells about itself; the tier says that this is a simulation. */
 export function environment(engine: string) {
   return {
     version: VERSION,

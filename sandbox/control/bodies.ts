@@ -35,7 +35,7 @@ export const Phone = z.object({
 export const Acked = z.object({
   id: z.string(),
   ack: z.number().int().min(-1).max(4),
-  /** Who reads it, in a group. */
+  /** The group member who reads the message. */
   reader: z.string().optional(),
 });
 

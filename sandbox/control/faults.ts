@@ -22,7 +22,7 @@ export function faultRoutes({ core, faults, webhookFaults, goDown }: Parts) {
     else if ('webhook' in fault) webhookFaults.arm(fault);
     else if ('refuse' in fault) faults.refusing = fault.refuse;
     else if ('clockAheadMs' in fault) core.clock.aheadMs = fault.clockAheadMs;
-    // The answer goes out first: the listener it came through is about to close.
+    // The answer goes out first, because going down closes the listener that the request came through.
     else ctx.res.once('finish', () => goDown(fault.downMs));
     ctx.status = 201;
     ctx.body = fault;

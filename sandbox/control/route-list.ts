@@ -2,7 +2,7 @@ import { newRouter } from '../http/context.ts';
 
 type Router = ReturnType<typeof newRouter>;
 
-/** Lists what is served, so that it can be compared with the real backend's OpenAPI document. */
+/** Lists the routes that the sandbox serves, so that they can be compared with the real backend's OpenAPI document. */
 export function routeListRoutes(routers: readonly Router[]) {
   const router = newRouter();
   router.get('/sandbox/routes', (ctx) => {

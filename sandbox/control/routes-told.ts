@@ -1,4 +1,4 @@
-/** The control API as the sandbox's page lists it. */
+/** The routes of the control API that the sandbox's page lists. */
 export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/scan', 'The simulated phone scans the QR code.'],
   ['POST /sandbox/sessions/:s/lose', 'The backend forgets the session without a word; its login stays on its disk.'],

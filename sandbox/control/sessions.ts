@@ -20,7 +20,7 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
   const router = newRouter();
   const told = (session: Session, message: StoredMessage) => waMessage(message, viewOf(core, session));
 
-  /** One control route: finds the session, does the deed, answers 201 with what came of it. */
+  /** Adds one control route: it finds the session, acts on it and answers 201 with the result of `act`. */
   const on = (name: string, act: (session: Session, body: unknown) => object | Promise<object>) => {
     router.post(`/sandbox/sessions/:session/${name}`, async (ctx) => {
       const session = sessions.known(paramOf(ctx, 'session'));

@@ -14,8 +14,8 @@ interface Person {
 }
 
 /**
- * What the phone already held when it was linked: twelve chats of the past weeks, one of them a group and one with a
- * person known by hidden id, and three labels. The same session name and seed always give the same past.
+ * Adds what the phone held when it was linked: three labels and twelve chats of the past weeks, one of them a group and
+ * one with a contact who is known by a hidden id. The same session name and seed always give the same history.
  */
 export function addOlderHistory(account: Account, sessionName: string, seed: number, linkedAtMs: number): void {
   const random = seeded(hash(sessionName) ^ seed);
@@ -35,7 +35,7 @@ export function addOlderHistory(account: Account, sessionName: string, seed: num
 function addPerson(account: Account, random: Random, name: string, index: number): Person {
   const phone = `1${pick(random, ['202', '303', '415', '512', '617'])}55501${String(20 + index).padStart(2, '0')}@c.us`;
   account.contacts.set(phone, { id: phone, name, pushname: name.split(' ')[0] ?? name, about: 'Hi, I am simulated.' });
-  // The last one hides the number, as a growing share of real people does.
+  // The last contact hides the number, as a growing share of real people does.
   if (index < NAMES.length - 1) return { id: phone, name };
   const lid = `1${digits(random, 14)}@lid`;
   account.aliases.set(lid, phone).set(phone, lid);

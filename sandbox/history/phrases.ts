@@ -5,7 +5,7 @@ export interface Line {
   text: string;
 }
 
-/** Eleven people; with the group that makes twelve chats. */
+/** The names of eleven contacts, whose chats make twelve with the group's. */
 export const NAMES = [
   'Alice Example',
   'Bruno Sample',

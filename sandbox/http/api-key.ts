@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import { unauthorized } from './failures.ts';
 
-/** The page says what this is, the ping says that it lives, the model has its own header. */
+/** These paths need no key: the page and the ping hold nothing secret, and the model has a header of its own. */
 const isOpen = (path: string): boolean => path === '/' || path === '/ping' || path.startsWith('/llm/');
 
 export function requireApiKey(apiKey: string) {

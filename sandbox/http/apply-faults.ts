@@ -15,7 +15,10 @@ function neverAnswer(ctx: Context): void {
   ctx.respond = false;
 }
 
-/** The simulated machine is off: control API and page still answer, the backend's connections break. */
+/**
+ * Simulates a backend's machine that is off: connections to the backend break, while the control API and the page
+ * answer.
+ */
 export function refuseConnections(faults: RouteFaults) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const backend = ctx.path.startsWith('/api/') || ctx.path === '/ping' || ctx.path === '/health';

@@ -2,7 +2,7 @@ import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 import { badRequest, EngineFailure } from './failures.ts';
 
-/** Larger ones are a 500 in the real backend too, not a 413. */
+/** A larger body is answered with 500, as in the real backend, and not with 413. */
 const LIMIT = '50mb';
 
 export async function parseBody(ctx: Context, next: Next): Promise<void> {

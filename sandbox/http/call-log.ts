@@ -1,4 +1,4 @@
-/** One call that reached the sandbox, for tests that ask what was called and in which order. */
+/** One call that reached the sandbox. Tests read the log to see which calls were made and in which order. */
 export interface Call {
   at: number;
   method: string;
@@ -10,7 +10,7 @@ export interface Call {
   status: number | null;
 }
 
-/** Enough for any test, bounded for a sandbox that runs for weeks. */
+/** Bounds the log of a sandbox that runs for weeks; no test makes as many calls. */
 const KEPT = 50_000;
 
 export class CallLog {

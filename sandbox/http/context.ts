@@ -1,11 +1,11 @@
 import Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 
-/** What the middleware leaves for the routes. */
+/** The state that the middleware fills in for the routes. */
 export interface State {
   /** The parsed JSON body; an empty object when there is none. */
   body: unknown;
-  /** The journaled send this call is, if it is one. */
+  /** The number in the journal of the send that this call makes; undefined for any other call. */
   send: number | undefined;
 }
 
@@ -13,7 +13,7 @@ export type Context = RouterContext<State>;
 
 export const newRouter = (): Router<State> => new Router<State>();
 
-/** A query value that may be repeated; the first one counts. */
+/** Reads a query value; when it is repeated, the first one counts. */
 export function queryOf(ctx: Context, name: string): string | undefined {
   const value = ctx.query[name];
   return Array.isArray(value) ? value[0] : value;

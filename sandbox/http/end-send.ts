@@ -8,7 +8,7 @@ import { dropConnection } from './apply-faults.ts';
 import type { Context } from './context.ts';
 import { EngineFailure } from './failures.ts';
 
-/** Ends the call of a send the way its recipient's number says; the message is in the journal by now. */
+/** Ends the call of a send in the way that its recipient's number asks for; the message is already in the journal. */
 export async function endSend(ctx: Context, { core }: Parts, session: Session, sent: Sent): Promise<void> {
   if (sent.answer === 'connection dropped') return dropConnection(ctx);
   if (sent.answer === 'error') throw new EngineFailure('Timed Out');

@@ -2,7 +2,9 @@ import type { Context, Next } from 'koa';
 import { VERSION } from '../version.ts';
 import { Refusal } from './failures.ts';
 
-/** The backend's error bodies: its refusals as they are, everything else as the 500 that echoes the request. */
+/**
+ * Answers errors as the backend does: a refusal with its own body, any other error with a 500 that echoes the request.
+ */
 export function answerErrors(log: (line: object) => void) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {

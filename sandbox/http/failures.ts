@@ -1,6 +1,6 @@
 import type { Status } from '../state/fact.ts';
 
-/** An answer that is not the asked-for one, in one of the backend's several error shapes. */
+/** An error answer in one of the backend's several shapes. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: object;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Something failed inside the engine: becomes the 500 with exception, stack and echoed request. */
+/** A failure inside the engine, which is answered as a 500 with exception, stack and echoed request. */
 export class EngineFailure extends Error {
   constructor(message: string) {
     super(message);
@@ -33,7 +33,7 @@ export const notFound = (message: string): Refusal => nest(404, 'Not Found', mes
 export const notImplemented = (engine: string): Refusal =>
   nest(501, 'Not Implemented', `The method is not implemented by '${engine}' engine.`);
 
-/** What the edition at hand leaves out. */
+/** Makes the refusal of a feature that only the paid edition has. */
 export const onlyInPlus = (engine: string): Refusal =>
   unprocessable(`The feature is available only in Plus version for '${engine}' engine.`);
 

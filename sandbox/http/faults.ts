@@ -4,25 +4,26 @@ export const RouteFault = z.object({
   /** A segment of the path under /api, such as sendText or overview; `*` = every backend route. */
   route: z.string(),
   /**
-   * Before the call is processed: `status500`, `plusOnly` (the 422 of a feature that this version is not sold with), `hang` (no answer ever), `drop` (connection destroyed), `slow` (waits
-   * `delayMs`, then goes on). After it was processed: `status500After`, `hangAfter`, `dropAfter`.
+   * These faults strike before the call is processed: `status500`, `plusOnly` (the 422 of a feature that only the paid
+   * edition has), `hang` (never answers), `drop` (destroys the connection), `slow` (waits `delayMs`, then goes on).
+   * These strike after it: `status500After`, `hangAfter`, `dropAfter`.
    */
   kind: z.enum(['status500', 'status500After', 'plusOnly', 'hang', 'hangAfter', 'drop', 'dropAfter', 'slow']),
   count: z.number().int().min(1).default(1),
   delayMs: z.number().min(0).default(1000),
-  /** Only calls of this session. */
+  /** Limits the fault to calls of this session. */
   session: z.string().optional(),
-  /** Only calls whose body names this chat. */
+  /** Limits the fault to calls whose body names this chat. */
   chatId: z.string().optional(),
   /** The exception's message of a 500. */
   message: z.string().default('rate-overlimit'),
 });
 export type RouteFault = z.infer<typeof RouteFault>;
 
-/** What the control API has armed against the next calls. */
+/** The faults that the control API has armed against the next calls. */
 export class RouteFaults {
   #armed: RouteFault[] = [];
-  /** Every backend connection is destroyed as long as this holds. */
+  /** While this is true, every connection to the backend is destroyed. */
   refusing = false;
 
   arm(fault: RouteFault): void {
@@ -34,7 +35,7 @@ export class RouteFaults {
     this.refusing = false;
   }
 
-  /** The fault that hits this call, used up by it. */
+  /** Returns the fault that hits this call and counts it as used once. */
   take(path: string, { session, chatId }: { session: string | undefined; chatId: unknown }): RouteFault | undefined {
     const segments = path.split('/');
     const found = this.#armed.find(

@@ -25,7 +25,7 @@ const text = z.string().nullish().catch(null);
 const SendBody = z.looseObject({ chatId: text, text, caption: text, body: text, id: text });
 const WithFile = z.looseObject({ file: z.looseObject({ data: z.string() }) });
 
-/** Notes every backend call, and journals every send before anything can go wrong with it. */
+/** Logs every backend call, and journals every send before a fault can strike it. */
 export function recordCalls(world: World, calls: CallLog) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (!ctx.path.startsWith('/api/')) return next();

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const Body = z.looseObject({ session: z.string() });
 
-/** Second path segments under /api that are resources of their own, not session names. */
+/** Path segments after `/api` that name a resource and not a session. */
 const NOT_SESSIONS = new Set(['sessions', 'contacts', 'server', 'files', 'keys', 'apps', 'screenshot', 'version']);
 
-/** The session a call means: in its path, its query or its body. */
+/** Reads the session that a call names in its path, its query or its body. */
 export function sessionNamed(path: string, query: Record<string, unknown>, body: unknown): string | undefined {
   const [, , first, second] = path.split('/').map(decoded);
   if ((first === 'sessions' || first === 'files') && second) return second;

@@ -8,7 +8,9 @@ import { noSessionName, notFound, notInStatus, unknownSession } from './failures
 
 const InBody = z.looseObject({ session: z.string().min(1) });
 
-/** Where a route names its session. Query addresses default to `default`, bodies do not. */
+/**
+ * The place in which a route names its session. A session missing in the query means `default`; in a body it does not.
+ */
 export type NamedIn = 'path' | 'query' | 'body';
 
 export class Sessions {
@@ -20,14 +22,17 @@ export class Sessions {
     this.#waiters = waiters;
   }
 
-  /** For the lifecycle routes: unknown is 404, at once. */
+  /** Finds a session for the lifecycle routes; an unknown one is answered with 404 at once. */
   known(name: string): Session {
     const session = this.#core.world.sessions.get(name);
     if (!session) throw notFound('Session not found');
     return session;
   }
 
-  /** For everything else: blocks like the real one until the session works, then gives up with 422. */
+  /**
+   * Finds a session for every other route. Like the real backend it waits for the session to work and gives up with
+   * 422.
+   */
   working(ctx: Context, namedIn: NamedIn): Promise<Session> {
     return this.inStatus(nameOf(ctx, namedIn), 'WORKING');
   }

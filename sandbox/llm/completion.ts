@@ -6,10 +6,10 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
 }
 
-/** A word is about a token and a third; nobody is billed here. */
+/** Estimates tokens: a word is about a token and a third, and nobody is billed by this number. */
 const tokens = (text: string): number => Math.ceil((text.split(/\s+/).filter(Boolean).length * 4) / 3);
 
-/** The body of a chat completion; a refusal stands beside the content that it takes the place of. */
+/** Makes the body of a chat completion; a refusal stands in a field of its own instead of the content. */
 export function completion(
   request: CompletionRequest,
   content: string | null,

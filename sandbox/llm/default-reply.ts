@@ -4,7 +4,7 @@ import type { CompletionRequest } from './request.ts';
 
 const QUOTED = 300;
 
-/** What the model says unless a script says otherwise; the same question always gets the same answer. */
+/** Makes the model's answer when no script gives one; the same question always gets the same answer. */
 export function defaultReply(request: CompletionRequest): string {
   const asked = lastUserText(request).trim().slice(0, QUOTED);
   const text = `(sandbox model) Thanks for your message! You wrote: "${asked}". How can I help you next?`;

@@ -20,10 +20,10 @@ const Schema = z.looseObject({
 });
 type Schema = z.infer<typeof Schema>;
 
-/** Names under which a schema asks for what the person will read. */
+/** Names of fields in which a schema asks for the text that the contact will read. */
 const SPOKEN = /^(reply|text|message|answer|content|response|body)$/i;
 
-/** The smallest value that fits a simple JSON schema; strings that are to be read by people get `spoken`. */
+/** Makes the smallest value that fits a simple JSON schema; a string that the contact will read becomes `spoken`. */
 export function fitSchema(schema: unknown, spoken: string): unknown {
   const root = Schema.parse(schema);
   const fit = (part: unknown, name: string): unknown => {

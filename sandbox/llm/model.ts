@@ -7,7 +7,7 @@ import type { ScriptedReply } from './script.ts';
 
 export interface ModelCall {
   at: number;
-  /** Whether an Authorization header came along; its value is nobody's business. */
+  /** True when the call had an Authorization header; the header's value is not kept. */
   authorized: boolean;
   request: CompletionRequest;
 }
@@ -16,13 +16,13 @@ export interface ModelAnswer {
   status: number;
   body: object | string;
   retryAfter?: number | undefined;
-  /** Half of the body, then nothing more. */
+  /** The connection breaks after half of the body. */
   cut?: boolean;
 }
 
 const KEPT_CALLS = 10_000;
 
-/** The simulated model: scripted replies in order, then a default one. */
+/** The simulated model, which gives the scripted replies in order and a default one after them. */
 export class Model {
   calls: ModelCall[] = [];
   script: ScriptedReply[] = [];

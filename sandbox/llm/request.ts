@@ -15,7 +15,7 @@ export const CompletionRequest = z.looseObject({
 });
 export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
-/** What the person said last; of a prompt that quotes it in elements, the content of the last one. */
+/** Returns what the contact said last: the content of the last quoting element, or the whole user text without one. */
 export function lastUserText(request: CompletionRequest): string {
   const said = userText(request);
   const quoted = [...said.matchAll(/<([a-z-]+)(?: [^<>]*)?>([^<]*)<\/\1>/g)].at(-1)?.[2];

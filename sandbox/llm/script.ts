@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Limits a scripted reply to calls that ask for text, or for JSON; absent = any call. */
+/** Limits a scripted reply to calls that ask for text or for JSON; without this any call gets it. */
 const when = z.enum(['text', 'json']).optional();
 
 export const ScriptedReply = z.union([
@@ -11,13 +11,13 @@ export const ScriptedReply = z.union([
     toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   }),
   z.strictObject({ when, status: z.number().int().min(400).max(599), retryAfter: z.number().optional() }),
-  /** The model declines, in the provider's own way and not as an answer. */
+  /** The model declines in the provider's field for refusals and not in its answer. */
   z.strictObject({ when, refusal: z.string() }),
   /** The connection breaks in the middle of the answer. */
   z.strictObject({ when, cut: z.literal(true) }),
-  /** A 200 whose body is not what it says. */
+  /** The answer is a 200 whose body is not the JSON that it claims to be. */
   z.strictObject({ when, garbage: z.literal(true) }),
-  /** Silence for that long, then the default reply. */
+  /** The model is silent for this long and then gives the default reply. */
   z.strictObject({ when, hangMs: z.number().min(0) }),
 ]);
 export type ScriptedReply = z.infer<typeof ScriptedReply>;

@@ -12,7 +12,10 @@ import type { Lifecycle } from './lifecycle.ts';
 import { sendFromPhone } from './phone.ts';
 import { restrict } from './restrict.ts';
 
-/** What people do with a message of ours; also continues, after a restart, what the last process left undone. */
+/**
+ * Simulates what contacts do with a message of the account. After a restart it continues what the last process left
+ * undone.
+ */
 export class Aftermath {
   readonly #core: Core;
   readonly #lifecycle: Lifecycle;
@@ -37,16 +40,17 @@ export class Aftermath {
       if (!message.fromMe || message.source !== 'api') continue;
       const person = personAt(session.account, message.chatId);
       this.#scheduleAcks(session, message, person);
-      // A lost session was lost already; an answer may still be owed.
+      // A session that a message lost is not lost a second time; any other reaction follows unless the message was
+      // answered.
       if (person.next !== 'session lost' && !answered.has(message.id)) this.#scheduleDeed(session, message, person);
     }
   }
 
-  /** `reader` matters in groups only; without one it is the first member. */
+  /** Gives one ack of a message. `reader` matters only in groups; without it the first member reads. */
   ack(session: Session, message: StoredMessage, ack: number, reader?: string): void {
     const { world } = this.#core;
     world.record({ kind: 'message.acked', session: session.name, id: message.id, ack });
-    // WEBJS tells acks in groups only when asked to.
+    // WEBJS reports acks in groups only when `tagsEventsOn` is set.
     const { webjs } = session.config;
     if (engineOf(this.#core, session) === 'WEBJS' && isGroup(message.chatId) && !webjs?.tagsEventsOn) return;
     const view = viewOf(this.#core, session);
@@ -65,7 +69,7 @@ export class Aftermath {
     }
   }
 
-  /** Another session's number is no simulated person's. */
+  /** Delivers the message to the session that has the recipient's number, which then is no simulated contact's. */
   #relay(session: Session, message: StoredMessage): void {
     const { settings, world } = this.#core;
     if (!settings.relay || isGroup(message.chatId)) return;

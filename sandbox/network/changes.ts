@@ -8,7 +8,7 @@ import { accountOf, engineOf } from './core.ts';
 import type { Core } from './core.ts';
 import { emitWhileWorking, viewOf } from './emit.ts';
 
-/** The sender edits a message; the edit has an id of its own, except on WEBJS. */
+/** Edits a message as its sender; the edit has an id of its own, except on WEBJS. */
 export function edit(core: Core, session: Session, message: StoredMessage, text: string): StoredMessage {
   core.world.record({ kind: 'message.changed', session: session.name, id: message.id, body: text });
   const change = { type: 'MESSAGE_EDIT', editedMessage: { conversation: text } };
@@ -24,7 +24,7 @@ export function edit(core: Core, session: Session, message: StoredMessage, text:
   return message;
 }
 
-/** The sender deletes a message for everyone. */
+/** Deletes a message for everyone, as its sender. */
 export function revoke(core: Core, session: Session, message: StoredMessage): StoredMessage {
   const after = {
     ...told(core, session, message, (protocolMessage) => protocolMessage, { type: 'REVOKE' }),
@@ -38,12 +38,12 @@ export function revoke(core: Core, session: Session, message: StoredMessage): St
 
 export interface Reaction {
   from: string;
-  /** The emoji; empty takes it away. */
+  /** The emoji; an empty text takes the reaction away. */
   text: string;
   fromMe: boolean;
 }
 
-/** Somebody puts an emoji on a message. */
+/** Puts an emoji on a message. */
 export function react(core: Core, session: Session, message: StoredMessage, reaction: Reaction): object {
   const { from, text, fromMe } = reaction;
   const account = accountOf(session);
@@ -60,7 +60,7 @@ export function react(core: Core, session: Session, message: StoredMessage, reac
   return payload;
 }
 
-/** The message that carries a change; NOWEB shows in its own data what the network sent. */
+/** Makes the message that carries a change; on NOWEB its `_data` holds what the network sent. */
 function told(
   core: Core,
   session: Session,

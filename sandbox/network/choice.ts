@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../state/session.ts';
 import type { Inbound } from './inbound.ts';
 
-/** What a person who likes the second option answers, or nothing where there is none to choose. */
+/** Makes the answer of a contact who chooses the second option, or nothing when the message offers no options. */
 export function choiceIn({
   id,
   kind,

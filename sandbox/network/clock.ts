@@ -1,13 +1,13 @@
-/** The time that the simulated backend tells, which a test may set apart from everybody else's. */
+/** The clock of the simulated backend, which a test may set ahead of or behind the real time. */
 export class NetworkClock {
-  /** Negative is behind. */
+  /** How far the clock is ahead of the real time; negative when it is behind. */
   aheadMs = 0;
 
   now(): number {
     return Date.now() + this.aheadMs;
   }
 
-  /** Whole seconds, as messages bear it. */
+  /** The time in whole seconds, as messages bear it. */
   nowS(): number {
     return Math.floor(this.now() / 1_000);
   }

@@ -8,7 +8,7 @@ import type { WebhookSender } from '../webhooks/sender.ts';
 import { toChatId } from '../chat-id.ts';
 import { Engine as EngineName } from '../state/fact.ts';
 
-/** What every part of the simulated network works with. */
+/** The things that every part of the simulated network works with. */
 export interface Core {
   readonly settings: Settings;
   readonly world: World;
@@ -19,25 +19,28 @@ export interface Core {
   url: string;
 }
 
-/** The engine whose shapes a session answers in: control API, then its metadata, then the sandbox's default. */
+/**
+ * Returns the engine in whose shapes a session answers: the control API's choice counts first, then the session's
+ * metadata, then the sandbox's default.
+ */
 export function engineOf(core: Core, session: Session): Engine {
   const named = EngineName.safeParse(session.config.metadata?.['sandbox.engine']);
   return session.engine ?? (named.success ? named.data : core.settings.engine);
 }
 
-/** The account of a linked session; asking for it before the first scan is a bug of the sandbox. */
+/** Returns the account of a linked session; a call before the first scan is a bug of the sandbox. */
 export function accountOf(session: Session): Account {
   if (!session.account) throw new Error(`session ${session.name} has never been linked`);
   return session.account;
 }
 
-/** The phone behind a chat id, as far as the account knows it. */
+/** Returns the phone behind a chat id when the account knows it, otherwise the chat id. */
 export function phoneOf(account: Account, chatId: string): string {
   const known = chatId.endsWith('@lid') ? account.aliases.get(chatId) : chatId;
   return toChatId(known ?? chatId);
 }
 
-/** Acts later, unless the session was deleted (or made anew under its name) in the meantime. */
+/** Runs `act` later, unless the session was deleted (or made anew under its name) in the meantime. */
 export function laterIn(core: Core, session: Session, ms: number, act: () => void): void {
   core.timers.after(ms, () => {
     if (core.world.sessions.get(session.name) === session) act();

@@ -6,7 +6,7 @@ import { envelope } from '../webhooks/envelope.ts';
 import { accountOf, engineOf } from './core.ts';
 import type { Core } from './core.ts';
 
-/** `*` leaves these two out. */
+/** A subscription to `*` does not include these two events. */
 const NOT_IN_STAR = new Set(['engine.event', 'state.change']);
 
 function subscribed(webhook: WebhookConfig, event: string): boolean {
@@ -20,12 +20,12 @@ export function emit(core: Core, session: Session, event: string, payload: objec
   for (const webhook of webhooks) core.webhooks.send(webhook, told);
 }
 
-/** What happens in an account is told only while its session works: the rest is missed, as with the real one. */
+/** Reports an event of an account only while its session works; other events are missed, as with the real backend. */
 export function emitWhileWorking(core: Core, session: Session, event: string, payload: object): void {
   if (session.status === 'WORKING') emit(core, session, event, payload);
 }
 
-/** `message.any` for every message, `message` for those from others; the two carry different event ids. */
+/** Reports `message.any` for every message and also `message` for an inbound one; the two carry different event ids. */
 export function emitMessage(core: Core, session: Session, message: StoredMessage): void {
   const payload = waMessage(message, viewOf(core, session));
   emitWhileWorking(core, session, 'message.any', payload);

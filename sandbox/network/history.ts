@@ -3,7 +3,7 @@ import type { Account, Chat, Session, StoredMessage } from '../state/session.ts'
 import { accountOf, engineOf } from './core.ts';
 import type { Core } from './core.ts';
 
-/** A chat with what was said under both of its person's ids. */
+/** A chat with the messages under both ids of its contact. */
 export interface MergedChat {
   id: string;
   name: string | undefined;
@@ -11,14 +11,14 @@ export interface MergedChat {
   unread: number;
 }
 
-/** NOWEB keeps nothing to read unless the session was created with its store. */
+/** Tells whether chats can be read: NOWEB keeps nothing to read unless the session was created with its store. */
 export function hasStore(core: Core, session: Session): boolean {
   return engineOf(core, session) !== 'NOWEB' || session.config.noweb?.store?.enabled === true;
 }
 
 const later = (a: StoredMessage, b: StoredMessage): number => a.timestamp - b.timestamp || a.order - b.order;
 
-/** The chats, latest first; a person's phone and hidden id are one chat, under the id used last. */
+/** Lists the chats, latest first; a contact's phone and hidden id are one chat, under the id used last. */
 export function chatsOf(account: Account): MergedChat[] {
   const merged = new Map<string, MergedChat>();
   for (const chat of account.chats.values()) {
@@ -45,7 +45,7 @@ function lastOf(chat: Chat): StoredMessage | undefined {
   return last;
 }
 
-/** All messages of a chat (`all` = of the account), oldest first. */
+/** Lists the messages of a chat, or with `all` of the account, oldest first. */
 export function messagesOf(account: Account, chatId: string, keep: (message: StoredMessage) => boolean) {
   return [...within(account, chatId)].filter((message) => !message.relayed && keep(message)).sort(later);
 }

@@ -4,7 +4,10 @@ import type { Person } from '../people.ts';
 import type { Account } from '../state/session.ts';
 import { phoneOf } from './core.ts';
 
-/** Who is behind a chat id. A number that its owner has changed is nobody's any more; a group is nobody's magic number. */
+/**
+ * Returns the simulated person behind a chat id. A number that its owner has given up belongs to nobody, and a group's
+ * id is no magic number.
+ */
 export function personAt(account: Account, chatId: string): Person {
   if (isGroup(chatId)) return personOf('');
   const phone = phoneOf(account, chatId);
@@ -13,7 +16,7 @@ export function personAt(account: Account, chatId: string): Person {
   return now === phone ? personOf(phone) : NOBODY;
 }
 
-/** As whom somebody with two identities answers: what `receive` is told of the sender. */
+/** Makes the sender's part of an answer from a contact who hides the phone or changes the number. */
 export function senderOf(
   account: Account,
   chatId: string,

@@ -13,10 +13,10 @@ export interface Inbound {
   /** A phone or a chat id. */
   from: string;
   text: string;
-  /** A group; absent = the direct chat. */
+  /** A group's id; without it the message arrives in the direct chat. */
   chatId?: string | undefined;
   pushName?: string | undefined;
-  /** The sender's hidden id: the chat is told under it. */
+  /** The sender's hidden id, under which the chat is then reported. */
   lid?: string | undefined;
   id?: string | undefined;
   /** Unix seconds. */
@@ -27,7 +27,7 @@ export interface Inbound {
   answers?: string | undefined;
 }
 
-/** A message from a person arrives at the account. */
+/** Lets a message from a contact arrive at the account. */
 export function receive(core: Core, session: Session, inbound: Inbound): StoredMessage {
   const account = accountOf(session);
   const known = inbound.id === undefined ? undefined : account.messages.get(inbound.id);
@@ -81,7 +81,7 @@ function kindOf(media: MessageMedia | undefined): Message['kind'] {
 
 function announce(core: Core, session: Session, id: string): StoredMessage {
   const stored = storedMessage(session, id);
-  // The backend downloads media before it tells: later texts overtake the message.
+  // The backend downloads media before it reports the message, so later texts overtake it.
   if (stored.media) laterIn(core, session, core.settings.replyDelayMs, () => emitMessage(core, session, stored));
   else emitMessage(core, session, stored);
   return stored;

@@ -7,17 +7,17 @@ import type { Core } from './core.ts';
 import { emit } from './emit.ts';
 import type { StatusWaiters } from './status-waiters.ts';
 
-/** A QR is shown this long, this often; after that the session fails, on purpose, as the real one does. */
+/** A session shows a QR code for this long and this many times, and then fails, as in the real backend. */
 const QR_SHOWN_MS = 30_000;
 const QR_TIMES = 6;
-/** Far longer than any start that a caller chooses. */
+/** Bounds the wait for a scanned session; no caller chooses a start delay nearly as long. */
 const SCANNED_WITHIN_MS = 60_000;
 
-/** The status machine: STOPPED → STARTING → SCAN_QR_CODE → WORKING, and what interrupts it. */
+/** Moves sessions from STOPPED over STARTING and SCAN_QR_CODE to WORKING, and interrupts them. */
 export class Lifecycle {
   readonly #core: Core;
   readonly #waiters: StatusWaiters;
-  /** The one thing each session waits for; any change of course cancels it. */
+  /** The timer that each session waits for; stopping, logging out or forcing a status cancels it. */
   readonly #pending = new Map<string, () => void>();
   readonly #qrCodes = new Map<string, string>();
 
@@ -51,7 +51,7 @@ export class Lifecycle {
     this.start(session);
   }
 
-  /** The phone forgets this device; config stays, and a session that ran shows a QR again. */
+  /** Makes the phone forget this device. The configuration stays, and a session that ran shows a QR code again. */
   logout(session: Session): void {
     const ran = session.status !== 'STOPPED';
     this.stop(session);
@@ -64,14 +64,17 @@ export class Lifecycle {
     this.#core.world.record({ kind: 'session.deleted', session: session.name });
   }
 
-  /** The backend forgets the session and tells nobody, as one that was killed does; its login is on its disk. */
+  /** Makes the backend forget the session without an event, as a killed backend does; the login stays on its disk. */
   lose(session: Session): void {
     this.#cancel(session.name);
     this.#core.world.record({ kind: 'session.lost', session: session.name });
     this.#waiters.changed(session.name);
   }
 
-  /** The simulated phone scans the QR: the session connects anew, as who it is now. False when none is shown. */
+  /**
+   * Scans the QR code with the simulated phone, and the session connects to the phone's account. Returns false when no
+   * code is shown.
+   */
   scan(session: Session): boolean {
     if (session.status !== 'SCAN_QR_CODE') return false;
     this.#link(session);
@@ -80,13 +83,13 @@ export class Lifecycle {
     return true;
   }
 
-  /** Resolves when a scanned session works. */
+  /** Scans the QR code and waits until the session works. */
   async scanned(session: Session): Promise<boolean> {
     if (!this.scan(session)) return false;
     return this.#waiters.until(session.name, () => session.status === 'WORKING', SCANNED_WITHIN_MS);
   }
 
-  /** What the phone held before it was linked; once. */
+  /** Adds, once, the history that the phone held before it was linked. */
   bringHistory(session: Session): void {
     if (session.hasHistory) return;
     const { seed } = this.#core.settings;
@@ -101,7 +104,10 @@ export class Lifecycle {
     this.set(session, status);
   }
 
-  /** After a restart of the sandbox: what worked works again and says so; what was under way starts over. */
+  /**
+   * Continues after a restart of the sandbox: a session that worked works again and reports it, and one that was
+   * starting starts over.
+   */
   resume(session: Session): void {
     this.#awaitHistory(session);
     if (session.status === 'WORKING') {
@@ -116,7 +122,7 @@ export class Lifecycle {
   }
 
   set(session: Session, status: Status): void {
-    // No two at one time, so that whoever hears them in another order can tell which is the later.
+    // No two statuses have the same time, so that a receiver that gets them in another order can tell which is later.
     const at = Math.max(this.#core.clock.now(), (session.statuses.at(-1)?.timestamp ?? 0) + 1);
     this.#core.world.record({ kind: 'session.status', session: session.name, status, at });
     this.#core.settings.log({ msg: 'session status', session: session.name, status });

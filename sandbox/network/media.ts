@@ -33,8 +33,8 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const FETCH_TIMEOUT_MS = 30_000;
 
 /**
- * The bytes behind `file.url`, as base64. Only addresses of this machine are fetched: a simulation that calls the world
- * on a tenant's word would be a hole. Elsewhere a placeholder stands for the file.
+ * Fetches the bytes of `file.url` as base64, from addresses of this machine only: a sandbox that fetches any address a
+ * tenant names would be a security hole. A placeholder stands for any other file.
  */
 export async function fetched(given: GivenMedia): Promise<GivenMedia> {
   if (given.data !== undefined || given.url === undefined) return given;

@@ -13,7 +13,7 @@ export interface FromPhone {
   answers?: string | undefined;
 }
 
-/** The account's owner writes from the phone: an own message that no API call made. */
+/** Sends a message as the account's owner on the phone, so that an own message appears that no API call made. */
 export function sendFromPhone(core: Core, session: Session, sent: FromPhone): StoredMessage {
   const { to, text, id, timestamp, answers } = sent;
   const message = {

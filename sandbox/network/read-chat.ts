@@ -3,7 +3,7 @@ import type { Session } from '../state/session.ts';
 import { accountOf, engineOf } from './core.ts';
 import type { Core } from './core.ts';
 
-/** Marks a chat as read and tells which messages that covered. */
+/** Marks a chat as read and returns the ids of the messages that were unread. */
 export function readChat(core: Core, session: Session, chatId: string): string[] {
   const account = accountOf(session);
   const chat = account.chats.get(chatId);

@@ -28,11 +28,11 @@ export interface Draft {
 
 export interface Sent {
   message: StoredMessage;
-  /** How the HTTP call has to end. */
+  /** The way in which the HTTP call has to end. */
   answer: Answer;
 }
 
-/** A message of ours enters the network, or is refused by an exception before it does. */
+/** Puts a message of the account on the network, or throws when it is refused before. */
 export function send(core: Core, aftermath: Aftermath, session: Session, draft: Draft, seq: number | undefined): Sent {
   const account = accountOf(session);
   const engine = engineOf(core, session);
@@ -55,7 +55,7 @@ export function send(core: Core, aftermath: Aftermath, session: Session, draft: 
   return { message: stored, answer: person.answer };
 }
 
-/** What some engines tell by an exception instead of by an ack. */
+/** Throws in the cases that some engines report by an exception instead of by an ack. */
 function refuse(core: Core, session: Session, person: Person, engine: Engine, phone: string): void {
   if (!person.sent) throw new EngineFailure('Timed Out');
   if (engine === 'GOWS' && person.next === 'account restricted') {

@@ -13,7 +13,7 @@ export class StatusWaiters {
     for (const wake of this.#waiting.get(session) ?? []) wake();
   }
 
-  /** Waits until the condition holds or the time is over; tells which. */
+  /** Waits until the condition holds or the time is over, and returns whether it holds. */
   async until(session: string, condition: () => boolean, ms: number): Promise<boolean> {
     const deadline = Date.now() + ms;
     while (!condition()) {

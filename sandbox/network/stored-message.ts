@@ -1,7 +1,7 @@
 import type { Session, StoredMessage } from '../state/session.ts';
 import { accountOf } from './core.ts';
 
-/** The message under that bare id; asking for one that was never recorded is a bug of the sandbox. */
+/** Returns the message with that bare id; a call for one that was never recorded is a bug of the sandbox. */
 export function storedMessage(session: Session, id: string): StoredMessage {
   const stored = accountOf(session).messages.get(id);
   if (!stored) throw new Error(`message ${id} of session ${session.name} is not there`);

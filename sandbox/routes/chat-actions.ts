@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 const Presence = z.object({ presence: z.enum(['online', 'offline', 'typing', 'recording', 'paused']) });
 const Reject = z.object({ from: z.string(), id: z.string() });
 
-/** Deeds that people would see and the sandbox only answers and records. */
+/** Actions whose effect contacts would see; the sandbox only answers and records them. */
 export function chatActionRoutes({ core, sessions }: Parts) {
   const router = newRouter();
 

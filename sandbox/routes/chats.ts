@@ -34,7 +34,7 @@ export function chatRoutes({ core, sessions }: Parts) {
         name: name ?? null,
         picture: null,
         lastMessage: last ? waMessage(last, view) : null,
-        // Only WEBJS counts what is unread.
+        // Only WEBJS counts unread messages.
         _chat: {
           id,
           name,

@@ -18,7 +18,7 @@ const Rename = z.object({ firstName: z.string(), lastName: z.string().nullish() 
 export function contactRoutes({ core, sessions }: Parts) {
   const router = newRouter();
   const view = (session: Session, id: string) => contactView(accountOf(session), engineOf(core, session), id);
-  /** Of nobody known only WEBJS makes something; the others answer nothing at all. */
+  /** Answers one contact. For an unknown contact WEBJS makes an entry, and the other engines answer an empty body. */
   const answerOne = (ctx: Context, session: Session, id: string) => {
     const known = accountOf(session).contacts.has(id) || engineOf(core, session) === 'WEBJS';
     ctx.status = 200;

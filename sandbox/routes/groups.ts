@@ -7,7 +7,7 @@ import type { Account, Session } from '../state/session.ts';
 
 export function groupRoutes({ core, sessions }: Parts) {
   const router = newRouter();
-  /** Sessions whose groups have been asked of the network: the first list waits for it. */
+  /** Sessions whose groups were fetched from the network; a session's first list waits for that fetch. */
   const fetched = new WeakSet<Session>();
   const view = (session: Session, id: string) => {
     const { groups } = accountOf(session);
@@ -23,7 +23,7 @@ export function groupRoutes({ core, sessions }: Parts) {
     const account = accountOf(session);
     const { limit, offset } = page(ctx, Number.MAX_SAFE_INTEGER);
     const listed = [...account.groups.keys()].slice(offset, offset + limit).map((id) => groupView(account, id));
-    // NOWEB has a map here, and says that it is for backward compatibility.
+    // NOWEB answers a map here, which its documentation explains by backward compatibility.
     const isMap = engineOf(core, session) === 'NOWEB';
     ctx.body = isMap ? Object.fromEntries(listed.map((group) => [group.id, group])) : listed;
   });

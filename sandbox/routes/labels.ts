@@ -65,11 +65,11 @@ export function labelRoutes({ core, sessions }: Parts) {
     const account = accountOf(session);
     const chatId = toChatId(paramOf(ctx, 'chatId'));
     const before = account.chats.get(chatId)?.labels ?? [];
-    // One that nobody knows is sent on like any other, and takes the others away.
+    // An unknown label is set like any other, and the labels that are not in the list go.
     const labels = parse(SetLabels, ctx.state.body).labels.map(({ id }) => id);
     const told = (labelId: string) => ({ labelId, chatId, label: account.labels.get(labelId) ?? null });
     core.world.record({ kind: 'chat.labelled', session: session.name, chatId, labels });
-    // The list is the whole of it: what is not in it goes.
+    // The list replaces the chat's labels, so a label that is not in it is removed.
     for (const labelId of labels.filter((id) => !before.includes(id))) {
       emitWhileWorking(core, session, 'label.chat.added', told(labelId));
     }

@@ -23,7 +23,7 @@ export function lidRoutes({ sessions }: Parts) {
     const session = await sessions.working(ctx, 'path');
     const pn = toChatId(paramOf(ctx, 'phone'));
     const lid = accountOf(session).aliases.get(pn) ?? null;
-    // An unknown one is a 200 with null.
+    // An unknown phone is answered with 200 and null.
     ctx.body = { lid, pn };
   });
 

@@ -17,7 +17,7 @@ const Contacts = z.object({ contacts: z.array(z.looseObject({ fullName: z.string
 const Preview = z.object({ text: z.string() });
 const Forward = z.object({ messageId: z.string() });
 
-/** Sends that the sandbox keeps as a text that says what they were. */
+/** Sends of other kinds, which the sandbox keeps as texts that describe them. */
 const ROUTES: readonly (readonly [string, Kind, (body: unknown, session: Session) => string])[] = [
   ['sendPoll', 'poll', (body) => [Poll.parse(body).poll.name, ...Poll.parse(body).poll.options].join('\n- ')],
   ['sendLocation', 'location', (body) => Object.values(Location.parse(body)).join(' ')],

@@ -22,7 +22,7 @@ export function sendTextRoutes(parts: Parts) {
   router.post('/api/sendText', async (ctx) => {
     const session = await sessions.working(ctx, 'body');
     const body = SendText.safeParse(ctx.state.body);
-    // The real one does not validate here and trips over the missing value.
+    // The real backend does not validate here and fails on the missing value.
     if (!body.success) throw new EngineFailure("Cannot read properties of undefined (reading 'endsWith')");
     const { chatId, text, id, reply_to: replyTo } = body.data;
     const draft = {

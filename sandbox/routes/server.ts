@@ -25,7 +25,7 @@ export function serverRoutes({ core }: Parts) {
     ctx.body = { startTimestamp, uptime: Date.now() - startTimestamp, worker: { id: 'sandbox' } };
   });
 
-  // The real one tells its key to everybody who has it, in clear: what stands in front must not relay this.
+  // The real backend shows its key here in clear, so a proxy in front of it must not pass this route on.
   router.get('/api/server/environment', (ctx) => {
     ctx.body = { WAHA_API_KEY: apiKey, WHATSAPP_DEFAULT_ENGINE: engine, WAHA_SANDBOX: 'simulation' };
   });

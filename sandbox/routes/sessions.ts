@@ -10,7 +10,7 @@ import { sessionDetail, sessionInfo } from '../shapes/session-info.ts';
 import type { Session } from '../state/session.ts';
 import { SessionConfig } from '../state/session-settings.ts';
 
-/** The real one derives the name of a database from it, which may have 64 characters. */
+/** The real backend derives the name of a database from the session's name, and that may have 64 characters. */
 const MAX_NAME_LENGTH = 54;
 const Name = z
   .string()
@@ -60,7 +60,7 @@ export function sessionRoutes({ core, sessions, lifecycle }: Parts) {
   router.delete('/api/sessions/:session', (ctx) => {
     const session = core.world.sessions.get(paramOf(ctx, 'session'));
     if (session) lifecycle.remove(session);
-    // Repeating it is 200 too, with an empty body.
+    // A repeated delete is answered with 200 and an empty body, too.
     ctx.status = 200;
     ctx.body = '';
   });

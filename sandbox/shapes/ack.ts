@@ -11,14 +11,14 @@ export interface AckEvent {
   payload: object;
 }
 
-/** The event of one ack, or nothing where an engine does not tell that level. */
+/** Makes the event of one ack, or null when the engine does not report that level. */
 export function ackEvent(
   message: Message,
   { ack, reader }: { ack: number; reader?: string | undefined },
   view: MessageView,
   restrictedUntil: number,
 ): AckEvent | null {
-  // GOWS makes acks from receipts only: the server's ack has none.
+  // GOWS makes acks only from receipts, and the server's ack has no receipt.
   if (view.engine === 'GOWS' && ack === 1) return null;
   if (isGroup(message.chatId) && ack > 1) return groupAck(message, ack, view, reader);
   if (view.engine === 'WEBJS') {
@@ -35,7 +35,10 @@ export function ackEvent(
   return { event: 'message.ack', payload };
 }
 
-/** A person with a hidden id acks under it, whatever the message was addressed to: match on the bare id. */
+/**
+ * Returns the chat that an ack names: the hidden id of a contact who has one, whatever address the message went to. So
+ * receivers have to match acks by the bare id.
+ */
 function chatTold(message: Message, { account }: MessageView): string {
   const alias = account.aliases.get(message.chatId);
   return alias?.endsWith('@lid') ? alias : message.chatId;
@@ -53,7 +56,7 @@ function groupAck(message: Message, ack: number, view: MessageView, by?: string)
     payload: {
       id,
       from: message.chatId,
-      // NOWEB tells who read it in the receipt only.
+      // NOWEB names the reader only in the receipt.
       ...(engine === 'NOWEB' ? {} : { to: message.chatId, participant: reader }),
       fromMe: true,
       ack,

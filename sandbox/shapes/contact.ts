@@ -2,7 +2,7 @@ import { isGroup, userOf } from '../chat-id.ts';
 import type { Contact, Engine } from '../state/fact.ts';
 import type { Account } from '../state/session.ts';
 
-/** Few fields from NOWEB and GOWS, many from WEBJS, which knows something of a stranger too. */
+/** Shows a contact: NOWEB and GOWS give few fields, WEBJS gives many, also about a stranger. */
 export function contactView(account: Account, engine: Engine, id: string) {
   const contact: Contact = account.contacts.get(id) ?? { id };
   const { name, pushname, lid } = contact;

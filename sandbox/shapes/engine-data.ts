@@ -5,14 +5,14 @@ import type { Account } from '../state/session.ts';
 import { fullId } from './full-id.ts';
 import { mediaContent, mediaType } from './media-content.ts';
 
-/** `_data`: the engine's own object, different in each engine. */
+/** Makes `_data`, the engine's own object, which differs in each engine. */
 export function engineData(message: Message, account: Account, engine: Engine): object {
   if (engine === 'NOWEB') return nowebData(message, account);
   if (engine === 'GOWS') return gowsData(message, account);
   return webjsData(message, account);
 }
 
-/** The hidden id's phone is told only here, and only when the network knows it. */
+/** Returns the phone behind a hidden id, which no other field tells, when the network knows it. */
 function alternative(account: Account, id: string | undefined): string | undefined {
   const phone = id && isLid(id) ? account.aliases.get(id) : undefined;
   return phone && toJid(phone);
@@ -49,7 +49,7 @@ export function nowebContent(message: Message): object {
 }
 
 function nowebData(message: Message, account: Account) {
-  // Of what it has just sent itself it tells its own object: time and status are words there.
+  // For a message that it has just sent, NOWEB gives its own object, in which time and status are strings.
   const isOurs = message.source === 'api' && message.ack === 0;
   return {
     key: nowebKey(message, account),
@@ -79,7 +79,7 @@ function gowsData(message: Message, account: Account) {
   };
 }
 
-/** The network's own description again, with the names that its Go library gives to some parts. */
+/** Makes the network's description of the content, with the names that GOWS's Go library gives to some parts. */
 function gowsContent(message: Message): object {
   const { selected, replyTo } = message;
   if (!selected) return nowebContent(message);

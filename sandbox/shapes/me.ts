@@ -1,6 +1,6 @@
 import type { Session } from '../state/session.ts';
 
-/** `me` of a session: null until it has logged in, and again from each start until it works. */
+/** Makes `me` of a session, which is null until the session has logged in, and again from each start until it works. */
 export function meOf(session: Session) {
   const { account } = session;
   if (!account || !session.linked || !session.knowsItself) return null;

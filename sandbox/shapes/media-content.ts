@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../state/message.ts';
 
-/** A file as the network describes it, under its name there. Nothing is encrypted here: the digests only look alike. */
+/** Describes a file as the network does. Nothing is encrypted here; the digests only look like real ones. */
 export function mediaContent(message: Message): object {
   const { media, kind, id, body } = message;
   const digest = createHash('sha256').update(id).digest('base64');

@@ -4,7 +4,10 @@ import { engineData, nowebContent, nowebKey, webjsId } from './engine-data.ts';
 import { waMessage } from './wa-message.ts';
 import type { MessageView } from './wa-message.ts';
 
-/** The 201 body of a send: three engines, three shapes, none of them what the OpenAPI document says. */
+/**
+ * Makes the 201 body of a send. Each of the three engines has its own shape, and none is the one in the OpenAPI
+ * document.
+ */
 export function sendAnswer(message: Message, view: MessageView): object {
   const { account, engine } = view;
   if (engine === 'GOWS') {
@@ -19,7 +22,7 @@ export function sendAnswer(message: Message, view: MessageView): object {
       ...(isGroup(message.chatId) ? { participant: account.id.replace('@c.us', '@s.whatsapp.net') } : {}),
     },
     message: nowebContent(message),
-    // A string here, a number in the events: so does the real one.
+    // The time is a string here and a number in the events, as in the real backend.
     messageTimestamp: String(message.timestamp),
     status: 'PENDING',
   };

@@ -10,12 +10,12 @@ export interface MessageView {
   account: Account;
   engine: Engine;
   sessionName: string;
-  /** Base of the media addresses. */
+  /** The base of the media addresses. */
   url: string;
   withMedia: boolean;
 }
 
-/** A message as events and lists tell it. NOWEB and GOWS put the chat into `from` even when it is ours. */
+/** Makes the message that events and lists show. NOWEB and GOWS put the chat into `from` even for an own message. */
 export function waMessage(message: Message, view: MessageView) {
   const { account, engine } = view;
   const group = isGroup(message.chatId);

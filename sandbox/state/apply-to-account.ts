@@ -2,7 +2,7 @@ import type { Fact } from './fact.ts';
 import type { Message } from './message.ts';
 import type { Account, Chat } from './session.ts';
 
-/** How a fact changes the messaging account of its session. */
+/** Changes the messaging account of a session by a fact. */
 export function applyToAccount(account: Account, fact: Fact): void {
   switch (fact.kind) {
     case 'message.added':
@@ -12,7 +12,7 @@ export function applyToAccount(account: Account, fact: Fact): void {
       const message = account.messages.get(fact.id);
       if (!message) return;
       message.acksGiven += 1;
-      // The state on the device is monotonic even when the events are not.
+      // The ack of the stored message never goes back, even when acks come out of order.
       message.ack = fact.ack === -1 ? -1 : Math.max(message.ack, fact.ack);
       return;
     }

@@ -7,11 +7,11 @@ type SessionFact = Exclude<Fact, { kind: 'send.received' | 'send.duplicate' }>;
 
 export interface SessionsKept {
   sessions: Map<string, Session>;
-  /** What the backend has lost, with the logins that it keeps. */
+  /** The sessions that the backend has lost, with their logins, which it keeps. */
   lost: Map<string, Session>;
 }
 
-/** How a fact changes the sessions themselves; what happens inside an account is in apply-to-account. */
+/** Changes the sessions themselves by a fact; `applyToAccount` changes what is inside an account. */
 export function applyToSession({ sessions, lost }: SessionsKept, fact: SessionFact): void {
   if (fact.kind === 'session.saved') {
     const known = sessions.get(fact.session);
@@ -34,7 +34,7 @@ export function applyToSession({ sessions, lost }: SessionsKept, fact: SessionFa
     case 'session.status':
       session.status = fact.status;
       if (fact.status === 'WORKING') session.knowsItself = true;
-      // The real backend tells the last three.
+      // The real backend shows the last three statuses.
       session.statuses = [...session.statuses, { status: fact.status, timestamp: fact.at }].slice(-3);
       return;
     case 'session.started':

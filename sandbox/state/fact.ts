@@ -43,12 +43,14 @@ export const SendRequest = z.object({
 
 const inSession = { session: z.string() };
 
-/** Everything that can change the sandbox; the journal is a list of these, the state is their sum. */
+/**
+ * Everything that can change the sandbox. The journal is a list of facts, and the state is the result of all of them.
+ */
 export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session.saved'), ...inSession, config: SessionConfig }),
   z.object({ kind: z.literal('session.deleted'), ...inSession }),
   z.object({ kind: z.literal('session.status'), ...inSession, status: Status, at: z.number() }),
-  // It is gone from the backend, which keeps its login: made again under its name it needs no scan.
+  // The backend has lost the session but keeps its login, so a session made again under its name needs no scan.
   z.object({ kind: z.literal('session.lost'), ...inSession }),
   z.object({ kind: z.literal('session.started'), ...inSession }),
   z.object({
@@ -56,7 +58,7 @@ export const Fact = z.discriminatedUnion('kind', [
     ...inSession,
     at: z.number(),
     seed: z.number(),
-    /** The phone's past comes with the link, and not later as a fact of its own. */
+    /** True when the phone's history comes with the link and not later as a fact of its own. */
     history: z.boolean().default(true),
   }),
   z.object({ kind: z.literal('session.history'), ...inSession, at: z.number(), seed: z.number() }),

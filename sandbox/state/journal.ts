@@ -8,7 +8,10 @@ export interface Journal {
   close(): void;
 }
 
-/** Facts on disk before the answer leaves, so that a killed sandbox knows what it had accepted. */
+/**
+ * Opens the journal. Facts are on disk before the answer leaves, so that a killed sandbox still knows what it has
+ * accepted.
+ */
 export function openJournal(path: string | undefined): Journal {
   if (path === undefined) return { facts: [], append: () => undefined, close: () => undefined };
   mkdirSync(dirname(path), { recursive: true });

@@ -15,7 +15,7 @@ export const Kind = z.enum([
 export type Kind = z.infer<typeof Kind>;
 
 export const MessageMedia = z.object({
-  /** The last part of its address under /api/files. */
+  /** The last part of the file's address under `/api/files`. */
   name: z.string(),
   mimetype: z.string(),
   filename: z.string().nullable(),
@@ -24,11 +24,11 @@ export const MessageMedia = z.object({
 });
 export type MessageMedia = z.infer<typeof MessageMedia>;
 
-/** What a person can choose in a native interactive message. */
+/** An option that a contact can choose in a native interactive message. */
 const Option = z.object({ id: z.string(), text: z.string() });
 export type Option = z.infer<typeof Option>;
 
-/** A message as the simulated network keeps it, before any engine's shape is put on it. */
+/** A message as the simulated network keeps it; each engine's shape is made from this. */
 export const Message = z.object({
   /** The bare id, unique per session here. */
   id: z.string(),
@@ -44,13 +44,13 @@ export const Message = z.object({
   media: MessageMedia.optional(),
   /** The bare id of the quoted message. */
   replyTo: z.string().optional(),
-  /** The engine handed it to the network past its own store: nobody is told of it, and no read shows it. */
+  /** The engine passed the message on without its own store, so no event reports it and no read shows it. */
   relayed: z.boolean().optional(),
-  /** What can be chosen in it. */
+  /** The options that the message offers. */
   options: z.array(Option).optional(),
-  /** What a person has chosen with it, in a message of which kind. */
+  /** The option that a contact has chosen by this message, and the kind of the message that offered it. */
   selected: Option.extend({ of: z.enum(['buttons', 'list']) }).optional(),
-  /** The bare id of the message of ours that a simulated person reacts to with this one. */
+  /** The bare id of the account's message to which a simulated contact reacts with this one. */
   answers: z.string().optional(),
 });
 export type Message = z.infer<typeof Message>;

@@ -51,7 +51,7 @@ export const WebhookConfig = z.looseObject({
 });
 export type WebhookConfig = z.infer<typeof WebhookConfig>;
 
-/** Unknown parts are kept and echoed, as the real backend does. */
+/** The configuration of a session. Unknown parts are kept and shown again, as by the real backend. */
 export const SessionConfig = z.looseObject({
   metadata: z.record(z.string(), z.string()).nullish(),
   webhooks: z.array(WebhookConfig).nullish(),

@@ -7,11 +7,11 @@ interface StatusPoint {
   timestamp: number;
 }
 
-/** A message with what only the sandbox needs to know about it. */
+/** A message with the facts about it that only the sandbox needs. */
 export interface StoredMessage extends Message {
-  /** The order of arrival: messages of one second keep it. */
+  /** The number in order of arrival, which sorts messages of the same second. */
   order: number;
-  /** How many acks have been given, so that a restart continues where it was. */
+  /** The number of acks given so far, so that a restart continues after them. */
   acksGiven: number;
 }
 
@@ -23,7 +23,7 @@ export interface Chat {
   labels: string[];
 }
 
-/** The messaging account behind a session: it outlives stop and logout. */
+/** The messaging account behind a session, which outlives stop and logout. */
 export interface Account {
   id: string;
   lid: string;
@@ -45,13 +45,13 @@ export interface Session {
   engine: Engine | undefined;
   status: Status;
   statuses: StatusPoint[];
-  /** The phone has scanned the QR and has not logged this device out. */
+  /** True when the phone has scanned the QR code and has not logged this device out. */
   linked: boolean;
-  /** It has learnt since its start whose account it is. */
+  /** True once the session has learnt, after its start, whose account it is. */
   knowsItself: boolean;
-  /** The phone has handed over what it held before it was linked. */
+  /** True once the phone has handed over the history from before the link. */
   hasHistory: boolean;
-  /** Unix ms until which the network refuses first contacts; 0 = not restricted. */
+  /** The time in unix ms until which the network refuses messages to strangers; 0 when it does not. */
   restrictedUntil: number;
   account: Account | undefined;
 }

@@ -5,18 +5,18 @@ import type { Fact, SendRequest } from './fact.ts';
 import type { Journal } from './journal.ts';
 import type { Session } from './session.ts';
 
-/** One send call as the sandbox received it, and what became of it. */
+/** One send call as the sandbox received it, with its outcome. */
 export interface SendRecord extends z.infer<typeof SendRequest> {
   networkId: string | null;
-  /** A person could get it: false when the call was refused, blocked or failed before the network. */
+  /** True when the message reached the network; false when the call was refused, blocked or failed before. */
   reachedNetwork: boolean;
-  /** When that was, as the network tells it: in whole seconds, rounded down. */
+  /** The time at which it reached the network, by the network's clock, rounded down to whole seconds. */
   reachedAtS: number | null;
-  /** The chosen id was known already: the network drops the repetition, people see one message. */
+  /** True when the chosen id was known already: the network drops the repetition, and the contact sees one message. */
   duplicate: boolean;
 }
 
-/** The state of the whole sandbox: the sum of the facts in its journal. */
+/** The state of the whole sandbox, made from the facts in its journal. */
 export class World {
   readonly sessions = new Map<string, Session>();
   readonly lost = new Map<string, Session>();
@@ -28,7 +28,7 @@ export class World {
     for (const fact of journal.facts) this.#apply(fact);
   }
 
-  /** Disk first, then memory: what an answer tells is always in the journal. */
+  /** Writes the fact to disk before memory, so that everything an answer tells is in the journal. */
   record(fact: Fact): void {
     this.#journal.append(fact);
     this.#apply(fact);

@@ -16,7 +16,7 @@ export interface Envelope {
   environment: object;
 }
 
-/** What is told around every payload; the same id goes to all addresses of a session. */
+/** Makes the envelope around a payload; all of a session's webhooks get it with the same id. */
 export function envelope(
   session: Session,
   engine: Engine,

@@ -3,13 +3,13 @@ import type { Random } from '../random.ts';
 
 export const WebhookFault = z.object({
   webhook: z.enum(['duplicate', 'reorder', 'lose']),
-  /** How many events it hits; absent = until DELETE /sandbox/faults. */
+  /** The number of events that the fault hits; without it the fault lasts until `DELETE /sandbox/faults`. */
   count: z.number().int().min(1).optional(),
-  /** The share of events it hits, by the seeded generator. */
+  /** The share of events that the fault hits, by the seeded generator. */
   probability: z.number().min(0).max(1).default(1),
-  /** `reorder`: each event waits up to this long. */
+  /** With `reorder` each event waits up to this long. */
   delayMs: z.number().min(0).default(500),
-  /** Only these events; absent = all. */
+  /** Limits the fault to these events; without it the fault hits all events. */
   events: z.array(z.string()).optional(),
   session: z.string().optional(),
 });
@@ -20,7 +20,7 @@ interface Armed {
   left: number;
 }
 
-/** Disorder on the way out, the same for the same seed and the same order of events. */
+/** Duplicates, reorders and loses webhooks, in the same way for the same seed and the same order of events. */
 export class WebhookFaults {
   #armed: Armed[] = [];
   readonly random: Random;
@@ -37,7 +37,7 @@ export class WebhookFaults {
     this.#armed = [];
   }
 
-  /** Is this event hit by a fault of that kind? Uses one up if so. */
+  /** Returns the fault of that kind that hits this event, if any, and counts it as used once. */
   hit(kind: WebhookFault['webhook'], event: string, session: string): WebhookFault | undefined {
     const found = this.#armed.find(
       ({ fault, left }) =>

@@ -1,7 +1,10 @@
 import type { WebhookConfig } from '../state/session-settings.ts';
 import type { Random } from '../random.ts';
 
-/** The wait before retry `attempt` (1 = the first), the larger of the policy's and the receiver's Retry-After. */
+/**
+ * Returns the wait before retry `attempt` (1 is the first): the longer of the policy's wait and the receiver's
+ * Retry-After.
+ */
 export function retryDelayMs(config: WebhookConfig, attempt: number, retryAfterS: number, random: Random): number {
   const base = (config.retries?.delaySeconds ?? 2) * 1000;
   return Math.max(byPolicy(config.retries?.policy ?? 'constant', base, attempt, random), retryAfterS * 1000);

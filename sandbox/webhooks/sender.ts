@@ -15,12 +15,15 @@ interface Delivery {
   headers: Record<string, string>;
 }
 
-/** In memory, concurrent, unordered, lost when the process stops: exactly as much as the real one promises. */
+/**
+ * Sends webhooks concurrently, in no order and from memory, so that a stop loses them. The real backend promises no
+ * more.
+ */
 export class WebhookSender {
   readonly #timers: Timers;
   readonly #faults: WebhookFaults;
   readonly #log: (line: object) => void;
-  // The real one ignores certificate errors too. The cap keeps a slow receiver from eating every socket.
+  // The real backend ignores certificate errors, too. The cap keeps a slow receiver from taking every socket.
   readonly #agent = new Agent({ connections: 128, connect: { rejectUnauthorized: false } });
   #closed = false;
 
@@ -37,7 +40,8 @@ export class WebhookSender {
     const delivery = prepare(config, envelope);
     this.#schedule(delivery, late ? this.#faults.random() * late.delayMs : 0);
     if (!this.#faults.hit('duplicate', event, session)) return;
-    // Half of the repetitions carry new ids, as the real one's do: only the payload tells that they are the same.
+    // Half of the repetitions carry new ids, as the real backend's do, so only the payload tells that they are the
+    // same.
     const sameIds = this.#faults.random() < 0.5;
     const renamed = { ...envelope, id: `evt_${ulid(Date.now()).toLowerCase()}` };
     this.#schedule(sameIds ? delivery : prepare(config, renamed), this.#faults.random() * 50);
