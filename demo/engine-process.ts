@@ -68,15 +68,20 @@ export class EngineProcess {
     }
   }
 
-  /** Starts one and waits until it says that it is ready. */
-  static async start(machine: Machine, half: Half = 'all'): Promise<EngineProcess> {
-    const child = spawn(process.execPath, [join(machine.root, 'bin/start.mjs'), half], {
+  /** Starts one and does not wait. */
+  static spawn(machine: Machine, words: readonly string[] = []): EngineProcess {
+    const child = spawn(process.execPath, [join(machine.root, 'bin/start.mjs'), ...words], {
       env: machine.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const engine = new EngineProcess(child);
+    return new EngineProcess(child);
+  }
+
+  /** Starts one and waits until it says that it is ready. */
+  static async start(machine: Machine, half: Half = 'all'): Promise<EngineProcess> {
+    const engine = EngineProcess.spawn(machine, [half]);
     const ready = new Promise<void>((resolve) => {
-      child.stdout.on('data', () => {
+      engine.#child.stdout?.on('data', () => {
         if (engine.#output.includes(READY[half])) resolve();
       });
     });
@@ -109,7 +114,7 @@ export class EngineProcess {
   }
 
   /** This process only; the servers that it started outlive a SIGKILL. */
-  signal(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
     this.#child.kill(signal);
     return this.exited();
   }

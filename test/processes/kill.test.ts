@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { aMachine, EngineProcess, removeMachine } from '../support/engine-process.ts';
-import type { Machine } from '../support/engine-process.ts';
+import { EngineProcess, removeMachine } from '../../demo/engine-process.ts';
+import type { Machine } from '../../demo/engine-process.ts';
+import { aMachine, shown } from '../support/engine-process.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -21,7 +22,7 @@ describe('an engine that is killed', () => {
     const machine = await aMachine();
     machines.push(machine);
     const first = await EngineProcess.start(machine);
-    const key = first.shown('Master key');
+    const key = shown(first, 'Master key');
     await connect(machine, first, key);
     const answered: string[] = [];
     const killed = Promise.withResolvers<void>();
@@ -46,7 +47,7 @@ describe('an engine that is killed', () => {
     const machine = await aMachine();
     machines.push(machine);
     const first = await EngineProcess.start(machine);
-    const key = first.shown('Master key');
+    const key = shown(first, 'Master key');
     await connect(machine, first, key);
     const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => send(machine, key, index)));
     expect(await first.signal('SIGTERM')).toBe(0);
@@ -65,7 +66,7 @@ describe('an engine that is killed', () => {
 
 async function connect(machine: Machine, engine: EngineProcess, key: string): Promise<void> {
   await call(machine, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${engine.shown('PSK')}` },
+    headers: { authorization: `PSK ${shown(engine, 'PSK')}` },
     body: {
       agencyId: 'demo',
       dashboardName: 'Demo',

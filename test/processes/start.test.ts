@@ -3,8 +3,9 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../embedded/port.ts';
-import { aMachine, EngineProcess, removeMachine } from '../support/engine-process.ts';
-import type { Machine } from '../support/engine-process.ts';
+import { EngineProcess, removeMachine } from '../../demo/engine-process.ts';
+import type { Machine } from '../../demo/engine-process.ts';
+import { aMachine, shown } from '../support/engine-process.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -31,7 +32,7 @@ describe('npm start', () => {
     expect(engine.output).toContain(`${machine.url}/docs`);
     expect(engine.output).toContain('Temporal UI');
     expect(engine.output.match(/^curl /gm)).toHaveLength(3);
-    expect(engine.shown('Master key').length).toBeGreaterThanOrEqual(32);
+    expect(shown(engine, 'Master key').length).toBeGreaterThanOrEqual(32);
   });
 
   it('answers for its health, its metrics and its description', async () => {
@@ -52,7 +53,10 @@ describe('npm start', () => {
   });
 
   it('refuses a second engine on the same data directory in one sentence', async () => {
-    const second = EngineProcess.spawn({ ...machine, env: { ...machine.env, PORT: String(await freePort()) } });
+    const second = EngineProcess.spawn({
+      ...machine,
+      environment: { ...machine.environment, PORT: String(await freePort()) },
+    });
     expect(await second.exited()).toBe(1);
     expect(second.output.trim()).toMatch(/^.*data directory.*$/m);
     expect(second.output).not.toContain('    at ');
