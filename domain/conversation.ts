@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { MessageId } from './ids.ts';
 
-/** Says who answers in it: the agent, or a person who has taken it over. */
+/** Who answers in the conversation: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
 export const ConversationMode = z.enum(CONVERSATION_MODES);
 export type ConversationMode = z.infer<typeof ConversationMode>;
 
-/** Whether a contact wrote to us, or somebody on our side to the contact. */
+/** `in` is a message from a contact; `out` is one from the account's side, whoever wrote it. */
 export const DIRECTIONS = ['in', 'out'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** The spec's chat summary, with our ids. */
+/** The spec's chat summary, with the engine's ids. */
 export const ChatSummary = z
   .object({
     name: z.string(),

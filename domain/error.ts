@@ -1,6 +1,6 @@
 /**
- * The one table of errors: what the API answers, how Temporal names the failure, and whether a retry can help.
- * The word in a dashboard's error is the word in the Temporal UI.
+ * The one table of errors: the API's status, the name of the failure in Temporal, and whether a retry can help. A
+ * dashboard's error and the Temporal UI show the same word.
  */
 export const ERRORS = {
   invalid_request: { status: 422, retry: false, title: 'The request does not fit its description' },
@@ -62,7 +62,7 @@ export class EngineError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldError[];
   readonly headers: Record<string, string>;
-  /** When a retry may help, where the other side has said so. */
+  /** The pause after which a retry may help; undefined when the other side has named none. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -78,7 +78,10 @@ export class EngineError extends Error {
   }
 }
 
-/** The error of a request whose fields do not fit, in a way that its schema cannot say; `detail` says what to do next. */
+/**
+ * Makes the error of a request whose fields are wrong in a way that its schema cannot express; `detail` says what to do
+ * next.
+ */
 export function invalid(
   wrong: FieldError | readonly FieldError[],
   detail = 'Correct the fields named in errors.',
@@ -86,7 +89,7 @@ export function invalid(
   return new EngineError('invalid_request', detail, { fields: [wrong].flat() });
 }
 
-/** The same words for a missing object and for another tenant's, so that nobody learns which it was. */
+/** Makes the error for a missing object and for another tenant's alike, so that nobody learns which it was. */
 export function notFound(what: string, pointer?: string): EngineError {
   const fields = pointer === undefined ? [] : [{ pointer, message: `names no ${what}` }];
   return new EngineError('not_found', `There is no such ${what}.`, { fields });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const MAX_ID_LENGTH = 128;
 
 /**
- * An id of ours, as a request names it. Its form is shown and not demanded: what has another form names nothing, and gets the
- * same 404 as any other id that nobody knows.
+ * An id of the engine in a request. The form with the prefix is documented and not demanded: an id of another form gets
+ * the same 404 as any unknown id.
  */
 const idWith = (prefix: string) =>
   z
@@ -27,5 +27,5 @@ export const KeyId = z.string().min(1).max(MAX_ID_LENGTH);
 
 /** A session by its id or by its name. */
 export const SessionRef = z.string().min(1).max(160);
-/** A person or a chat, as people write one: a phone number, a chat id or a contactId. */
+/** A contact or a chat in a form that callers write: a phone number, a chat id or a contactId. */
 export const PersonRef = z.string().min(1).max(128);

@@ -1,4 +1,4 @@
-/** Where a part of the engine says what happens: named fields, and a sentence that holds nobody's data. */
+/** The log of a part of the engine: named fields, and a sentence without anybody's data. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

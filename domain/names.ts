@@ -28,7 +28,7 @@ export function workflowId(type: WorkflowType, key: string): string {
   return `${WORKFLOWS[type].kind}/${key}`;
 }
 
-/** The inverse of {@link workflowId}; undefined when the id is not one of ours. */
+/** The inverse of {@link workflowId}; undefined when the id is not one of the engine's. */
 export function parseWorkflowId(id: string): { type: WorkflowType; key: string } | undefined {
   const slash = id.indexOf('/');
   if (slash < 1) return undefined;
@@ -39,7 +39,9 @@ export function parseWorkflowId(id: string): { type: WorkflowType; key: string }
   return undefined;
 }
 
-/** Tells whether an execution is ours: other applications may share the namespace, and an id may look like one of ours. */
+/**
+ * Tells whether an execution is the engine's: other applications may share the namespace, and their ids may look alike.
+ */
 export function isOurs({ workflowId: id, type }: { workflowId: string; type: string }): boolean {
   return parseWorkflowId(id)?.type === type;
 }
@@ -68,7 +70,7 @@ export const UPDATES = {
   release: 'release',
 } as const;
 
-/** The query that answers how far a workflow is. */
+/** The query by which a workflow tells how far it is. */
 export const STATE_QUERY = 'state';
 
 /** The value of the search attribute `Outcome` until there is an outcome; a workflow that began without it must not set it. */

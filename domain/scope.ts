@@ -20,8 +20,8 @@ export interface Scope extends TenantScope {
 }
 
 /**
- * The rows that a client's key may look at across tenants: a dashboard's key its agency (or the one tenant that the request
- * names), a session's key its session.
+ * The rows that a client's key may look at across tenants: a dashboard's key sees its agency (or the one tenant that
+ * the request names), a session's key sees its session.
  */
 export interface Reach {
   agencyId: string;
@@ -29,7 +29,7 @@ export interface Reach {
   sessionId: string | null;
 }
 
-/** The caller, before the request says on whose behalf it acts. */
+/** The holder of a key, before the request says for which tenant it acts. */
 export type Caller =
   | { kind: 'session'; keyId: string; agencyId: string; tenantId: string; sessionId: string }
   | { kind: 'dashboard'; keyId: string; agencyId: string }

@@ -1,18 +1,20 @@
-/** A backend that keeps each session in a database of its own takes no longer names: `name must be shorter than …`. */
+/**
+ * The backend refuses longer names, because it may name a database after each session: `name must be shorter than …`.
+ */
 export const MAX_SESSION_NAME_LENGTH = 54;
 
 const HASH_MASK = (1n << 64n) - 1n;
 
 /**
- * Makes the name of a session at the backend where the caller names none; it is looked up and never split. One that is too long
- * is cut, and ends with a hash of what it was made of, so that it says still whose it is. Two that are equal all the same are
- * told apart by `suffix`, which whoever finds the name taken adds.
+ * Makes the name of a session at the backend when the caller names none; a name is looked up and never split. A name
+ * that is too long is cut and ends with a hash of its parts, so that different tenants get different names. A caller
+ * that finds the name taken adds a `suffix`.
  */
 export function derivedSessionName(agencyId: string, tenantId: string, suffix?: string): string {
   const end = suffix === undefined ? '' : `_${suffix}`;
   const name = `wa_agency_${agencyId}_tenant_${tenantId}${end}`;
   if (name.length <= MAX_SESSION_NAME_LENGTH) return name;
-  // No id has a slash in it, so that different ids never make the same text.
+  // No id has a slash in it, so different ids never make the same text.
   const hash = hashOf(`${agencyId}/${tenantId}/${suffix ?? ''}`);
   return `${name.slice(0, MAX_SESSION_NAME_LENGTH - hash.length - 1)}_${hash}`;
 }

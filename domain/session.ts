@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExternalId } from './scope.ts';
 import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
 
-/** Statuses seen at the backend; an open set, so it is text and not an enum. */
+/** Statuses of the backend. It may add others, so a status is text and not an enum. */
 export const WORKING = 'WORKING';
 export const FAILED = 'FAILED';
 export const SCAN_QR_CODE = 'SCAN_QR_CODE';
@@ -13,7 +13,10 @@ const SessionName = z
   .max(MAX_SESSION_NAME_LENGTH)
   .meta({ description: "The session's name at the backend, which takes no longer ones." });
 
-/** The reasons why the backend will not make a session, as `lastError` says them: asking again would change nothing. */
+/**
+ * The reasons, as `lastError` shows them, for which the backend will never make a session, so that it is not asked
+ * again.
+ */
 export const SESSION_REFUSALS = { name: 'session_name_refused', settings: 'session_settings_refused' } as const;
 
 export const CreateSession = z
@@ -25,7 +28,7 @@ export const CreateSession = z
   })
   .meta({ id: 'CreateSession' });
 
-/** The spec's session status object, with our ids. */
+/** The spec's session status object, with the engine's ids. */
 export const SessionStatus = z
   .object({
     status: z.string(),

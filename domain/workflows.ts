@@ -1,4 +1,7 @@
-/** The search attributes of our executions. SQL visibility holds ten Keyword attributes in all, so this list is a budget. */
+/**
+ * The search attributes of the engine's executions. SQL visibility holds only ten Keyword attributes, so this list
+ * cannot grow much.
+ */
 export const SEARCH_ATTRIBUTES = [
   'AgencyId',
   'TenantId',
@@ -13,18 +16,21 @@ export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 
 /** One type of workflow: the row that it is for, what Temporal shows of it, and what an operator reads about it. */
 export interface Workflow {
-  /** The first part of its id; the key of its row follows after a slash. */
+  /** The first part of the workflow's id; the key of its row follows after a slash. */
   kind: string;
-  /** The table whose rows say that it must run. */
+  /** The table whose rows say that the workflow must run. */
   row: 'message' | 'session' | 'endpoint' | 'conversation' | 'rehearsal';
-  /** True: it runs once for its row. False: it closes, and comes back under the same id. */
+  /** True when the workflow runs once for its row; false when it closes and comes back under the same id. */
   once: boolean;
   signals: readonly string[];
-  /** Those that its row has a value for. */
+  /** The search attributes for which the workflow's row has a value. */
   attributes: readonly SearchAttribute[];
-  /** Its title in Temporal's UI. It names ids and kinds only, so that no text, name or number can get there. */
+  /**
+   * The workflow's title in Temporal's UI. It names only ids and kinds, so that no text, name or phone number gets
+   * there.
+   */
   summary: string;
-  /** How the operators' table calls its key. */
+  /** The name of the key in the operators' table. */
   key: string;
   oneForEach: string;
   waitsFor: string;
@@ -113,7 +119,7 @@ export type WorkflowType = keyof typeof WORKFLOWS;
 /** The signals that a type hears. */
 export type SignalOf<Type extends WorkflowType> = (typeof WORKFLOWS)[Type]['signals'][number];
 
-/** The schedule that repairs the promises of all the others. */
+/** The schedule that repairs the promises of all workflows. */
 export const RECONCILE = {
   type: 'reconcile',
   scheduleId: 'reconcile',

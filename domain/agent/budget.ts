@@ -1,6 +1,6 @@
 import type { Persona } from './sales-agent.ts';
 
-/** The state of a persona's budgets; `step_down` is an answer of the fallback model. */
+/** The state of a persona's budgets; with `step_down` the fallback model answers. */
 export type Budget = 'ok' | 'step_down' | 'spent';
 
 export type Budgets = Pick<Persona, 'maxRepliesPerContactPerHour' | 'maxTokensPerContactPerDay' | 'maxTokensPerDay'>;
@@ -9,26 +9,26 @@ export type Budgets = Pick<Persona, 'maxRepliesPerContactPerHour' | 'maxTokensPe
 export const STEP_DOWN_AT = 0.8;
 
 /**
- * A reservation that nobody gave back for so long was made by a process that is gone: no request to a model takes as long.
- * Until then its tokens count as used.
+ * A reservation this old belongs to a process that is gone, because no request to a model takes as long. Until then its
+ * tokens count as used.
  */
 export const RESERVATION_MS = 5 * 60_000;
 
-/** No tokenizer of today makes more tokens than this of a text: most make half as many. */
+/** No tokenizer of today makes more than one token of this many bytes; most make half as many tokens. */
 const BYTES_PER_TOKEN = 2;
 
-/** Tokens of the answer's form, in words and as a schema. */
+/** Tokens for the description of the answer's form, in words and as a schema. */
 const FORM_TOKENS = 1_500;
 /**
- * Tokens of a large image in pieces, and of some minutes of speech; the few models that count more are caught by the day's
- * usage.
+ * Tokens for a large image, and for some minutes of speech. A few models count more; their real usage then counts for
+ * the day.
  */
 const IMAGE_TOKENS = 5_000;
 const AUDIO_TOKENS = 20_000;
 
 /**
- * Counts more tokens than a request can use (the prompt, its files, the form of the answer, the longest answer), so that
- * requests at the same time cannot spend together what is left for one.
+ * Counts more tokens than a request can use (the prompt, its files, the form of the answer, the longest answer), so
+ * that simultaneous requests cannot together spend more than the budget has left.
  */
 export function mostTokens(
   prompt: readonly string[],

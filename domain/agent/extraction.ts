@@ -5,16 +5,19 @@ import { isConcession, refuseFact } from './fact-rules.ts';
 import { cleanFact, EXTRACTED_CATEGORIES, factKey, isAlike, MAX_FACT } from './memory.ts';
 import { quoted } from './prompt/quoted.ts';
 
-/** Whoever states more facts at once makes no conversation and fills our tables. */
+/** Bounds the facts of one turn: a contact who states more at once does not converse but fills the tables. */
 export const MAX_PROPOSALS = 5;
-/** A model that is less sure than that guesses. */
+/** A model that is less sure than this guesses, so its proposal is dropped. */
 const LEAST_CONFIDENCE = 0.6;
-/** Facts that people say of themselves do not hold for ever. */
+/** A fact expires after this many days, because what contacts say about themselves does not hold for ever. */
 const EXPIRES_AFTER_DAYS = 365;
 const MAX_DAYS = 730;
 const DAY_MS = 86_400_000;
 
-/** The facts that a model proposes to remember. It names them by labels, so it can name nothing that it was not shown. */
+/**
+ * The facts that a model proposes to remember. The model names messages and facts by labels, so it can name only those
+ * that it was shown.
+ */
 export const Proposals = z.object({
   facts: z.array(
     z.object({
@@ -38,15 +41,15 @@ export interface KnownFact {
   id: string;
   fact: string;
   category: string;
-  /** Only an extracted fact is replaceable: what a person or a system entered is not replaced by what a contact says. */
+  /** True for an extracted fact. A contact's words never replace a fact that a person or a system entered. */
   isReplaceable: boolean;
 }
 
 /** The messages and facts that are read to extract from one turn. */
 export interface ExtractionMaterial {
-  /** The contact's messages of the turn: the only evidence there is. */
+  /** The contact's messages of the turn, which alone count as evidence. */
   evidence: readonly Evidence[];
-  /** The messages before them, oldest first, only so that they can be understood. */
+  /** The earlier messages, oldest first, which only help to understand the evidence. */
   before: readonly { direction: Direction; text: string }[];
   known: readonly KnownFact[];
 }
@@ -99,13 +102,13 @@ export function acceptProposals(
   for (const proposal of facts.slice(0, MAX_PROPOSALS)) {
     const fact = cleanFact(proposal.fact);
     const named = EXTRACTED_CATEGORIES.find((name) => name === proposal.category);
-    // A fact in the category `agreement` is shown to the agent with a note whose word it is.
+    // The agent's prompt marks a fact of the category `agreement` as a claim of the contact.
     const category = named && isConcession(fact) ? 'agreement' : named;
     const source = labelled(evidence, 'm', proposal.evidence);
     if (!category || !source || refuseFact(fact) !== null) continue;
     if (!(proposal.confidence >= LEAST_CONFIDENCE && proposal.confidence <= 1)) continue;
     const replaced = labelled(known, 'k', proposal.supersedes);
-    // Beside what a person entered, the new fact would contradict it.
+    // The new fact would contradict a fact that a person or a system entered, so it is dropped.
     if (replaced?.isReplaceable === false) continue;
     const same = known.find((other) => saysTheSame(other.fact, fact));
     if (same?.isReplaceable === false || accepted.some((other) => saysTheSame(other.fact, fact))) continue;

@@ -1,8 +1,8 @@
 import { MAX_FACT } from './memory.ts';
 
 /**
- * Why a proposed fact is not kept. A contact's words become facts only through these rules, and a fact is told to the
- * agent as quoted data: the rules keep out what would still read like an order there.
+ * The reasons for which a proposed fact is not kept. A contact's words become facts only through these rules. The agent
+ * sees a fact as quoted data, and the rules keep out facts that would still read like an order there.
  */
 export const FACT_REFUSALS = {
   length: `It says nothing, or more than ${MAX_FACT} characters.`,
@@ -23,17 +23,20 @@ const LINK =
 const MARKUP =
   /<\s*[/|!a-z]|[{}`]|\[\/?[a-z_]+\]|\]\(|#{2,}|\*{3,}|-{3,}|={3,}|(?:^|\s)["']?(?:system|assistant|user|developer|human|tool|function|ai)["']?\s*:/iu;
 
-/** A call, a command, an assignment, an address of the network. */
+/** Matches a call, a command, an assignment or an address of the network. */
 const COMMAND =
   /\w\(\S*\)|^\s*\/\w|\w=["'\w*]|(?<![\w.@-])[a-z]+(?:_[a-z]+)+(?![\w.-]*@)|@(?:c\.us|g\.us|lid|s\.whatsapp\.net)\b/iu;
 
-/** Longer than any word of a language that has words. */
+/** Matches text that is encoded, such as a run of characters longer than any word of a language. */
 const ENCODED =
   /[A-Za-z0-9+/=_%\\-]{40,}|(?:\\[ux][0-9a-f]{2,4}){2}|(?:%[0-9a-f]{2}){3}|(?:\b[01]{8}\b\s*){3}|(?:\b[0-9a-f]{2}\b\s*){8}/iu;
 
-/** Facts are told of the contact, in the third person; these address somebody, or speak of the agent's own conduct. */
+/**
+ * Match facts that address somebody or speak of the agent's conduct; a true fact speaks about the contact in the third
+ * person.
+ */
 const INSTRUCTIONS: readonly RegExp[] = [
-  // English; what begins like an order is one, as facts begin with what the contact does
+  // English. The first pattern takes a fact that begins with an imperative for an order, because a true fact does not.
   /^\W*(please\s+)?(add|answer|apply|ask|call|change|confirm|decode|delete|do|dump|find|forward|get|give|grant|let|list|look|make|mark|note|offer|open|post|print|put|read|remember|remove|repeat|reply|return|run|save|say|send|set|show|store|summari[sz]e|tell|translate|treat|update|use|write)\b/iu,
   /\b(obey\w*|rot13|base64)\b/iu,
   /\byou\b|\byour (instructions?|rules?|prompts?|guidelines?|persona|role|name is)\b/iu,
@@ -76,15 +79,15 @@ const PRIVILEGE: readonly RegExp[] = [
 ];
 
 /**
- * Discounts, and prices with a number, in the languages that are written most: what the rules above miss of them. A fact
- * with one is only what the contact claims.
+ * Discounts and prices, in the languages that are written most, for facts that the rules above let pass. A fact that
+ * names a discount, or a price with a number, is only a claim of the contact.
  */
 const CONCESSION =
   /[%％٪]|\b(percent|per cent|discount\p{L}*|prozent\p{L}*|rabatt\p{L}*|nachlass\p{L}*|skonto|por ?ciento|porcent\p{L}*|descuento\p{L}*|rebaja\p{L}*|desconto\p{L}*|abatimento|remise\p{L}*|rabais|sconto|sconti|korting\p{L}*|procent\p{L}*|rabat\p{L}*|zniżk\p{L}*|sleva|slevu|kedvezmény\p{L}*|reducere\p{L}*|indirim\p{L}*|diskon\p{L}*|potongan|free of charge|gratis|gratuit\p{L}*|kostenlos\p{L}*|umsonst|za darmo|ücretsiz)(?!\p{L})|скидк|знижк|бесплатн|безкоштовн|процент|відсот|έκπτωση|خصم|تخفيض|مجان|הנחה|חינם|छूट|मुफ़्त|ছাড়|ส่วนลด|giảm giá|miễn phí|折扣|打折|优惠|優惠|免费|免費|割引|無料|할인|무료/iu;
 const PRICE =
   /\b(price\p{L}*|preis\p{L}*|precio\p{L}*|preço\p{L}*|prix|prezz\p{L}*|prijs\p{L}*|cena|ceny|cenę|fiyat\p{L}*|harga)(?!\p{L})|цен[аыуе]|цін[аиу]|سعر|מחיר|कीमत|ราคา|giá|价格|價格|価格|値段|가격/iu;
 
-/** Whether it says what somebody of the business would have to grant. */
+/** Tells whether a fact names something that somebody of the business would have to grant. */
 export function isConcession(fact: string): boolean {
   const text = fact.normalize('NFKC').replaceAll('İ', 'I');
   return CONCESSION.test(text) || (PRICE.test(text) && /\p{N}/u.test(text));
@@ -92,9 +95,9 @@ export function isConcession(fact: string): boolean {
 
 const SECRET = /\b(pass(word|code|wort|phrase)|pin|cvv|cvc|otp|contraseñ\w*|senha|mot de passe|api[ -]?key|token)\b/iu;
 
-/** Null for a fact that may be kept. */
+/** Returns why a fact is not kept, or null for a fact that may be kept. */
 export function refuseFact(fact: string): FactRefusal | null {
-  // Look-alikes in other widths and styles are read as what they stand for.
+  // Characters in other widths and styles are read as the plain characters that they look like.
   const text = fact.normalize('NFKC');
   if (fact === '' || fact.length > MAX_FACT) return 'length';
   if (LINK.test(text)) return 'link';
@@ -112,7 +115,7 @@ const SOCIAL_SECURITY = /\b\d{3}-\d{2}-\d{4}\b/u;
 
 function hasAccountNumber(text: string): boolean {
   if (IBAN.test(text) || SOCIAL_SECURITY.test(text)) return true;
-  // Phone numbers end at 15 digits, cards begin at 13: between them the check digit tells.
+  // Phone numbers have up to 15 digits and card numbers at least 13, so with 13 to 15 digits the check digit decides.
   return [...text.matchAll(/\d(?:[ .-]?\d){12,18}/gu)].some(([run]) => {
     const digits = run.replaceAll(/\D/gu, '');
     return digits.length > 15 || passesLuhn(digits);

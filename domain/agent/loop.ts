@@ -1,33 +1,35 @@
 /**
- * Says when the other side is taken for a program that answers by itself. Each sign takes several exchanges in a row to show,
- * so a person who happens to be quick once is none; a person of ours in between begins the count anew.
+ * Says when a contact is taken for a program that answers by itself. Each sign needs several exchanges in a row, so a
+ * contact who happens to be quick once shows no sign. A message from a person begins the count anew.
  */
 
 /**
- * A program shows itself by so many answers in a row that came faster than anybody reads and types: two seconds, and ten
- * characters a second.
+ * A contact counts as a program after this many answers in a row that each came faster than a person reads (two
+ * seconds) and types (ten characters a second).
  */
 const QUICK_ANSWERS = 6;
 const READS_IN_MS = 2_000;
 const TYPES_A_CHARACTER_IN_MS = 100;
 
 /**
- * It shows itself by so many answers in a row that are as even as a clock: people hesitate now and then, each within half a
- * minute.
+ * A contact counts as a program after this many answers in a row, each within half a minute, that come as evenly as by
+ * a clock; people hesitate now and then.
  */
 const EVEN_ANSWERS = 10;
 const EVEN_WITHIN_MS = 30_000;
 const EVEN_DEVIATION = 0.25;
 
 /**
- * It shows itself by the same text so often within ten minutes, with our answers in between; two texts that take turns count,
- * too. Short texts are words that people do repeat, like yes.
+ * A contact counts as a program after the same text this many times within ten minutes, with the agent's answers in
+ * between; two texts that take turns count, too. Shorter texts do not count, because people do repeat words like yes.
  */
 const REPEATS = 3;
 const REPEATED_WITHIN_MS = 10 * 60_000;
 const REPEATED_FROM_CHARACTERS = 20;
 
-/** So many messages are read: more than any sign of a loop needs, even when an answer has several messages. */
+/**
+ * This many messages are read, which is more than any sign of a loop needs, even when an answer has several messages.
+ */
 export const LOOP_LOOKS_BACK = 60;
 
 export interface Said {
@@ -41,15 +43,13 @@ interface Answer {
   characters: number;
 }
 
-/** `said` is in the order of time. */
+/** Tells whether the contact is taken for a program; `said` is in the order of time. */
 export function isLoop(said: readonly Said[], nowMs: number): boolean {
   const answers = answersInARow(said);
   return isQuick(answers) || isEven(answers) || isRepeated(said, nowMs);
 }
 
-/**
- * Answers how fast the contact answered each of our turns, the latest last; it begins anew where a person of ours spoke.
- */
+/** Returns how fast the contact answered each of the agent's turns, the latest last, since a person last wrote. */
 function answersInARow(said: readonly Said[]): Answer[] {
   let answers: Answer[] = [];
   said.forEach((one, index) => {
@@ -85,7 +85,7 @@ function isRepeated(said: readonly Said[], nowMs: number): boolean {
     if (by !== 'contact') answered = true;
     if (by !== 'contact' || atMs < nowMs - REPEATED_WITHIN_MS) continue;
     const words = alike(text);
-    // A contact who got no answer says the same again, which is no sign of a program.
+    // A contact who got no answer may repeat a text, which is no sign of a program.
     if (!answered || words.length < REPEATED_FROM_CHARACTERS) continue;
     answered = false;
     const count = (counts.get(words) ?? 0) + 1;
@@ -95,7 +95,7 @@ function isRepeated(said: readonly Said[], nowMs: number): boolean {
   return false;
 }
 
-/** Texts that differ by a number, a time or a sign only are the same. */
+/** Reduces a text to its words, so that texts that differ only by a number, a time or a sign are the same. */
 function alike(text: string): string {
   return text
     .toLowerCase()

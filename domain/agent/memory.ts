@@ -93,12 +93,15 @@ export const Memory = z
   .meta({ id: 'Memory' });
 export type Memory = z.infer<typeof Memory>;
 
-/** Makes it one line, without what nobody can see but a model reads. */
+/** Makes a fact one line, without the invisible characters that nobody sees but a model reads. */
 export function cleanFact(fact: string): string {
   return visible(fact.normalize('NFC')).replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Two facts with one key say the same: case, punctuation and spelling variants of characters do not count. */
+/**
+ * Makes the key of a fact. Two facts with one key say the same; case, punctuation and variants of characters do not
+ * count.
+ */
 export function factKey(fact: string): string {
   return wordsOf(fact).join(' ') || fact.normalize('NFKC').toLowerCase();
 }
@@ -108,7 +111,7 @@ const ALIKE = 0.8;
 const DECIDES =
   /\p{N}|^(not|no|never|none|without|t|nicht|kein\w*|nie|ohne|nunca|sin|ne|pas|jamais|sans|non|mai|senza|não|sem|niet|geen|nooit|не|нет|ни)$/u;
 
-/** Tells whether nearly all words of the two are the same. */
+/** Tells whether nearly all words of two facts are the same. */
 export function isAlike(a: string, b: string): boolean {
   const left = new Set(wordsOf(a));
   const right = new Set(wordsOf(b));

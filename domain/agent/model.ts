@@ -26,7 +26,7 @@ export const ModelSpec = z.strictObject({
   input: z.array(z.enum(['image', 'audio'])).optional(),
   /** The most tokens that prompt and answer may have together. */
   contextTokens: z.int().min(1_000).optional(),
-  /** How much a reasoning model may think: thoughts are paid for out of the tokens of its answer. */
+  /** How much a reasoning model may think; its thoughts use up tokens of its answer. */
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
 });
 export type ModelSpec = z.infer<typeof ModelSpec>;
@@ -63,7 +63,7 @@ export const ModelList = z
     }
   });
 
-/** Tells whether its fallbacks lead to it again. */
+/** Tells whether a model's fallbacks lead back to it. */
 function comesBackTo(id: string, models: readonly ModelSpec[]): boolean {
   let next = models.find((model) => model.id === id)?.fallback;
   for (let steps = 0; next !== undefined && steps < models.length; steps += 1) {
@@ -74,7 +74,8 @@ function comesBackTo(id: string, models: readonly ModelSpec[]): boolean {
 }
 
 /**
- * Tells whether the model takes files of that kind, or that type: what providers have in common, and their libraries know.
+ * Tells whether the model takes files of that kind or type. The types are those that a provider's models have in common
+ * and that its library supports.
  */
 export function takesFiles({ provider, input = [] }: ModelSpec, kindOrType: string): boolean {
   if (!input.some((kind) => kindOrType.split('/')[0] === kind)) return false;

@@ -8,7 +8,7 @@ const MAX_MESSAGES = 50;
 const MAX_MEMORIES = 30;
 const MAX_RUNS = 3;
 
-/** Fields of a persona in place of the tenant's. */
+/** The fields of a persona that a rehearsal tries in place of the tenant's. */
 const PersonaTried = Persona.partial().meta({
   id: 'PersonaTried',
   description: "Fields that are left out are those of the tenant's persona. Budgets are always the tenant's.",

@@ -27,7 +27,7 @@ const WorkingHours = z
   .meta({ id: 'WorkingHours' });
 export type WorkingHours = z.infer<typeof WorkingHours>;
 
-/** Nothing older than that is answered by the agent at all. */
+/** Models are retried no longer than this, because the agent does not answer older messages at all. */
 const RETRY_MOST_MINUTES = 15;
 
 const LinkHost = z
@@ -60,7 +60,7 @@ const personaFields = {
       'How long the contact must have been still before the agent answers; each message and typing begins it anew.',
   }),
   maxWaitMs: z.int().min(0).max(120_000).meta({ description: 'The longest that it waits for that.' }),
-  /** In the tenant's time zone. */
+  /** The hours are in the tenant's time zone. */
   workingHours: z.array(WorkingHours).max(50).nullable().meta({
     description:
       "When the agent answers, in the tenant's time zone; null is always. Outside it is silent with the code `hours`.",
@@ -98,7 +98,7 @@ const personaFields = {
 export const Persona = z.object(personaFields).meta({ id: 'Persona' });
 export type Persona = z.infer<typeof Persona>;
 
-/** JSON has no undefined, so each field that is there is set. */
+/** Tells that each field present is set, which is always so, because JSON has no undefined. */
 function isSet(fields: { [Field in keyof Persona]?: Persona[Field] | undefined }): fields is Partial<Persona> {
   return Object.values(fields).every((field) => field !== undefined);
 }
@@ -114,7 +114,9 @@ export const PersonaView = z.object({ agencyId: z.string(), tenantId: z.string()
   id: 'PersonaView',
 });
 
-/** The persona of a tenant's agent before anybody has set it up. `modelChoice` is the first configured model. */
+/**
+ * Makes the persona that a tenant's agent has before anybody sets it up. `modelChoice` is the first configured model.
+ */
 export function defaultPersona(modelChoice: string): Persona {
   return {
     agentName: 'Assistant',
@@ -142,10 +144,10 @@ export function defaultPersona(modelChoice: string): Persona {
   };
 }
 
-/** Says how a turn ended; a turn that stays silent says why. */
+/** How a turn ended; a turn that stays silent also has a reason. */
 export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'handoff', 'silence'] as const;
 
-/** Says why the agent said nothing. Every reason has its test. */
+/** Why the agent said nothing. Every reason has its test. */
 export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, its persona is not active, or the dashboard is suspended.',
   human: 'A person has the conversation, or the tenant.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const MAX_HANDOFF_REASON = 300;
 
-/** The agent's decision about the messages of a turn: the model's only way to act. */
+/** The agent's decision about the messages of a turn. The model has no other way to act. */
 export const TurnDecision = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('reply'), text: z.string().min(1) }),
   z.object({ outcome: z.literal('silence') }),

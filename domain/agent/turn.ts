@@ -4,17 +4,30 @@ import type { SilenceCode } from './sales-agent.ts';
 
 /** An inbound message older than this when its turn begins is not answered any more. */
 export const STALE_AFTER_MS = 15 * 60_000;
-/** A newer message makes a turn begin again at most so often, and only within this time of its first beginning. */
+/**
+ * A newer message makes a turn begin again at most this many times, and only within this time of its first beginning.
+ */
 export const MAX_RESTARTS = 2;
 export const RESTARTS_WITHIN_MS = 30_000;
-/** The same long text within this time of one that was answered is a repetition; short texts are answers ("yes"). */
+/**
+ * A long text equal to an answered one within this time counts as a repetition. Shorter texts do not count, because
+ * they may be answers ("yes").
+ */
 export const DUPLICATE_WITHIN_MS = 2 * 60_000;
 export const DUPLICATE_CHARACTERS = 20;
-/** A contact is seen typing for this long after each sign of it, unless they stop. */
+/**
+ * A contact counts as typing for this long after each presence event that says so, unless another says that they
+ * stopped.
+ */
 export const TYPING_LASTS_MS = 15_000;
-/** An own message that is older than this when it comes is history, not somebody who is at the phone now. */
+/**
+ * An own message that is older than this when it comes is history and does not mean that a person is at the phone now.
+ */
 export const PHONE_IS_LIVE_MS = 60 * 60_000;
-/** An own message of unknown id waits so long for a send of ours to turn out to be it; else a person wrote it on the phone. */
+/**
+ * An own message of unknown id stays parked for this long, because it may be the echo of a send; after that it counts
+ * as written on the phone.
+ */
 export const ADOPT_AFTER_MS = 10_000;
 
 export const ModelCall = z.object({

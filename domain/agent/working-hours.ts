@@ -4,8 +4,8 @@ const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 const DAY_MS = 86_400_000;
 
 /**
- * Null while the agent works, else a name of the closed period that is the same as long as it lasts: the day and time of the
- * closing before it, in the tenant's time zone.
+ * Returns null while the agent works, otherwise a name that stays the same for the whole closed period: the day and
+ * time, in the tenant's time zone, of the closing before it.
  */
 export function closedPeriod(hours: readonly WorkingHours[] | null, timeZone: string, now: Date): string | null {
   if (hours === null) return null;
@@ -24,7 +24,7 @@ export function closedPeriod(hours: readonly WorkingHours[] | null, timeZone: st
   return 'always';
 }
 
-/** An opening until midnight and one from midnight on are one. */
+/** Tells whether an opening goes on after midnight, because the next day begins with one at 00:00. */
 function goesOn(hours: readonly WorkingHours[], day: number, to: string): boolean {
   return to === '24:00' && on(hours, day + DAY_MS).some(({ from }) => from === '00:00');
 }

@@ -22,7 +22,10 @@ const QuietHours = z
   .refine(({ from, to }) => from !== to, { message: 'must not end when they start', path: ['to'] })
   .meta({ id: 'QuietHours', description: "In the tenant's time zone; replies are not held back." });
 
-/** Zones are names and not offsets: names have daylight saving time, and the signs of offsets are read in two ways. */
+/**
+ * A time zone is a name and not an offset: names know daylight saving time, and the sign of an offset can be read in
+ * two ways.
+ */
 const TimeZone = z
   .string()
   .max(64)
@@ -114,7 +117,10 @@ export const SettingsView = z
   .meta({ id: 'TenantSettings' });
 export type SettingsView = z.infer<typeof SettingsView>;
 
-/** Puts the tenant's own pace over the engine's. Without a rate there is no limit of first contacts unless one is set. */
+/**
+ * Puts the tenant's own pace over the engine's. A tenant without a rate has no limit of first messages to strangers
+ * either, unless one is set.
+ */
 export function effectivePace(own: TenantSettings['pace'], standard: Pace): Pace {
   const perMinute = own?.perMinute ?? standard.perMinute;
   return {

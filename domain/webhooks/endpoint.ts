@@ -14,7 +14,10 @@ export const WebhookSecret = z
     description: '`whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key.',
   });
 
-/** Tenant-chosen URLs: http is allowed here and refused at delivery unless the address is allowed for development. */
+/**
+ * A URL that a tenant chooses. http is accepted here, and refused at delivery unless the address is allowed for
+ * development.
+ */
 export const WebhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
@@ -23,7 +26,7 @@ export const WebhookUrl = z
   .overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
   .max(2_048);
 
-/** Parses the URL as the client that requests it does, whatever its spelling. */
+/** Parses the URL as the HTTP client does, so that no spelling hides credentials. */
 function hasNoCredentials(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
@@ -59,7 +62,10 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-engine-', 'accept-encoding', 'cookie', 'set-cookie'];
 
-/** Reserved headers would change how the request is read, whose it is, or what its signature says. */
+/**
+ * Tells whether a header is reserved: it would change how a request is read, where it comes from, or what its signature
+ * says.
+ */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
@@ -73,13 +79,13 @@ const eachOnce = (headers: object): boolean => {
 };
 const ONCE = 'must have each name once: upper and lower case are one';
 
-/** Each old secret adds a signature to every request. */
+/** Bounds the old secrets, because each one adds a signature to every request. */
 export const MAX_OLD_SECRETS = 3;
 
 export const ORDERINGS = ['conversation', 'parallel', 'fifo'] as const;
 export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
-/** Whether attempts go to it: all, none, or one that probes. */
+/** `closed` lets all attempts go to the endpoint, `open` none, and `half_open` one probe. */
 export const BREAKER_STATES = ['closed', 'open', 'half_open'] as const;
 export const ENDPOINT_SOURCES = ['dashboard', 'tenant', 'api'] as const;
 export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
@@ -88,7 +94,7 @@ export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 const DAY_MS = 86_400_000;
 const MAX_STEPS = 20;
 
-/** Applies to an endpoint's own timeout and to the configured one for endpoints without. */
+/** The range of an attempt's timeout, for an endpoint's own timeout and for the configured default. */
 export const AttemptTimeoutMs = z
   .int()
   .min(1_000)
@@ -228,7 +234,7 @@ export const SecretRotated = z
 const Reason = z.string().min(1).max(500);
 
 const ContinueFrom = z.string().max(256).meta({ description: "The last answer's, where it had one: the next part." });
-/** Bytes of an answer. */
+/** The place from which a repeated request does the next part; null when nothing is left to do. */
 const Continuing = z.string().nullable().meta({
   description: 'Where there is more than one request does: repeat it with this as its `continueFrom`.',
 });

@@ -15,7 +15,7 @@ import type { EventPayload, EventType } from './event.ts';
 
 interface Entry {
   title: string;
-  /** Says what has happened when it is sent. */
+  /** Says what has happened when the event is sent. */
   when: string;
   payload: z.ZodType;
   example: EventPayload;
@@ -196,7 +196,10 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
 };
 
-/** Everything that is posted. Fields may be added to it, so a receiver ignores those that it does not know. */
+/**
+ * The schema of everything that is posted. Fields may be added later, so a receiver has to ignore those that it does
+ * not know.
+ */
 function envelopeOf(type: EventType) {
   return z.object({
     event: z.literal(type),
@@ -214,7 +217,7 @@ export interface CatalogueEntry {
   example: { event: EventType; payload: object; metadata: EventMetadata };
 }
 
-/** The catalogue as it is served. */
+/** Lists the catalogue in the form in which the API serves it. */
 export function listEventTypes(): CatalogueEntry[] {
   return EVENT_TYPES.map((type) => {
     const { title, when, example } = EVENT_CATALOGUE[type];

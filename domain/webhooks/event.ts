@@ -3,10 +3,13 @@ import { ConversationMode } from '../conversation.ts';
 import { Selected } from '../sending/content.ts';
 import { InboundKind, MessageStatus, MessageView } from '../sending/message.ts';
 
-/** The kinds that dashboards are told without asking. Other kinds go only to endpoints that name them. */
+/** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
 
-/** Events about endpoints go to the agency's endpoints that ask for them, which the failing one may not be. */
+/**
+ * Events about an endpoint. They go to the agency's endpoints that ask for them, which need not include the failing
+ * one.
+ */
 export const ENDPOINT_EVENTS = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'] as const;
 
 export const EVENT_TYPES = [
@@ -140,7 +143,7 @@ export type EventPayload =
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 
-/** It stands for a payload that is too large to be posted. */
+/** Stands in an event for a payload that is too large to be posted. */
 export const LinkedPayload = z.object({
   payloadUrl: z.url().meta({ description: 'Where the whole event is read, without a key, as long as it is kept.' }),
   sizeBytes: z.int().meta({ description: 'Of the whole event.' }),

@@ -45,7 +45,10 @@ export type DeliveryView = z.infer<typeof DeliveryView>;
 
 export const EventDetail = EventView.extend({ deliveries: z.array(DeliveryView) }).meta({ id: 'WebhookEventDetail' });
 
-/** A word that is not a class finds nothing; one that the engine once knew may still be in the log. */
+/**
+ * The classes that the engine knows now. A filter may name any word, because the log may hold classes of earlier
+ * releases.
+ */
 const CLASSES = Object.keys(ATTEMPT_CLASSES);
 
 export const AttemptView = z

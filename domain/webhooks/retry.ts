@@ -4,8 +4,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The ladder of webhook retries: delay before each attempt in milliseconds, 12 attempts in about 75.6 hours.
- * The early steps serve chat bots, the long tail a receiver that is down for a weekend.
+ * The ladder of webhook retries: delay before each attempt in milliseconds, 12 attempts in about 75.6 hours. The early
+ * steps serve chat bots; the long tail serves a receiver that is down for a weekend.
  */
 const RETRY_LADDER_MS: readonly number[] = [
   0,
@@ -27,7 +27,9 @@ const MAX_RETRY_AFTER_MS = DAY;
 /** An endpoint that answers 429 without Retry-After rests between once and twice this long. */
 const THROTTLED_MS = 30 * SECOND;
 
-/** `random` in [0, 1). Null when the ladder is used up. */
+/**
+ * Returns the pause before the attempt of a step, with jitter from `random` in [0, 1); null when the ladder is used up.
+ */
 function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS): number | null {
   const base = ladder[step];
   if (base === undefined) return null;
@@ -36,21 +38,24 @@ function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS
 
 /** The rules that follow from how an attempt ended. */
 interface ClassRule {
-  /** False where it is our own fault: then it is no attempt, and the ladder stays where it is. */
+  /** False when the fault is the engine's own: the delivery is then not charged an attempt and stays on its rung. */
   charged: boolean;
-  /** True where it counts towards the breaker and the disabling of the endpoint. */
+  /** True when the attempt counts towards the breaker and the disabling of the endpoint. */
   counts: boolean;
   /** The next attempt comes no sooner than this. */
   minDelayMs?: number;
-  /** The receiver's Retry-After is obeyed where it is later than the ladder. */
+  /** The receiver's Retry-After is obeyed when it is later than the ladder's next attempt. */
   retryAfter?: true;
-  /** The receiver has answered this event, so it costs a step of the ladder also while everything else fails. */
+  /** The receiver has answered this event, so a probe that was due costs the delivery a rung of its ladder. */
   answered?: true;
-  /** All deliveries of the endpoint rest for so long, or as long as the receiver asks. */
+  /** All deliveries of the endpoint rest for this long, or for as long as the receiver asks. */
   rests?: number | 'as_asked';
-  /** The endpoint gets half of what it gets at a time. */
+  /** The endpoint gets half as many attempts at a time as before. */
   slows?: true;
-  /** It is tried once more at once where the connection had been used before, because that may have been stale. */
+  /**
+   * The attempt is repeated at once when its connection had been used before, because that connection may have been
+   * stale.
+   */
   mayBeStale?: true;
   /** The receiver's address or handler is more likely wrong than down. */
   likelyConfiguration?: true;
@@ -59,19 +64,19 @@ interface ClassRule {
 const FAILURE = { charged: true, counts: true } as const;
 const OURS = { charged: false, counts: false } as const;
 
-/** Names how an attempt ended, and says what follows; the dashboard sees the name in the attempt log. */
+/** The ways in which an attempt ends, with the consequences of each; a dashboard sees the name in the attempt log. */
 export const ATTEMPT_CLASSES = {
   delivered: { charged: true, counts: false },
   redirect_not_followed: { ...FAILURE, answered: true, likelyConfiguration: true },
-  /** 4xx that have no class of their own. */
+  /** Any 4xx without a class of its own. */
   client_error: { ...FAILURE, answered: true, likelyConfiguration: true },
   /** 408, 425. */
   not_ready: { ...FAILURE, answered: true, retryAfter: true },
-  /** 410: its receiver wants no more. The endpoint is disabled, its events are kept. */
+  /** 410: the receiver wants no more events. The endpoint is disabled, and its events are kept. */
   gone: FAILURE,
-  /** 429: says nothing of the endpoint's health. */
+  /** 429 says nothing of the endpoint's health. */
   throttled: { charged: true, counts: false, answered: true, retryAfter: true, rests: 'as_asked', slows: true },
-  /** 5xx that have no class of their own. */
+  /** Any 5xx without a class of its own. */
   server_error: { ...FAILURE, answered: true, retryAfter: true },
   /** 502, 504: something in front of the receiver cannot reach it. */
   gateway_error: { ...FAILURE, minDelayMs: MINUTE, slows: true },
@@ -86,11 +91,11 @@ export const ATTEMPT_CLASSES = {
   network_error: FAILURE,
   /** The engine does not connect to such an address; that seldom changes soon. */
   blocked_address: { ...FAILURE, minDelayMs: HOUR, likelyConfiguration: true },
-  /** No file descriptors, no memory, no ports, no name server. */
+  /** The engine itself has no file descriptors, memory, ports or name server. */
   engine_error: { ...OURS, rests: 5 * SECOND },
   /** The endpoint's secret was sealed with another key, which may come back. */
   secret_unreadable: { ...OURS, rests: 30 * SECOND },
-  /** It was claimed and not attempted, so it is given back. */
+  /** The delivery was claimed and not attempted, so it is given back. */
   released: OURS,
 } as const satisfies Record<string, ClassRule>;
 
@@ -121,17 +126,17 @@ export interface AttemptEnd {
 export interface OnLadder {
   ladderStep: number;
   ladder: readonly number[] | null;
-  /** The one attempt of an open breaker, which the delivery may not have been due for. */
+  /** Set when the attempt was the breaker's probe: `due` when the delivery was due anyway, `early` when it was not. */
   probe: 'early' | 'due' | null;
 }
 
 export interface Verdict {
   charged: boolean;
-  /** It goes a step up the ladder. */
+  /** The delivery goes one rung up its ladder. */
   climbs: boolean;
   counts: boolean;
   slows: boolean;
-  /** Delivered, or the ladder is used up. */
+  /** The delivery has ended: it was delivered, or its ladder is used up. */
   over: boolean;
   /** Null leaves the time of the next attempt as it is. */
   nextAttemptAt: Date | null;
@@ -149,7 +154,8 @@ export function verdictOf(end: AttemptEnd, at: OnLadder, now: Date, random: numb
   const verdict = { charged, climbs: false, counts, slows, over: false, nextAttemptAt: null, restsUntil };
   if (end.class === 'delivered') return { ...verdict, over: true };
   if (!charged) return verdict;
-  // A receiver that is down says nothing of the event. The event goes behind the others, so that the next probe is one of them.
+  // A failed probe of a receiver that is down says nothing of the event. The event goes behind the others, so that the
+  // next probe is another event.
   if (at.probe !== null && !(at.probe === 'due' && rule.answered)) {
     return { ...verdict, nextAttemptAt: at.probe === 'due' ? now : null };
   }

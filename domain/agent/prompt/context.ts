@@ -3,13 +3,13 @@ import type { Direction } from '../../conversation.ts';
 export interface ContextMedia {
   mimeType: string | null;
   fileName: string | null;
-  /** The length of a voice message, where the network tells it. */
+  /** The length of a voice message; null when the network does not tell it. */
   seconds: number | null;
-  /** Where the backend keeps the file; null when it could not be had. */
+  /** The file's address at the backend; null when the backend could not get the file. */
   url: string | null;
-  /** The key in our own store, where we have the file. */
+  /** The file's key in the engine's own store; null when the file is not there. */
   storedKey: string | null;
-  /** `loadModelMedia` puts it there, where the model takes such files. */
+  /** The file's bytes, which `loadModelMedia` adds when the model takes such files. */
   bytes?: Uint8Array;
 }
 
@@ -30,7 +30,7 @@ export interface ContextMemory {
   confidence: number | null;
 }
 
-/** Everything that a prompt may know, of one contact of one conversation. */
+/** Everything that a prompt may know, which is about one contact of one conversation only. */
 export interface PromptContext {
   /** Oldest first. */
   messages: readonly ContextMessage[];
@@ -55,7 +55,7 @@ export interface PromptMessage {
 export interface Prompt {
   instructions: string;
   messages: PromptMessage[];
-  /** The memories of the context that the model is shown. */
+  /** The memories that the prompt shows to the model. */
   memoryIds: string[];
   tenantFactIds: string[];
   messageIds: string[];

@@ -1,6 +1,6 @@
 import type { Persona } from '../sales-agent.ts';
 
-/** Tells the model who the agent is and how it answers. Only the tenant and the engine speak here. */
+/** Tells the model who the agent is and how it answers. Only words of the tenant and of the engine stand here. */
 export function instructionsFor(persona: Persona): string {
   const rules = [
     'Answer the newest messages of the customer together, in one message, as people write in a chat.',

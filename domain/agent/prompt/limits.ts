@@ -7,20 +7,20 @@ export const PROMPT_TOKENS = 12_000;
 /** The tokens that the description of the answer's form adds to the prompt. */
 const FORM_TOKENS = 200;
 
-/** Limits the model's answer: at most half of a small window, so that the prompt has room. */
+/** Limits the tokens of the model's answer to half of its context window at most, so that the prompt has room. */
 export function answerTokens(contextTokens: number | undefined, maxTokens: number): number {
   return Math.min(maxTokens, Math.floor((contextTokens ?? Number.POSITIVE_INFINITY) / 2));
 }
 
-/** Limits a prompt so that the model's answer still fits into its window. */
+/** Limits a prompt so that the answer still fits into the model's context window. */
 export function promptOptions(contextTokens: number | undefined, maxTokens: number): PromptOptions {
   const room = (contextTokens ?? Number.POSITIVE_INFINITY) - answerTokens(contextTokens, maxTokens) - FORM_TOKENS;
   return { maxPromptTokens: Math.max(0, Math.min(PROMPT_TOKENS, room)) };
 }
 
 /**
- * About three bytes of text are a token: less than models make of European languages, so that a prompt that fits by
- * this count fits.
+ * Counts a token for every three bytes of text. Models make fewer tokens of European languages, so a prompt that fits
+ * by this count fits in truth.
  */
 export function approximateTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);

@@ -10,13 +10,13 @@ import type { Persona } from '../sales-agent.ts';
 /** The most characters of one message, fact or memory. */
 const MESSAGE_CHARACTERS = 4_000;
 const FACT_CHARACTERS = 300;
-/** Memories and facts never take the place of the conversation. */
+/** Memories and facts get at most this share of the prompt, so that the conversation keeps its place. */
 const FACTS_SHARE = 0.25;
 const MEDIA_TOKENS = 1_000;
 
 /**
- * The one place where a prompt is made, for the agent and for whoever asks for it. Only the tenant instructs; what
- * contacts wrote and what is noted of them is quoted data, in the messages and never in the instructions.
+ * Builds a prompt, for the agent and for the API alike. Only the tenant instructs. The words of contacts and the facts
+ * about them are quoted data in the messages and never stand in the instructions.
  */
 export function buildPrompt(persona: Persona, context: PromptContext, options: PromptOptions = {}): Prompt {
   const instructions = instructionsFor(persona);
@@ -27,13 +27,13 @@ export function buildPrompt(persona: Persona, context: PromptContext, options: P
   return { instructions, messages, memoryIds, tenantFactIds, messageIds };
 }
 
-/** The same prompt as one text, for those who ask a model themselves. */
+/** Writes a prompt as one text, for dashboards that ask a model themselves. */
 export function promptText({ instructions, messages }: Prompt): string {
   const said = messages.map(({ role, content }) => (role === 'user' ? content : quoted('your-message', {}, content)));
   return [instructions, ...said].join('\n\n');
 }
 
-/** Takes the facts and memories on record, as far as they fit; the first count most. */
+/** Writes down the facts and memories that fit into the budget, the first ones first. */
 function recordOf(
   context: PromptContext,
   budget: number,
@@ -63,13 +63,13 @@ function memoryLine({ fact, category, source, confidence }: ContextMemory): stri
     category,
     source,
     ...(confidence === null ? {} : { confidence: String(confidence) }),
-    // The attribute tells the model that nobody of the business has said so.
+    // The attribute tells the model that the contact claims this and nobody of the business has said it.
     ...(category === 'agreement' && source === AI_EXTRACTED ? { 'claimed-by': 'customer' } : {}),
   };
   return quoted('memory', attributes, shortened(fact, FACT_CHARACTERS));
 }
 
-/** The newest message is there at any price: it is what the prompt is about. */
+/** Takes the newest messages that fit. The last one is always taken, because the prompt is about that message. */
 function newestThatFit(
   { messages, timeZone }: PromptContext,
   budget: number,
@@ -98,7 +98,7 @@ function asSaid(message: ContextMessage, timeZone: string): PromptMessage {
   };
 }
 
-/** Lets user and assistant speak in turn, the user first and last: some models take nothing else. */
+/** Lets user and assistant speak in turn, the user first and last, because some models take no other order. */
 function inTurns(messages: readonly PromptMessage[]): PromptMessage[] {
   const turns: PromptMessage[] = [];
   for (const message of messages) {
@@ -117,7 +117,7 @@ function inTurns(messages: readonly PromptMessage[]): PromptMessage[] {
 
 const TIME_FORMAT = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
-/** Writes the time as people there read it; an unknown zone counts as UTC. */
+/** Writes the time in the tenant's zone; an unknown zone counts as UTC. */
 function localTime(at: Date, timeZone: string, more: { weekday?: 'long' } = {}): string {
   try {
     return at.toLocaleString('en-GB', { ...TIME_FORMAT, ...more, timeZone });

@@ -2,8 +2,8 @@ import { cut } from '../../cut.ts';
 import { visible } from '../reply/invisible.ts';
 
 /**
- * Quotes what others wrote as the content of an element of ours: nothing in it can end the element, or begin one. Look-alikes
- * of the bracket count, because a model reads them as one.
+ * Quotes a text that others wrote as the content of an element. Nothing in the text can end the element or begin
+ * another. Characters that look like angle brackets are replaced, too, because a model reads them as brackets.
  */
 export function quoted(tag: string, attributes: Readonly<Record<string, string>>, text: string): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${inLine(value)}"`);

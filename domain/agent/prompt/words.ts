@@ -1,7 +1,7 @@
 import type { ContextMedia, ContextMessage } from './context.ts';
 import { inLine } from './quoted.ts';
 
-/** Says a message in words: one that is no text is named, with its caption. */
+/** Puts a message into words: a message that is no text is named by its kind, followed by its caption. */
 export function inWords({ kind, body, media }: Pick<ContextMessage, 'kind' | 'body' | 'media'>): string {
   const name = nameOf(kind, media);
   return name === null ? body : `[${name}] ${body}`.trim();

@@ -1,12 +1,12 @@
 import { cut } from '../../cut.ts';
 
 /**
- * Matches the end of a sentence, in the scripts that mark it; what closes after it belongs to it. Each run of marks is looked
- * at once, from its beginning: a flood of them must not hold up everybody.
+ * Matches the end of a sentence, with the quotes and brackets that close after it, in the scripts that mark it. Each
+ * run of marks is matched only once, from its beginning, so that a flood of marks cannot block the process.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?<![।॥؟۔])[।॥؟۔]+(?=\s|$)|\n/gu;
 
-/** Cuts after the last sentence that fits; after the last word where no sentence does. */
+/** Cuts after the last sentence that fits, or after the last word when no sentence fits. */
 export function cutAtSentence(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const room = text.slice(0, maxCharacters + 1);
@@ -24,14 +24,14 @@ function cutAtWord(text: string, maxCharacters: number): string {
   return `${cut(words, maxCharacters - 1)}…`;
 }
 
-/** Ends text that was cut off in the middle of a sentence with the sentence before. */
+/** Removes the unfinished sentence from the end of a text that was cut off. */
 export function wholeSentences(text: string): string {
   const last = [...text.matchAll(SENTENCE_END)].at(-1);
   const isWhole = last !== undefined && last.index + last[0].length === text.length;
   return isWhole ? text : cutAtSentence(text, text.length - 1);
 }
 
-/** Matches where a new sentence or line begins; short words with a full stop are taken for abbreviations and numbers. */
+/** Finds where a new sentence or line begins; a short word or a number with a full stop does not end a sentence. */
 export function sentenceStarts(text: string): number[] {
   return [...text.matchAll(SENTENCE_END)]
     .filter(

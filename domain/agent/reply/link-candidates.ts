@@ -1,4 +1,7 @@
-/** A host with such an ending is removed also without a scheme or a path: all countries, and what is common besides. */
+/**
+ * A host with one of these endings counts as a link even without a scheme or a path. The lists hold all countries and
+ * the common other endings.
+ */
 const COUNTRIES =
   'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw';
 const OTHERS =
@@ -7,7 +10,7 @@ const OTHER_SCRIPTS =
   'рф рус укр бел срб мон қаз бг ею москва онлайн сайт орг ком дети 中国 中國 公司 网络 網絡 在线 中文网 香港 台湾 台灣 新加坡 网址 网站 商城 商店 集团 游戏 娱乐 企业 移动 手机 みんな コム ストア 한국 닷컴 닷넷 भारत कॉम संगठन ไทย คอม امارات السعودية مصر ایران قطر المغرب عمان تونس شبكة موقع كوم ישראל קום ελ';
 const HOST_ENDINGS: ReadonlySet<string> = new Set(`${COUNTRIES} ${OTHERS} ${OTHER_SCRIPTS}`.split(' '));
 
-/** Browsers take these for full stops. */
+/** Matches the characters that browsers read as the dot of a host. */
 const DOT = String.raw`[.\u2024\u3002\uFE52\uFF0E\uFF61]`;
 export const DOTS = new RegExp(`${DOT}(?!$)`, 'g');
 const LETTER = String.raw`[\p{L}\p{M}\p{N}\u2460-\u24FF]`;
@@ -17,15 +20,17 @@ const REST = String.raw`(?::\d+)?(?:[/\\?#]\S*)?`;
 const WITH_SCHEME = String.raw`(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]*:[/\\]{2,}|https?:|(?:javascript|vbscript|blob|intent|file):(?=\S)|data:(?=[a-z]+/))\S+`;
 const HOST = String.raw`(?:${LABEL}${DOT}){1,10}(?:xn--[a-z0-9-]{1,60}|[\p{L}\p{M}\u24B6-\u24E9]{2,60})(?!${LETTER})${DOT}?${REST}`;
 const ADDRESS = String.raw`(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)${REST}`;
-/** A mail address is matched too: when a path follows the host, it is a link after all. */
+/**
+ * Matches hosts without a scheme, and mail addresses, too, because a mail address with a path after the host is a link.
+ */
 const BARE = String.raw`(?<!${LETTER})(?:[/\\]{2})?(?:[^\s@/<>()]{1,64}@)?(?:${HOST}|${ADDRESS})`;
 
 export const LINK_CANDIDATE = new RegExp(`${WITH_SCHEME}|${BARE}`, 'giu');
 
-/** `evil.example` and `boats.So come` look alike: the ending decides. */
+/** Tells whether a label ends a host: `evil.example` and `boats.So come` look alike, so the ending decides. */
 export function isHostEnding(label: string): boolean {
   const plain = label.normalize('NFKC').toLowerCase();
-  // Another script ends a host that is written in Latin letters: `evil.com` is a link in `evil.com谢谢`.
+  // A host in Latin letters ends where another script begins: `evil.com` is a link in `evil.com谢谢`.
   const latin = /^[a-z]+(?=[^\p{Script=Latin}])/u.exec(plain)?.[0] ?? plain;
   return plain.startsWith('xn--') || HOST_ENDINGS.has(plain) || HOST_ENDINGS.has(latin);
 }
@@ -38,8 +43,8 @@ const FILE_ENDINGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * There are more endings than a list holds, and new ones each month, so Latin letters that end no file may be one. Digits
- * before them are an amount or a date.
+ * Tells whether a host may be one although its ending is in no list, because new endings come each month. The ending
+ * must be Latin letters and no ending of files; text with only digits before it is an amount or a date.
  */
 export function mayBeHost(host: string, ending: string): boolean {
   const plain = ending.normalize('NFKC').toLowerCase();

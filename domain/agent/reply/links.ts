@@ -1,6 +1,9 @@
 import { DOTS, isHostEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates.ts';
 
-/** Leaves no other links in a text than to those hosts and their subdomains. What only looks like a link stays. */
+/**
+ * Removes all links from a text except those to the given hosts and their subdomains. Text that only looks like a link
+ * stays.
+ */
 export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
   // When a link is gone, the text around it may form another. Each round removes or splits one, so the loop ends.
   for (let kept = text, removed = false; ;) {
@@ -17,10 +20,10 @@ function withoutRefused(text: string, hosts: readonly string[]): { text: string;
     const link = candidate.slice(0, lengthWithoutClosing(candidate));
     const verdict = judge(link, hosts);
     if (verdict === 'not_a_link' || verdict === 'allowed') return candidate;
-    // The words stay, and no chat makes a link of them.
+    // Spaces after the dots keep the words and keep chats from making a link of them.
     if (verdict === 'two_sentences') return `${link.replace(DOTS, '$& ')}${candidate.slice(link.length)}`;
     removed = true;
-    // A space takes its place, so that what was around it does not become one word, and with it a link.
+    // A space takes the link's place, so that the text around it does not become one word and so perhaps a new link.
     return ` ${candidate.slice(link.length)}`;
   });
   return removed ? { text: withoutTraces(kept), removed } : { text: kept, removed };
@@ -39,19 +42,19 @@ function judge(link: string, hosts: readonly string[]): Verdict {
         .filter((label) => label !== '')
         .at(-1) ?? '';
     if (/^\d+$/.test(ending)) return 'refused';
-    // A host with a path or a port is meant as a link, whatever it ends in.
+    // A host with a path or a port is meant as a link, whatever its ending, so only a bare host is checked here.
     if (rest === '' && !isHostEnding(ending)) {
       if (!mayBeHost(host, ending)) return 'not_a_link';
       return isAllowed(link, hasScheme, hosts) ? 'allowed' : 'two_sentences';
     }
-    // A missing space after a sentence would be shown as a link, too; with the space it is none.
+    // Chats also make a link of two sentences without a space between them; the added space prevents that.
     if (rest === '' && /^\p{Lu}\p{Ll}/u.test(ending) && host.split('.').length === 2) return 'two_sentences';
   }
   return isAllowed(link, hasScheme, hosts) ? 'allowed' : 'refused';
 }
 
 function isAllowed(link: string, hasScheme: boolean, hosts: readonly string[]): boolean {
-  // Readers of URLs do not agree on what these mean.
+  // Programs do not agree on what these two characters mean in a URL, so such a link is refused.
   if (/[\\@]/.test(link.split(/[?#]/)[0] ?? '')) return false;
   if (hasScheme && !/^https?:\/\//i.test(link)) return false;
   const url = URL.parse(hasScheme ? link : `https://${link.replace(/^\/\//, '')}`);
@@ -60,7 +63,7 @@ function isAllowed(link: string, hasScheme: boolean, hosts: readonly string[]): 
   return hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** Punctuation and brackets that close after a link are not part of it. */
+/** Returns a link's length without the punctuation and brackets that close after it. */
 function lengthWithoutClosing(candidate: string): number {
   let length = candidate.length;
   for (;;) {
@@ -71,7 +74,7 @@ function lengthWithoutClosing(candidate: string): number {
   }
 }
 
-/** Removes brackets around nothing, and spaces before what ends a sentence. */
+/** Removes empty brackets, and spaces before the end of a sentence, which removed links leave behind. */
 function withoutTraces(text: string): string {
   return text
     .replace(/\([ \t]*\)|\[[ \t]*\]|<[ \t]*>/g, ' ')

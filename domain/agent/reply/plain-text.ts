@@ -1,12 +1,13 @@
 /**
- * Removes what models write to look good in a page, and chats show as it is. The rules apply in this order. Nothing in them may
- * match in two ways (two stars over the same characters side by side), or a flood of blanks takes minutes.
+ * Rules that remove markup, which models write and chats show as plain characters. The rules apply in this order. No
+ * pattern may match a text in two ways (as with two adjacent repetitions of the same characters), or a flood of blanks
+ * takes minutes.
  */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
-  // Code: the lines of its fences, then what is marked in a line.
+  // Code: the lines of the fences, then the marks inside a line.
   [/^[ \t]*(?:```|~~~)[^\n`~]*$\n?/gm, ''],
   [/(`{1,3})([^`\n]{1,2000})\1/g, '$2'],
-  // Links and pictures; a link that is its own name is said once.
+  // Links and pictures; a link whose name is its address is written once.
   [/!?\[([^\]\n]{0,300})\]\(\s{0,20}<?([^\s)>]{1,2000})>?(?:\s{1,20}"[^"\n]{0,300}")?\s{0,20}\)/g, '$1 $2'],
   [/<(https?:\/\/[^\s<>]+)>/gi, '$1'],
   // Rules, headings, quotations, tables, bullets.
@@ -21,7 +22,7 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w*])\*(?=\S)([^*\n]{1,500}?)(?<=\S)\*(?![\w*])/g, '$1'],
   [/(?<!\w)(_{1,3})(?=[^\s_])([^\n]{1,500}?)(?<=[^\s_])\1(?!\w)/g, '$2'],
   [/~~(?=\S)([^~\n]{1,500}?)(?<=\S)~~/g, '$1'],
-  // Pages, and the marks of our own prompt, which weak models imitate.
+  // HTML, and the elements of the engine's own prompt, which weak models imitate.
   [/<br\s*\/?>/gi, '\n'],
   [/<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi, ''],
   [/\\([\\`*_{}[\]()#+\-.!>~|])/g, '$1'],
@@ -34,7 +35,7 @@ export function withoutMarkdown(text: string): string {
   return MARKUP.reduce((plain, [mark, instead]) => plain.replace(mark, instead), decoded);
 }
 
-/** Leaves no blank lines in a row, no spaces at the ends of lines, and none doubled inside them. */
+/** Removes repeated blank lines, spaces at the ends of lines and doubled spaces inside them. */
 export function tidied(text: string): string {
   return text
     .replace(/(?<![ \t])[ \t]+$/gm, '')

@@ -8,7 +8,10 @@ import type { Persona } from '../sales-agent.ts';
 /** Changes that were made to a reply before it went out; the turn's record names them. */
 export type ReplyNote = 'characters_removed' | 'markdown_removed' | 'link_removed' | 'shortened';
 
-/** The bound is many times what any persona lets out: the rest of an endless reply is not even looked at. */
+/**
+ * Only this much of a reply is read. It is many times more than any persona allows, and the rest of an endless reply
+ * costs no time.
+ */
 export const READ_CHARACTERS = 20_000;
 
 /** Turns what a model wrote into what may go out; '' when nothing is left of it. */
@@ -29,7 +32,7 @@ export function applyReplyRules(
     [fitting !== tidy || text.length > READ_CHARACTERS, 'shortened'],
   ];
   return {
-    // A reply of marks and links alone says nothing.
+    // A reply without a letter, a digit or a picture says nothing.
     text: /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(fitting) ? fitting : '',
     notes: notes.flatMap(([done, note]) => (done ? [note] : [])),
   };

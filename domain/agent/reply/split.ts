@@ -17,7 +17,9 @@ export function splitReply(text: string): string[] {
   }
 }
 
-/** Takes the text apart in its order, white space with what is before it; a message may end only between these parts. */
+/**
+ * Takes a text apart in its order; white space stays with the part before it. A message may end only between two parts.
+ */
 function piecesOf(text: string, target: number): string[] {
   if (text.length <= target) return [text];
   return paragraphsOf(text).flatMap((paragraph) =>
@@ -25,7 +27,7 @@ function piecesOf(text: string, target: number): string[] {
   );
 }
 
-/** The line that announces a list belongs to it, and so does an item after an empty line. */
+/** Takes a text apart into paragraphs. A list keeps the line that announces it and its items after an empty line. */
 function paragraphsOf(text: string): string[] {
   const ends = [...text.matchAll(/\n[ \t]*\n\s*/g)].map((gap) => gap.index + gap[0].length);
   const paragraphs: string[] = [];
