@@ -9,7 +9,7 @@ import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 import { EventPlace, inReach } from './event-list.ts';
 
-/** Numbers of rows are bigints of the database, so no row has a longer one. */
+/** True when the text can be the number of a row: those are bigints, so no row has a longer number. */
 export function isRowNumber(text: string): boolean {
   return /^\d{1,18}$/.test(text);
 }
@@ -29,7 +29,7 @@ const DeliveryRow = z.object({
   outOfOrder: z.boolean(),
   isInFlight: z.boolean(),
   eventAt: Timestamp,
-  /** The place of its event, where the list is in the order of events. */
+  /** The place of the delivery's event; null where the list is not in the order of events. */
   eventPlace: EventPlace.nullable(),
 });
 export type DeliveryRecord = z.output<typeof DeliveryRow>;
@@ -64,8 +64,8 @@ export interface DeliveryPlace {
 }
 
 /**
- * Lists the newest first. Those of a whole agency are read endpoint by endpoint along their own index. Those of a
- * tenant or a session are found by their events, so only as long as the events are kept.
+ * Lists deliveries, the newest first. Those of a whole agency are read endpoint by endpoint along an index. Those of a
+ * tenant or a session are found by their events, so they are listed only as long as the events are kept.
  */
 export async function listDeliveries(
   queries: Queries,
@@ -78,7 +78,7 @@ export async function listDeliveries(
   const where = sql`(${status}::text is null or d.status = ${status})
     and (${since}::timestamptz is null or d.event_created_at >= ${since}::timestamptz)
     and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)`;
-  // `+ 0` as in the index of an endpoint's deliveries.
+  // The expression `d.id + 0` is that of the index of an endpoint's deliveries.
   const older = sql`(${before?.id ?? null}::bigint is null or d.id + 0 < ${before?.id ?? null}::bigint)`;
   const asked = isWholeAgency(reach)
     ? eventId === null
@@ -100,8 +100,8 @@ function isWholeAgency({ tenantId, sessionId }: Reach): boolean {
 }
 
 /**
- * A condition on `event v`: before the place, where the rest of the order is `row` before `rest`. The first part alone
- * lets the index find the place.
+ * A condition on `event v`: it comes before the place, or at the place with `row` before `rest`. The first half of the
+ * condition alone lets the index find the place.
  */
 function olderEvent(
   place: EventPlace | null,
@@ -162,7 +162,10 @@ const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpo
   t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
   t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"`;
 
-/** Lists the newest first, as {@link listDeliveries} does: for a tenant or a session in the order of their events. */
+/**
+ * Lists attempts, the newest first, as {@link listDeliveries} does: those of a tenant or a session in the order of
+ * their events.
+ */
 export async function listAttempts(
   queries: Queries,
   reach: Reach,

@@ -1,11 +1,12 @@
--- Every event to a dashboard costs its part of a claim before its post, and its part of a record after it. Rows are
--- found by their indexes one by one, even while the server takes the tables for small, because the plans are made once.
+-- Every event to a dashboard costs a part of a claim before its post, and a part of a record after it. The settings of
+-- these functions make the planner find rows one by one along indexes, even while it takes the tables for small,
+-- because plans are made once and kept.
 
--- Tells how the drain with this token may attempt the endpoint now. `state` is 'taken' when another drain has the
--- lease, 'closed' when the endpoint is not active or its agency is suspended. `is_sure`: the lease is ours for a while.
--- The endpoint gets `at_once` attempts at a time. While it does well as many again may be claimed `ahead`, so that the
--- next post need not wait for the next claim. Nothing is claimed before `hold_until`, and where the endpoint has a rate
--- no more than `slots`.
+-- Answers how the drain with this token may attempt the endpoint now. `state` is 'taken' when another drain has the
+-- lease, and 'closed' when the endpoint is not active or its agency is suspended. `is_sure` is true when our lease
+-- lasts for at least half its time. The endpoint gets `at_once` attempts at a time. While the endpoint does well, as
+-- many again may be claimed `ahead`, so that the next post need not wait for the next claim. Nothing is claimed before
+-- `hold_until`, and no more than `slots` if the endpoint has a rate.
 create or replace function drain_state(p_endpoint text, p_token uuid, p_drain_ms integer, p_now timestamptz)
 returns table (state text, held boolean, is_sure boolean, url text, secret bytea, old_secrets jsonb, headers bytea,
   timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, is_probe boolean,
@@ -24,7 +25,7 @@ language sql stable as $$
     floor(extract(epoch from p_now - rate.slot_at) * e.rate_per_second)::integer + 1
   from endpoint e join endpoint_drain n on n.endpoint_id = e.id join endpoint_health h on h.endpoint_id = e.id
     join agency a on a.id = e.agency_id
-    -- Slots that were not used lately are not saved up, but for a tenth of a second.
+    -- Unused slots are saved up for a tenth of a second only, so that an idle endpoint gets no burst.
     cross join lateral (select case when e.rate_per_second is not null
       then greatest(h.next_slot_at, p_now - interval '100 milliseconds') end as slot_at) rate
     cross join lateral (select
@@ -34,7 +35,7 @@ language sql stable as $$
   where e.id = p_endpoint
 $$;
 
--- Takes the lease of the endpoint's drain, or makes ours longer. False when another drain was faster.
+-- Takes the lease of the endpoint's drain, or extends ours. False when another drain has the lease.
 create or replace function take_lease(p_endpoint text, p_token uuid, p_drain_ms integer)
 returns boolean language plpgsql as $$
 begin
@@ -46,8 +47,9 @@ begin
 end
 $$;
 
--- Chooses which of the first ten an open breaker lets go as its probe: the one that is due longest, and where none is
--- due each time another. Otherwise one event that its receiver never takes could be all that it is ever asked for.
+-- Chooses which of the first ten heads an open breaker lets go as its probe: the one that is due longest, or a
+-- different one each time when none is due. An event that its receiver never accepts would otherwise be the only probe,
+-- and the breaker would never close.
 create or replace function probe_place(p_endpoint text, p_probes integer, p_now timestamptz)
 returns integer language plpgsql stable as $$
 begin
@@ -59,11 +61,11 @@ begin
 end
 $$;
 
--- Leases heads that are due by `p_until`, behind the first `p_skip`. Only the drain that holds the endpoint's lease
--- claims, so a delivery that another drain has leased was left by a crash and is claimed again.
+-- Leases heads that are due by `p_until`, after skipping the first `p_skip`. Only the drain that holds the endpoint's
+-- lease claims, so a delivery that another drain has leased was left by a crash and is claimed again.
 --
--- Two of a lane may be ready for a moment, when two transactions began it or one put a delivery back before its head.
--- None is claimed before an older one of its lane.
+-- Two deliveries of a lane may be ready for a moment: two transactions began the lane at the same time, or a delivery
+-- was put back before the head. A delivery is claimed only when no older one of its lane is pending.
 create or replace function claim_heads(p_endpoint text, p_token uuid, p_limit integer, p_skip integer,
   p_until timestamptz, p_lease_ms integer)
 returns table (delivery_id text, event_id text, body text, attempts integer, ladder_step integer, due_at timestamptz)
@@ -91,9 +93,9 @@ begin
 end
 $$;
 
--- Tells one drain the endpoint as it is now, and claims at most `p_room` heads that are due. The lease is taken only
--- where something is due, and given back when the drain has nothing left (`p_ends`); `next_at` then says when it will
--- have. The functions above are planned under the settings of this one.
+-- Answers a drain the endpoint as it is now, and claims at most `p_room` due heads. The lease is taken only when a head
+-- is due, and given back when the drain has nothing left (`p_ends`); `next_at` then says when the next head is due. The
+-- functions above run with the planner settings of this one.
 create or replace function drain_claim(p_endpoint text, p_token uuid, p_in_flight integer, p_room integer,
   p_ends boolean, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
 returns table (state text, held boolean, next_at timestamptz, url text, secret bytea, old_secrets jsonb, headers bytea,
@@ -118,7 +120,7 @@ begin
   end if;
   v_held := s.held;
   v_hold := s.hold_until;
-  -- A probe need not be due.
+  -- An open breaker may probe with a head that is not due yet.
   v_until := case when s.is_probe then 'infinity' else p_now end;
   if s.state = 'open' and v_hold is null then
     v_limit := least(p_room, s.at_once + s.ahead - p_in_flight, s.slots);
@@ -162,19 +164,20 @@ begin
 end
 $$;
 
--- Writes the results of attempts, each under its lease, so a worker that slept past its lease changes nothing. A
--- delivery that is over makes the next of its lane ready, in a statement of its own that sees what was committed
--- meanwhile. Returns what `note_attempts` returns, or 'health' where an event has used up its attempts.
+-- Writes the results of attempts, each only under its lease, so a worker that slept past its lease changes nothing.
+-- When a delivery is over, the next of its lane becomes ready, in a new statement that sees what was committed
+-- meanwhile. Returns what `note_attempts` returns, or 'health' when a delivery has used up its attempts.
 create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
 returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
 declare
   v record;
   v_changed text;
-  -- A variable matches no partial index, so the planner takes the index of the ids, whatever it knows of the table.
+  -- The status is in a variable because a variable matches no partial index, so the planner always takes the index of
+  -- the ids.
   v_pending text := 'pending';
 begin
-  -- Locks rows in the order in which those who add to lanes lock the first of each.
+  -- The rows are locked in the order in which transactions that add to lanes lock the head of each.
   if jsonb_array_length(p_results) > 1 then
     perform 1 from delivery d
       where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r))
@@ -182,7 +185,7 @@ begin
       order by d.lane collate "C", d.id for no key update;
   end if;
   with given as (
-    -- A trial that is answered with 410 fails, and its endpoint goes on.
+    -- A trial that is answered with 410 fails, but does not disable its endpoint.
     select r.*, case when r.class = 'gone' then exists (
         select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
         where d.id = r.id and e.trial_of is not null) else false end as trial
@@ -229,8 +232,8 @@ begin
   into v from written;
 
   if v.lanes is not null then perform promote_lanes(p_endpoint, v.lanes); end if;
-  -- A delivery that was put back before it meanwhile goes first. Whoever cancels that one waits for us, and then makes
-  -- this one ready again.
+  -- A delivery that was put back before one of these meanwhile goes first. A transaction that cancels it waits for us,
+  -- and then makes this one ready again.
   if v.remaining is not null then
     update delivery d set ready = false where d.id = any(v.remaining) and d.ready and d.status = 'pending'
       and not d.out_of_order
@@ -245,9 +248,9 @@ begin
 end
 $$;
 
--- Makes a step of several drains in one statement: writes the results of their attempts and claims what is due. Each
--- drain gets one row without a delivery, with `changed` of its record and what `drain_claim` says of the endpoint.
--- Endpoints have one order, because otherwise two of these statements could wait for each other.
+-- Makes a step of several drains in one statement: writes the results of their attempts and claims due heads. Each
+-- drain gets one row without a delivery, with `changed` from its record and the state that `drain_claim` answers.
+-- Endpoints are taken in a fixed order, because two of these statements could otherwise wait for each other.
 create or replace function drain_steps(p_steps jsonb, p_lease_ms integer, p_drain_ms integer, p_now timestamptz)
 returns table (place integer, changed text, state text, held boolean, next_at timestamptz, url text, secret bytea,
   old_secrets jsonb, headers bytea, timeout_ms integer, ladder bigint[], at_once integer, ahead integer,
@@ -258,10 +261,11 @@ declare
   s record;
   v_changed text;
 begin
-  -- A crashing server that forgets a lease only repeats an attempt, so claims do not wait for the disk. Results do.
+  -- A claim does not wait for the disk: a server that crashes and forgets a lease only repeats an attempt. The record
+  -- of a result does wait.
   if not p_steps @? '$[*].results[*]' then perform set_config('synchronous_commit', 'off', true); end if;
-  -- Steps that share a statement wait a second for a lock at most. Then each is tried alone, and nobody waits for
-  -- another's lock.
+  -- Steps that share a statement wait for a lock for a second at most. After that each is tried alone, so that no
+  -- endpoint waits for another endpoint's lock.
   if jsonb_array_length(p_steps) > 1 then perform set_config('lock_timeout', '1000', true); end if;
   for s in
     select * from jsonb_to_recordset(p_steps) as r(place integer, "endpointId" text, token uuid, results jsonb,

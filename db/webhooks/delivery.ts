@@ -13,7 +13,7 @@ const ClaimedRow = z.object({
   body: z.string(),
   attempts: z.int(),
   ladderStep: z.int(),
-  /** Set where this is the one attempt that an open breaker allows; `early` where it would not have been due. */
+  /** Set when this is the one attempt that an open breaker allows; `early` when the attempt was not due yet. */
   probe: z.enum(['early', 'due']).nullable(),
 });
 export type ClaimedDelivery = Omit<z.output<typeof ClaimedRow>, 'place' | 'state'>;
@@ -23,7 +23,10 @@ export type DrainOwner = string;
 
 const OwnerRow = z.object({ owner: z.string() });
 
-/** Finds the owner before the first claim, which may take no more slots than the owner has left. */
+/**
+ * Finds the owner of an endpoint's attempts. The drain needs it before the first claim, which may take no more slots
+ * than the owner has left.
+ */
 export async function drainOwner(queries: Queries, endpointId: string): Promise<DrainOwner> {
   const found = await row(queries, OwnerRow)`
     select e.agency_id || case when cardinality(e.tenant_ids) = 1 then '/' || e.tenant_ids[1] else '' end as owner
@@ -34,8 +37,8 @@ export async function drainOwner(queries: Queries, endpointId: string): Promise<
 const LeaseRow = z.object({ token: z.string() });
 
 /**
- * Renews the leases that these drains still hold, and returns whose. A crashing server may forget one, and then its
- * drain ends at the next claim.
+ * Renews the leases that these drains still hold, and returns the tokens of those. A crashing server may forget a
+ * lease; its drain then ends at the next claim.
  */
 export async function renewDrains(tx: Tx, tokens: readonly string[], drainMs: number): Promise<string[]> {
   const found = await rows(tx, LeaseRow)`
@@ -55,15 +58,13 @@ const StateRow = z.object({
   /** `taken`: another drain has the endpoint. `closed`: it is not active, or its agency is suspended. */
   state: z.enum(['taken', 'closed']),
   /**
-   * `state`: the endpoint is attempted in another way from now on. `health`: it began or ceased to fail, or an event
-   * ended as failed.
+   * `state`: the endpoint is attempted in another way from now on. `health`: the endpoint began or ceased to fail, or a
+   * delivery has used up its attempts.
    */
   changed: z.enum(['state', 'health']).nullable(),
-  /** The drain has its lease now. */
+  /** True when the drain holds the endpoint's lease now. */
   held: z.boolean(),
-  /**
-   * The time at which something is due again, for a drain that has ended; null when nothing pending could be attempted.
-   */
+  /** When the next delivery is due, for a drain that has ended; null when nothing pending could be attempted. */
   nextAt: Timestamp.nullable(),
 });
 
@@ -75,17 +76,20 @@ const Endpoint = z.object({
   timeoutMs: z.int(),
   // Its column holds bigints, which arrive as text.
   ladder: z.array(z.coerce.number()).nullable(),
-  /** How many attempts it gets at a time now. */
+  /** How many attempts the endpoint gets at a time now. */
   atOnce: z.int(),
-  /** How many more may be claimed ahead of them. */
+  /** How many more deliveries may be claimed ahead of those attempts. */
   ahead: z.int(),
-  /** Nothing is posted before then. */
+  /** The time before which nothing is posted; null when there is none. */
   holdUntil: Timestamp.nullable(),
 });
 /** The endpoint as a claim found it. */
 export type DrainedEndpoint = z.output<typeof Endpoint> & { id: string };
 
-/** One row of each step says how it stands; each of the others is a delivery that it has claimed. */
+/**
+ * A row of a step's answer: one row tells the endpoint's state, and each other row is a delivery that the step has
+ * claimed.
+ */
 const StepRow = z.discriminatedUnion('state', [
   StateRow,
   StateRow.extend({ ...Endpoint.shape, state: z.literal('open') }),
@@ -120,9 +124,9 @@ export interface Step {
   results: readonly AttemptRecord[];
   /** How many deliveries are claimed and not in `results`. */
   inFlight: number;
-  /** How many may be claimed; a step that only records says 0. */
+  /** How many deliveries may be claimed; 0 in a step that only records. */
   room: number;
-  /** The lease is given back when nothing is claimed. */
+  /** True when the lease is to be given back if nothing is claimed. */
   ends: boolean;
 }
 
@@ -133,13 +137,13 @@ export interface StepLeases {
 
 export interface Stepped extends Omit<z.output<typeof StateRow>, 'place' | 'state'> {
   state: 'open' | 'taken' | 'closed';
-  /** Null when it is not ours to attempt. */
+  /** The endpoint; null when this drain may not attempt it. */
   endpoint: DrainedEndpoint | null;
   deliveries: ClaimedDelivery[];
 }
 
 /**
- * Records what has come of attempts and claims what is due, for each of these drains, in one statement
+ * Records the results of attempts and claims due deliveries, for each of these drains, in one statement
  * (`db/webhooks/delivery.sql`). Leases use the database's own time.
  */
 export async function drainSteps(tx: Tx, steps: readonly Step[], leases: StepLeases): Promise<Stepped[]> {
@@ -172,13 +176,13 @@ function toEndpoint(id: string, told: z.output<typeof Endpoint>): DrainedEndpoin
 
 const DueRow = z.object({ at: Timestamp.nullable() });
 
-/** When the endpoint next has something to do; null when nothing is pending that could be attempted. */
+/** Finds when the endpoint's next delivery is due; null when nothing is pending that could be attempted. */
 export async function nextDeliveryAt(queries: Queries, endpointId: string): Promise<Date | null> {
   const found = await row(queries, DueRow)`select next_delivery_at(${endpointId}) as at`;
   return found?.at ?? null;
 }
 
-/** Makes the first of each lane go next, when the delivery before it has ended without an attempt. */
+/** Makes the first delivery of each lane ready, after the delivery before it has ended without an attempt. */
 export async function promoteLanes(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<void> {
   await run(tx)`select promote_lanes(${endpointId}, ${lanes}::text[])`;
 }
@@ -192,7 +196,10 @@ const RepairedRow = z.object({
   repaired: z.array(z.string()),
 });
 
-/** Looks at `limit` lanes behind `after` and promotes where that was missed. Null when there are no more. */
+/**
+ * Looks at `limit` lanes after `after`, and promotes the first delivery of a lane where that was missed. Null when
+ * there are no more lanes.
+ */
 export async function repairLanes(tx: Tx, limit: number, after: LaneCursor | null = null): Promise<LaneCursor | null> {
   const [endpoint, behind] = after ?? ['', ''];
   const found = await row(tx, RepairedRow)`
@@ -201,7 +208,7 @@ export async function repairLanes(tx: Tx, limit: number, after: LaneCursor | nul
   return found && found.endpointId !== null && found.lane !== null ? [found.endpointId, found.lane] : null;
 }
 
-/** Returns how many endpoints have lanes that go on without their failing head. */
+/** Passes heads that keep failing, so that their lanes go on; returns how many endpoints have such lanes. */
 export async function passFailingHeads(tx: Tx, limit: number): Promise<number> {
   const found = await rows(tx, IdRow)`select pass_failing_heads(${tx.now}, ${limit}) as id`;
   for (const { id } of found) tx.wake('delivery', id);

@@ -12,7 +12,7 @@ import { findEndpoint } from './endpoint-view.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 
-/** Finds and locks the endpoint, so that nobody else changes it; undefined where the agency has none of that id. */
+/** Finds the endpoint and locks it against other changes; undefined when the agency has no endpoint with that id. */
 export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promise<EndpointRow | undefined> {
   await run(tx)`
     select 1 from endpoint where id = ${id} and agency_id = ${agencyId} for no key update`;
@@ -22,13 +22,16 @@ export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promis
 /** `headers` are all headers of the endpoint, sealed by `mergeHeaders`. */
 type EndpointChange = Omit<UpdateEndpoint, 'agencyId' | 'headers'> & { headers?: Buffer | null | undefined };
 
-/** The reasons for which the engine disables an endpoint. Another URL undoes its decision, and nobody else's. */
+/**
+ * The reasons for which the engine itself disables an endpoint. Another URL undoes the engine's decision, but not a
+ * person's.
+ */
 const DISABLED_BY_ITSELF = ['gone', 'failing_for_days'];
 
 /**
- * Fields that are left out stay as they are. The change holds for events to come; what waits stays in its lanes. The
- * caller has locked the endpoint ({@link lockEndpoint}). An endpoint that the engine has disabled begins again when it
- * gets another URL.
+ * Changes an endpoint; fields that are left out stay as they are. The change holds for new events; waiting deliveries
+ * stay in their lanes. The caller has locked the endpoint ({@link lockEndpoint}). An endpoint that the engine has
+ * disabled begins again when it gets another URL.
  */
 export async function updateEndpoint(
   tx: Tx,
@@ -66,8 +69,8 @@ export async function updateEndpoint(
 const HOUR = 3_600_000;
 
 /**
- * Replaces the secret. The old one signs along for this long; returns until when each old one does. The caller has
- * locked the endpoint ({@link lockEndpoint}).
+ * Replaces the secret; the old secret signs along for `overlapHours`. Returns until when each old secret signs. The
+ * caller has locked the endpoint ({@link lockEndpoint}).
  */
 export async function rotateSecret(
   tx: Tx,
@@ -89,8 +92,7 @@ export async function rotateSecret(
 }
 
 /**
- * Deletes an endpoint. Its rows stay, so that what was delivered there can be read; {@link cancelPending} ends what
- * waits for it.
+ * Deletes an endpoint. Its rows stay, so that past deliveries can be read; {@link cancelPending} ends the waiting ones.
  */
 export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Promise<void> {
   await run(tx)`update endpoint set deleted_at = ${tx.now} where id = ${endpointId}`;
@@ -101,7 +103,10 @@ export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Pro
 
 const CHUNK = 2_000;
 
-/** Cancels the pending deliveries of a deleted endpoint. Whatever a crash leaves here ends with its events. */
+/**
+ * Cancels the pending deliveries of a deleted endpoint. Deliveries that a crash leaves pending go when their events are
+ * deleted.
+ */
 export async function cancelPending(database: Database, endpointId: string): Promise<void> {
   for (;;) {
     const cancelled = await database.transaction(async (tx) => {

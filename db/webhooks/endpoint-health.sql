@@ -1,8 +1,7 @@
--- The health of an endpoint, which the results of attempts change. An endpoint that answers well costs one look and no
--- write.
+-- The results of attempts change the health of an endpoint. An endpoint that answers well costs one read and no write.
 
--- True when of the last attempts within five minutes, a hundred at most, there are at least twenty and 70 % have
--- failed.
+-- True when most of the last attempts have failed: of at most a hundred attempts within five minutes there are at least
+-- twenty, and 70 % of them failed.
 create or replace function mostly_fails(p_endpoint text, p_now timestamptz, p_since timestamptz)
 returns boolean language sql stable set enable_seqscan = off as $$
   select count(*) >= 20 and count(*) filter (where class <> 'delivered') >= 0.7 * count(*)
@@ -13,15 +12,15 @@ returns boolean language sql stable set enable_seqscan = off as $$
   ) latest where class <> 'throttled'
 $$;
 
--- The pause before the next probe, after this many have failed: 30 s, 1 m, 2 m … 15 m.
+-- Answers the pause before the next probe after this many failed probes: 30 s, 1 m, 2 m … 15 m.
 create or replace function probe_pause(p_probes integer) returns interval language sql immutable as $$
   select least(interval '30 seconds' * power(2, least(p_probes, 10)), interval '15 minutes')
 $$;
 
--- Adds attempts that were recorded together to the endpoint's health. `p_trailing` have failed since the last that was
--- delivered, `p_error` is the class of the last attempt if it failed, `p_probe` is the result of an open breaker's
--- attempt. Returns 'state' where the endpoint is now attempted in another way, 'health' where it has begun or ceased to
--- fail, else null.
+-- Adds attempts that were recorded together to the endpoint's health. `p_trailing` is how many have failed since the
+-- last delivered one; `p_error` is the class of the last attempt if it failed; `p_probe` is the result of an open
+-- breaker's attempt. Returns 'state' when the endpoint is attempted in another way from now on, 'health' when it has
+-- begun or ceased to fail, else null.
 create or replace function note_attempts(p_endpoint text, p_now timestamptz, p_delivered integer, p_counted integer,
   p_trailing integer, p_error text, p_slows boolean, p_rests_until timestamptz, p_probe text, p_gone boolean)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -35,7 +34,7 @@ begin
   if p_error is null and p_counted = 0 and p_rests_until is null and h.last_error is null and h.failing_since is null
     and h.breaker = 'closed' and h.concurrency is null then return null; end if;
 
-  -- Locks in the order of those who decide about endpoints: first the endpoint, then its health.
+  -- The endpoint is locked before its health, in the order of transactions that decide about endpoints.
   select e.status, case e.ordering when 'fifo' then 1 else e.concurrency end as concurrency into v_endpoint
     from endpoint e where e.id = p_endpoint for no key update;
   select * into h from endpoint_health where endpoint_id = p_endpoint for update;
@@ -77,8 +76,8 @@ begin
     n.recovered_at := p_now;
   end if;
 
-  -- Five days without a success disable it. One bad night does not, so two failures before this one must be at least
-  -- twelve hours apart.
+  -- Five days without a success disable the endpoint. One bad night must not, so two failures before this one must be
+  -- at least twelve hours apart.
   if p_gone then v_disabled := 'gone';
   elsif p_counted > 0 and n.failing_since <= p_now - interval '5 days'
     and h.last_failure_at >= n.failing_since + interval '12 hours' then v_disabled := 'failing_for_days';

@@ -3,8 +3,8 @@ import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
 /**
- * Begins anew with an endpoint about which somebody has decided: earlier failures count no more, and nothing waits for
- * a probe. What its owner was told stays told.
+ * Resets the health of an endpoint after a person has decided about it: earlier failures no longer count, and no
+ * delivery waits for a probe. Notices that its owner was sent stay on record.
  */
 export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<void> {
   await run(tx)`
@@ -17,7 +17,7 @@ const WaitedRow = z.object({ waited: z.int() });
 
 /** Makes waiting deliveries due now and lets an open breaker probe at once. Returns how many waited. */
 export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
-  // Deliveries are locked before the health, as where attempts are recorded.
+  // Deliveries are locked before the health, in the order in which attempts are recorded.
   const found = await row(tx, WaitedRow)`
     with waiting as (
       select id from delivery

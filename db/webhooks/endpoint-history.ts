@@ -3,18 +3,18 @@ import { Timestamp } from '../columns.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
-/** The person who decides about an endpoint: by the name that an operator claims, or by the key that was used. */
+/** The person who decides about an endpoint, by the name that an operator gives or by the key that was used. */
 export interface Actor {
   actor: string;
   reason: string | null;
   keyId: string | null;
-  /** Repeating a request id does nothing. */
+  /** The id of the request; a repeated request is recorded once. */
   requestId?: string;
 }
 
 const DecidedRow = z.object({ at: Timestamp });
 
-/** Returns the time of the decision; a repeated one has the time of the first. */
+/** Records a decision and returns its time; a repeated decision has the time of the first. */
 export async function insertEndpointHistory(
   tx: Tx,
   endpointId: string,
@@ -30,7 +30,7 @@ export async function insertEndpointHistory(
   return found?.at ?? tx.now;
 }
 
-/** True where this request was decided before. */
+/** True when this request was decided before. */
 export async function isDecided(queries: Queries, endpointId: string, requestId: string): Promise<boolean> {
   const count = await run(queries)`
     select 1 from endpoint_history where endpoint_id = ${endpointId} and request_id = ${requestId}`;
@@ -48,7 +48,7 @@ export type HistoryEntry = z.output<typeof HistoryRow>;
 
 const SHOWN = 20;
 
-/** Lists the newest first. */
+/** Lists an endpoint's history, the newest first. */
 export async function listEndpointHistory(queries: Queries, endpointId: string): Promise<HistoryEntry[]> {
   return rows(queries, HistoryRow)`
     select at, action, actor, key_id as "keyId", reason from endpoint_history where endpoint_id = ${endpointId}

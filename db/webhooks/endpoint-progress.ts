@@ -6,21 +6,21 @@ import { row } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 import { nextDeliveryAt } from './delivery.ts';
 
-/** How the deliveries of an endpoint go, as its execution shows it. */
+/** The progress of an endpoint's deliveries, as its workflow execution shows it. */
 export interface EndpointProgress {
-  /** The time of this look. */
+  /** When the rows were read. */
   asOf: string;
   status: EndpointStatus | 'deleted';
   disabledReason: string | null;
   breaker: (typeof BREAKER_STATES)[number];
   /** At most 10,000 are counted. */
   pending: number;
-  /** How many lanes have something pending: conversations, or whatever else the endpoint keeps in order. */
+  /** How many lanes have a pending delivery: conversations, or whatever else the endpoint keeps in order. */
   lanes: number;
   lastError: string | null;
   failingSince: string | null;
   nextAttemptAt: string | null;
-  /** Milliseconds until there is something to do that nobody does; null when there is nothing. */
+  /** Milliseconds until a delivery is due that no drain takes care of; null when there is none. */
   nextInMs: number | null;
 }
 

@@ -9,8 +9,9 @@ import { replayPart } from './replay.ts';
 import type { Replayed, ReplayPlace } from './replay.ts';
 
 /**
- * Lets an endpoint go on, with what used up its attempts since it began to fail, or since `endedSince`. That is put
- * back first, so that nothing newer of its lanes goes before it. Null where it has been deleted meanwhile.
+ * Lets an endpoint go on, and sends again the deliveries that used up their attempts since it began to fail, or since
+ * `endedSince`. Those are put back before it goes on, so that nothing newer of their lanes goes first. Null when the
+ * endpoint was deleted meanwhile.
  */
 export async function resumeAndRecover(
   tx: Tx,
@@ -29,8 +30,8 @@ export async function resumeAndRecover(
 const RecoveredRow = z.object({ since: Timestamp });
 
 /**
- * Since when deliveries were recovered as it was resumed, if it still goes on from there: to resume again recovers the
- * same.
+ * Reads since when deliveries were recovered when the endpoint was last resumed, if it has been active since. A
+ * repeated request to resume then recovers the same deliveries.
  */
 async function lastRecovered(
   tx: Tx,

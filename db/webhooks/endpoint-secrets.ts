@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_HEADERS, MAX_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** An earlier secret that still signs: sealed, as base64. */
+/** An earlier secret that still signs until a time; `sealed` is base64. */
 export const OldSecret = z.object({ sealed: z.string(), until: z.string() });
 export type OldSecret = z.output<typeof OldSecret>;
 
@@ -32,8 +32,9 @@ export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date):
 }
 
 /**
- * The old secrets of an endpoint whose current one is about to be replaced and signs along until `until`. Null where
- * `secret` is the current one already, so that a repeated request takes nothing from the old ones.
+ * Returns the old secrets of an endpoint whose current secret is being replaced; the current one joins them and signs
+ * until `until`. Null when `secret` is the current secret already, so that a repeated request does not push an old
+ * secret out.
  */
 export function rotateSecrets(
   box: SecretBox,
@@ -48,7 +49,10 @@ export function rotateSecrets(
     .slice(0, MAX_OLD_SECRETS);
 }
 
-/** A secret that was sealed by another key counts as unknown. */
+/**
+ * True when the sealed secret is this one; a secret that was sealed with another key cannot be compared and counts as
+ * another one.
+ */
 function isSame(box: SecretBox, endpointId: string, sealed: Buffer, secret: string): boolean {
   try {
     return box.open(sealed, endpointId) === secret;
@@ -69,8 +73,8 @@ export function openHeaders(box: SecretBox, endpointId: string, sealed: Buffer |
 type MergedHeaders = { outcome: 'merged'; sealed: Buffer | null } | { outcome: 'too_many' | 'unreadable' };
 
 /**
- * An endpoint's headers after a change; null takes one away, or all. Headers that cannot be read cannot be added to,
- * because they would be lost.
+ * Merges a change into an endpoint's headers; a header that is null is removed, and null instead of headers removes
+ * all. Headers that cannot be read cannot be changed, because they would be lost.
  */
 export function mergeHeaders(
   box: SecretBox,

@@ -12,8 +12,9 @@ import { noteResumed } from './notices.ts';
 const StatusRow = z.object({ status: z.enum(ENDPOINT_STATUSES) });
 
 /**
- * Pauses an endpoint, or lets it go on even if it was disabled. Its events are kept meanwhile. An endpoint that goes on
- * begins at once as if it had never failed, even one that was active all the time. Null where there is none of that id.
+ * Pauses an endpoint, or lets it go on even if it was disabled. The events of a paused endpoint are kept. An endpoint
+ * that goes on begins as if it had never failed, even if it was active all the time. Null when there is no endpoint
+ * with that id.
  */
 export async function changeEndpointStatus(
   tx: Tx,

@@ -7,7 +7,7 @@ import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 import { OldSecret } from './endpoint-secrets.ts';
 
-/** A backlog is counted up to this number. In a list of many endpoints it is counted up to a lower one. */
+/** The bounds up to which a backlog is counted: a lower one in lists, which have many endpoints. */
 const COUNTED = 10_000;
 const COUNTED_IN_LISTS = 1_000;
 
@@ -41,7 +41,7 @@ const EndpointRow = z.object({
 });
 export type EndpointRow = z.output<typeof EndpointRow>;
 
-/** Endpoints of an agency with what is known of them, chosen by a condition on `endpoint e join endpoint_health h`. */
+/** Selects endpoints with their health, by a condition on `endpoint e join endpoint_health h`. */
 async function selectEndpoints(
   queries: Queries,
   which: RawBuilder<unknown>,
@@ -65,7 +65,7 @@ export async function findEndpoint(queries: Queries, agencyId: string, id: strin
   return found;
 }
 
-/** Lists the oldest first. */
+/** Lists an agency's endpoints, the oldest first. */
 export async function listEndpoints(
   queries: Queries,
   agencyId: string,

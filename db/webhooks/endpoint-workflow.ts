@@ -6,19 +6,21 @@ import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { promise, promiseMissing } from '../promises.ts';
 
-/** Within this time some worker has most likely heard of what is due. */
+/** How long a due delivery is left alone: a worker has most likely been woken for it within this time. */
 const HEARD_WITHIN_MS = 1_000;
 const UNHEARD_MS = 5_000;
 
-/** Every endpoint has an execution as long as it exists: called by the transaction that makes it. */
+/**
+ * Promises the execution that an endpoint has as long as it exists. The transaction that makes the endpoint calls this.
+ */
 export async function promiseEndpointWorkflow(tx: Tx, endpoint: { id: string }): Promise<void> {
   await promiseMissing(tx, 'deliverWebhooks', { which: sql`r.id = ${endpoint.id}`, movedAt: null });
 }
 
 /**
- * Has the endpoint's execution look at the row again; called by the transaction that changes it. An execution whose
- * endpoint is deleted completes. This is always a promise of its own, because one that is open may have been kept a
- * moment before the change is there to see.
+ * Signals the endpoint's execution to read the row again. The transaction that changes the row calls this. The
+ * execution of a deleted endpoint completes. The promise is always a new one, because an open promise may be kept a
+ * moment before the change can be seen.
  */
 export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<void> {
   await promise(tx, 'deliverWebhooks', { which: sql`r.id = ${endpointId}`, signal: 'changed' });
@@ -27,10 +29,10 @@ export async function tellEndpointWorkflow(tx: Tx, endpointId: string): Promise<
     where e.id = ${endpointId} and h.endpoint_id = e.id and h.told <> ${TO_TELL}`;
 }
 
-/** What an execution is told, from `endpoint e` and its `endpoint_health h`. */
+/** The state that an execution is told, from `endpoint e` and its `endpoint_health h`. */
 const TO_TELL = sql`e.status || ' ' || h.breaker || case when h.failing_since is null then '' else ' failing' end`;
 
-/** Lists endpoints whose execution was not told how they do, because the process that had to tell it died. */
+/** Lists endpoints whose execution was not told their present state, because the process that had to tell it died. */
 export async function listEndpointsToTell(queries: Queries, limit: number): Promise<string[]> {
   const found = await rows(queries, IdRow)`
     select e.id from endpoint e join endpoint_health h on h.endpoint_id = e.id
@@ -38,14 +40,15 @@ export async function listEndpointsToTell(queries: Queries, limit: number): Prom
   return found.map(({ id }) => id);
 }
 
-/** For a store of Temporal's that is a new one. */
+/** Promises the executions of all endpoints, for a new Temporal store, which has none. */
 export async function promiseEndpointWorkflows(tx: Tx): Promise<number> {
   return promiseMissing(tx, 'deliverWebhooks', { which: sql`r.deleted_at is null`, movedAt: null });
 }
 
 /**
- * A few of them in each round, behind `after`; answers where the next begins. A store that was restored from a copy
- * lacks some executions, and nothing else would notice while their endpoints do well.
+ * Promises missing executions of the endpoints after `after`, at most `limit` in each round; returns where the next
+ * round begins. A Temporal store that was restored from a copy lacks some executions, and nothing else would notice
+ * while their endpoints do well.
  */
 export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit: number): Promise<string> {
   const found = await rows(tx, IdRow)`
@@ -57,7 +60,7 @@ export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit:
   return found.length < limit ? '' : (found.at(-1)?.id ?? '');
 }
 
-/** Tells which of these executions an endpoint should have. */
+/** Promises the execution of each of these endpoints that still exists. */
 export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
   const which = sql`r.deleted_at is null and r.id = any(${endpointIds}::text[])`;
   return promiseMissing(tx, 'deliverWebhooks', { which, movedAt: null });
@@ -66,8 +69,8 @@ export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[
 const DueRow = z.object({ id: z.string(), dueAt: z.string(), isUnheard: z.boolean() });
 
 /**
- * Wakes workers for endpoints that have something due and nobody draining: a wake-up was lost, or its worker died.
- * Where that has not helped it promises a drain, unless one is promised already. What was leased to a drain that died
+ * Wakes workers for endpoints that have a due delivery and no drain, because a wake-up was lost or its worker died. If
+ * that has not helped, it promises a drain, unless one is promised already. A delivery that is leased to a dead drain
  * counts as due.
  */
 export async function promiseDrains(tx: Tx): Promise<void> {
@@ -85,7 +88,7 @@ export async function promiseDrains(tx: Tx): Promise<void> {
     which: sql`r.id = any(${ids}::text[])`,
     signal: 'due',
     priority: PRIORITY.api,
-    // The time at which something is due moves with each attempt.
+    // The due time moves with each attempt, so promises count as repeated only while no attempt is made.
     movedAt: sql`(${JSON.stringify(unheard)}::jsonb->>r.id)::timestamptz`,
   });
 }

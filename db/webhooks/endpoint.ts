@@ -10,7 +10,7 @@ import { newId } from '../new-id.ts';
 export interface NewEndpoint {
   agencyId: string;
   source: EndpointSource;
-  /** Null is every tenant of the agency. */
+  /** The tenants whose events the endpoint gets; null for every tenant of the agency. */
   tenantIds: string[] | null;
   url: string;
   secret: string;
@@ -46,8 +46,9 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
 const OwnEndpointsRow = z.object({ live: z.int(), deleted: z.int() });
 
 /**
- * Counts the endpoints that the agency's calls have made, and those of them that were deleted in the last day, whose
- * rows are kept. Locks the agency, so that two calls do not both make the last one.
+ * Counts the endpoints that the agency made by API calls, and how many of them were deleted in the last day, because
+ * their rows are kept. It locks the agency, so that two calls at the same time cannot both make the last endpoint that
+ * is allowed.
  */
 export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
   await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;

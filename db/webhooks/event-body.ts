@@ -4,14 +4,14 @@ import type { EventMetadata, EventPayload } from '../../domain/webhooks/event.ts
 import type { Tx } from '../tx.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** Receivers and what stands before them refuse large bodies. */
+/** The largest body that is posted; receivers and their proxies refuse larger ones. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial();
 
 /**
- * The bytes that every attempt posts. An event that is too large for that is kept whole besides, and read at the
- * address that stands in its place. Both are made once, so that they never differ.
+ * Makes the bytes that every attempt posts. An event that is too large is also kept whole, and the posted body has the
+ * address at which it can be read. Both bodies are made once, so that all attempts post the same.
  */
 export function eventBodies(
   { secrets, webhooks }: Pick<Tx, 'secrets' | 'webhooks'>,
@@ -29,7 +29,9 @@ export function eventBodies(
   return { body: JSON.stringify({ event, payload: linked, metadata }), fullBody: whole };
 }
 
-/** The public address of an event that is too large to be posted. It ends with the event. */
+/**
+ * Makes the public address of an event that is too large to be posted. The address works as long as the event is kept.
+ */
 function payloadUrl(secrets: SecretBox, publicUrl: string, eventId: string): string {
   return `${publicUrl}/api/v1/webhooks/payloads/${eventId}?signature=${sign(secrets, eventId).toString('base64url')}`;
 }

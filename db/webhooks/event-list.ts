@@ -15,18 +15,18 @@ export interface EventFilter {
 }
 
 export interface PullFilter extends EventFilter {
-  /** Includes the events with which somebody tried one endpoint. */
+  /** True to include the test events that were sent to try one endpoint. */
   tests: boolean;
 }
 
 /**
- * The number of the transaction under which the event is pulled, which never falls within a session, then the place
- * that the event got while its session's sequence was held.
+ * The place of an event in the order of pulling: first the number of its transaction, which never falls within a
+ * session, then the place that the event got while its session's sequence was locked.
  */
 export const EventPlace = z.object({ txid: z.string(), place: z.string() });
 export type EventPlace = z.output<typeof EventPlace>;
 
-/** The place before every event of a transaction. */
+/** A place before every event of a transaction. */
 export const FIRST_PLACE = '-999999999999999999';
 
 const EventRow = EventPlace.extend({
@@ -64,7 +64,7 @@ function matches({ type, sessionId, conversationId, since, until }: EventFilter)
     and (${until}::timestamptz is null or v.created_at < ${until}::timestamptz)`;
 }
 
-/** Lists the newest first. */
+/** Lists events, the newest first. */
 export async function listEvents(
   queries: Queries,
   reach: Reach,
@@ -85,7 +85,10 @@ export async function findEvent(queries: Queries, reach: Reach, id: string): Pro
 
 const WholeEventRow = z.object({ whole: z.string() });
 
-/** The whole of an event that is too large to be posted. Whoever asks has shown that we gave them its address. */
+/**
+ * Reads the whole of an event that is too large to be posted. It takes no scope: the caller has shown a signed address
+ * that the engine made.
+ */
 export async function findWholeEvent(queries: Queries, id: string): Promise<string | undefined> {
   const found = await row(queries, WholeEventRow)`
     select coalesce(full_body, body) as whole from event where id = ${id}`;
@@ -95,19 +98,19 @@ export async function findWholeEvent(queries: Queries, id: string): Promise<stri
 export interface Pulled {
   events: EventWithBody[];
   hasMore: boolean;
-  /** The cursor of the next page. Everything before it has been seen, for good. */
+  /** The cursor of the next page. No event can appear before it later. */
   next: EventPlace;
-  /** There is something newer that must wait until older transactions have ended. */
+  /** True when newer events must wait until older transactions have ended. */
   isHeldBack: boolean;
 }
 
 /**
- * Why nothing can be read after a cursor: the database was restored from an earlier time and does not know it, or
- * events after it are not kept any more.
+ * Why nothing can be read after a cursor: the database was restored from an earlier time and does not know the cursor,
+ * or events after it are no longer kept.
  */
 export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 
-/** A page is held in memory and may have more than one large event. */
+/** Bounds the bytes of a page, because a page is held in memory and may have several large events. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 const pulled = {
@@ -117,14 +120,14 @@ const pulled = {
   isHeldBack: z.boolean(),
   hasMore: z.boolean(),
 };
-/** Where nothing is to be pulled, one row says so. */
+/** A row of a page; when there is nothing to pull, a single row without an event says so. */
 const PulledRow = z.union([EventBodyRow.extend(pulled), z.object({ ...pulled, id: z.null() })]);
 
 /**
- * Events after `after`, in the order of their sequences within each session: only those whose transaction, by the
- * number that they bear, is older than every one that is still open. That number is never below the one of the
- * transaction that wrote the event, so nothing can appear later before what has been read. Where a page holds all there
- * is, the next begins with the oldest transaction that was open.
+ * Reads events after `after`, within each session in the order of its sequence. It reads only events whose transaction
+ * number is lower than that of every open transaction. An event's number is never below that of the transaction that
+ * wrote it, so no event can appear later before one that has been read. When a page holds everything, the next begins
+ * with the oldest transaction that was open.
  */
 export async function pullEvents(
   queries: Queries,

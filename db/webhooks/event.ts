@@ -25,13 +25,13 @@ interface EventRow {
 }
 
 /**
- * Writes events, and one delivery for each endpoint that wants them. This comes last in a transaction: the row of the
- * session's sequence stays locked until the commit, so that the numbers have no gaps and the deliveries of one session
+ * Writes events, and one delivery for each endpoint that wants them. This comes last in a transaction, because it locks
+ * the row of the session's sequence until the commit; so the numbers have no gaps and the deliveries of one session
  * come in order.
  */
 export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   const bySession = Map.groupBy(events, (event) => event.sessionId);
-  // All transactions take sessions in one order, because otherwise two of them could wait for each other.
+  // All transactions take sessions in the same order, because two of them could otherwise wait for each other.
   for (const sessionId of [...bySession.keys()].toSorted(byText)) {
     const ofSession = bySession.get(sessionId) ?? [];
     const counted = ofSession.filter(countsInSequence).length;
@@ -49,9 +49,9 @@ function byText(a: string | null, b: string | null): number {
 }
 
 const SequencePart = z.object({
-  /** The number before the first of those that are taken. */
+  /** The number before the first number that is taken. */
   before: z.int(),
-  /** The transaction under which the events are pulled; null is the one that writes them. */
+  /** The transaction number under which the events are pulled; null stands for the transaction that writes them. */
   txid: z.string().nullable(),
 });
 type SequencePart = z.output<typeof SequencePart>;
@@ -59,9 +59,9 @@ type SequencePart = z.output<typeof SequencePart>;
 const UNCOUNTED: SequencePart = { before: 0, txid: null };
 
 /**
- * Takes numbers of the session's sequence. A transaction may have begun before the one that told the session's last
- * event, and then has the lower number. Its events are pulled under the higher one, because otherwise they would come
- * before what was told before them.
+ * Takes numbers of the session's sequence. A transaction may have begun before the one that wrote the session's last
+ * event, and then has a lower number. Its events are pulled under the higher number, because they would otherwise come
+ * before events with lower sequences.
  */
 async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise<SequencePart> {
   const found = await row(tx, SequencePart)`
@@ -73,8 +73,8 @@ async function takeSequence(tx: Tx, sessionId: string, counted: number): Promise
 }
 
 /**
- * Only events that every endpoint is told are counted, because an endpoint that did not ask for the others would see
- * gaps. The others bear the number of the last counted one.
+ * True for events that count in the session's sequence: those that every endpoint gets by default. An endpoint that did
+ * not ask for the others would see gaps. The others bear the number of the last counted event.
  */
 function countsInSequence({ event, sessionId }: NewEvent): boolean {
   return sessionId !== null && DEFAULT_EVENTS.some((counted) => counted === event);
@@ -92,14 +92,15 @@ function toRow(tx: Tx, event: NewEvent, { sequence, txid }: Pick<EventRow, 'sequ
 const WokenRow = z.object({ endpointId: z.string() });
 
 /**
- * Only the head of a lane is ready. The heads are share-locked first. A drain that is just finishing one of them either
- * waits for us and then sees our row, or has finished, and the lock is on the next one, if there is any.
+ * Inserts events and their deliveries. Only the head of a lane is ready, so the heads are share-locked first. A drain
+ * that is just finishing a head either waits for us and then sees our row, or has finished it, and then the lock is on
+ * the next delivery, if there is one.
  */
 async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
   const woken = await rows(tx, WokenRow)`
     with incoming as (
-      -- Places are taken while the session's sequence is held, so both have one order. An event has one place
-      -- everywhere.
+      -- Places are taken while the session's sequence is locked, so both have the same order. An event has the same
+      -- place at every endpoint.
       select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
         "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
         "trialOf" text, "notTo" text)
@@ -118,14 +119,15 @@ async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
         and case when i."trialOf" is not null then e.id = i."trialOf" else e.id is distinct from i."notTo"
           and (e.tenant_ids is null or i."tenantId" = any(e.tenant_ids)) and i."type" = any(e.events) end
     ), wanted as (
-      -- Equal URLs get an event once: by the endpoint that has older events of the lane waiting, also while it is
-      -- paused, else they would come after it; then by one that is active where there is one.
+      -- Endpoints with equal URLs get an event once. The endpoint with older deliveries of the lane waiting gets it,
+      -- even while it is paused, because the event would otherwise overtake them. Without such an endpoint an active
+      -- one gets it, if there is one.
       select distinct on (c."id", c.url) c.* from candidate c
       order by c."id", c.url, c.is_choice and c.status <> 'disabled' and exists (select 1 from delivery d
         where d.endpoint_id = c.endpoint_id and d.lane = c.lane and d.status = 'pending') desc,
         c.status <> 'active', c.made_at
     ), lanes as (
-      -- Drains lock what they record in the same order.
+      -- Lanes are locked in the order in which drains lock the deliveries that they record.
       select distinct endpoint_id collate "C" as endpoint_id, lane collate "C" as lane from wanted order by 1, 2
     ), head as (
       select lanes.endpoint_id, lanes.lane from lanes cross join lateral (
@@ -144,7 +146,7 @@ async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
   for (const agencyId of new Set(made.map((row) => row.agencyId))) tx.wake('event', agencyId);
 }
 
-/** The lane of endpoint `e` that an event belongs to. Deliveries of one lane go one after the other. */
+/** Selects the lane of an event at endpoint `e`. Deliveries of one lane go one after the other. */
 export function laneOf(
   goesAlone: RawBuilder<unknown>,
   id: RawBuilder<unknown>,

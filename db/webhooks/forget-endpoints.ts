@@ -3,11 +3,11 @@ import { rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
 const DAY_MS = 86_400_000;
-/** Deleted endpoints are kept as long as their deliveries. */
+/** Deleted endpoints are kept for as long as their deliveries. */
 const KEEP_DAYS = 90;
 const KEEP_HISTORY_DAYS = 365;
 
-/** Forgets notices, what was done with endpoints long ago, and deleted endpoints that nothing is kept of any more. */
+/** Forgets old notices, old history, and deleted endpoints that have neither deliveries nor notices any more. */
 export async function forgetEndpoints(tx: Tx, limit: number): Promise<void> {
   const before = (days: number) => new Date(tx.now.getTime() - days * DAY_MS);
   await run(tx)`

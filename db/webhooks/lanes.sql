@@ -1,9 +1,9 @@
--- The lanes of an endpoint's deliveries: which delivery of a lane is the next, when that is due, and what mends a lane
--- that stands still. As in `delivery.sql`, rows are found by their indexes one by one.
+-- The lanes of an endpoint's deliveries: which delivery of a lane is next, when it is due, and what repairs a lane that
+-- stands still. As in `delivery.sql`, the settings make the planner find rows one by one along indexes.
 
--- Makes the first pending delivery of each lane ready; one that was passed is not in its lane any more. The first is
--- read under its lock, so where somebody has just cancelled it, or sent it out of order, the one behind it becomes
--- ready.
+-- Makes the first pending delivery of each lane ready; a delivery that was passed no longer counts in its lane. The
+-- first is read under its lock: if another transaction has just cancelled it or sent it out of order, the delivery
+-- behind it becomes ready.
 create or replace function promote_lanes(p_endpoint text, p_lanes text[])
 returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
@@ -15,13 +15,15 @@ begin
         where d.endpoint_id = p_endpoint and d.lane = l.lane and d.status = 'pending' and not d.out_of_order
         order by d.place limit 1 for no key update) first
   )
-  -- The lock has made sure of the other conditions. Repeated here, they would offer other indexes than that of the ids.
+  -- The lock has made sure of the other conditions. If they were repeated here, the planner could take another index
+  -- than that of the ids.
   update delivery d set ready = true from head where d.id = head.id and not head.ready;
 end
 $$;
 
--- The time at which the endpoint next has something that could be attempted; null when nothing is pending, or it gets
--- nothing. Only callers that do not drain it may ask: a delivery that is leased now counts as left by a dead drain.
+-- Answers when the endpoint's next delivery could be attempted; null when nothing is pending or the endpoint gets no
+-- attempts now. Only callers that do not drain the endpoint may ask, because a delivery that is leased now counts as
+-- left by a dead drain.
 create or replace function next_delivery_at(p_endpoint text)
 returns timestamptz language plpgsql stable set enable_seqscan = off set enable_hashjoin = off
   set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
@@ -44,8 +46,8 @@ begin
 end
 $$;
 
--- Lets lanes go on whose head has failed for a quarter of an hour while the endpoint took others: it is marked and no
--- longer their head. Returns the endpoints.
+-- Lets a lane go on whose head has failed for a quarter of an hour while the endpoint took other deliveries: the head
+-- is marked and is no longer the lane's head. Returns the endpoints.
 create or replace function pass_failing_heads(p_now timestamptz, p_limit integer)
 returns setof text language plpgsql set enable_seqscan = off as $$
 declare
@@ -75,9 +77,9 @@ begin
 end
 $$;
 
--- Looks at `p_limit` lanes with something pending, behind the lane that was looked at last, and makes their first ready
--- where a promotion was missed. Returns those endpoints, and the lane at which it stopped; null where that was the
--- last.
+-- Looks at `p_limit` lanes with a pending delivery, after the lane that was looked at last, and makes the first
+-- delivery of a lane ready if its promotion was missed. Returns the endpoints of repaired lanes, and the lane at which
+-- it stopped; null when it has looked at the last lane.
 create or replace function repair_lanes(p_endpoint text, p_lane text, p_limit integer)
 returns table (endpoint_id text, lane text, repaired text[]) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column

@@ -13,14 +13,15 @@ export type NoticeType = (typeof ENDPOINT_EVENTS)[number];
 
 const MINUTE = 60_000;
 /**
- * An owner is told again when the endpoint has failed for each of these times; the place in the list is `notice_level`.
+ * The owner is told again when the endpoint has failed for each of these times; a time's place in the list, from 1, is
+ * its `notice_level`.
  */
 const TOLD_AFTER_MS = [60 * MINUTE, 24 * 60 * MINUTE, 3 * 24 * 60 * MINUTE];
 const DISABLED_LEVEL = 4;
-/** Events that use up their attempts are told together. */
+/** Deliveries that use up their attempts within this time are told together. */
 const EXHAUSTED_EVERY_MS = 60 * MINUTE;
 
-/** The level that the owner of `endpoint_health h` should know of by now. */
+/** Selects the level that the owner of `endpoint_health h` should know of by now. */
 function levelOf(now: Date): RawBuilder<unknown> {
   const [hour, day, days] = TOLD_AFTER_MS.map((ms) => new Date(now.getTime() - ms));
   return sql`case when h.failing_since <= ${days}::timestamptz then 3 when h.failing_since <= ${day}::timestamptz then 2
@@ -28,8 +29,8 @@ function levelOf(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * A condition on `endpoint_health h`: deliveries have used up their attempts since the owner was last told, a while
- * ago.
+ * A condition on `endpoint_health h`: deliveries have used up their attempts since the owner was last told of such, and
+ * that was long enough ago.
  */
 function hasExhausted(now: Date): RawBuilder<unknown> {
   return sql`(h.exhausted_told_at is null or h.exhausted_told_at <= ${new Date(now.getTime() - EXHAUSTED_EVERY_MS)})
@@ -37,7 +38,7 @@ function hasExhausted(now: Date): RawBuilder<unknown> {
       and d.done_at > coalesce(h.exhausted_told_at, '-infinity'))`;
 }
 
-/** Lists the endpoints whose owners are to be told something. */
+/** Lists the endpoints whose owners are to get a notice. */
 export async function listEndpointsToNote(queries: Queries, limit: number): Promise<string[]> {
   const { now } = queries;
   const found = await rows(queries, IdRow)`
@@ -74,7 +75,9 @@ async function lockNoted(tx: Tx, endpointId: string): Promise<Noted | undefined>
     where e.id = ${endpointId} and e.deleted_at is null for no key update of h`;
 }
 
-/** Tells the owner what the rows say and the owner does not know yet. Safe to call at any time. */
+/**
+ * Writes the notices that the endpoint's rows call for and that the owner has not had yet. Safe to call at any time.
+ */
 export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   const noted = await lockNoted(tx, endpointId);
   if (!noted) return;
@@ -91,7 +94,8 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   }
   if (noted.hasExhausted) {
     await tell(tx, endpointId, noted, 'endpoint.failing', 'events_exhausted');
-    // Whatever another process writes meanwhile bears a later time, or is visible by now.
+    // The owner is told of all deliveries up to the latest visible one; another process's later write bears a later
+    // time.
     await run(tx)`
       update endpoint_health set exhausted_told_at = (select max(done_at) from delivery
         where endpoint_id = ${endpointId} and status = 'failed')
@@ -99,7 +103,7 @@ export async function noteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   }
 }
 
-/** Tells that somebody has let the endpoint go on, if it was told before that the endpoint fails. */
+/** Writes the notice that a person has let the endpoint go on, if the owner was told before that the endpoint fails. */
 export async function noteResumed(tx: Tx, endpointId: string): Promise<void> {
   const noted = await lockNoted(tx, endpointId);
   if (!noted || noted.told === 0) return;
@@ -113,7 +117,8 @@ async function setLevel(tx: Tx, endpointId: string, level: number): Promise<void
 }
 
 /**
- * Writes a row, which can be read even when no endpoint can be reached, and an event to the agency's other endpoints.
+ * Writes a notice: a row, which can be read even when no endpoint can be reached, and an event to the agency's other
+ * endpoints.
  */
 async function tell(tx: Tx, endpointId: string, noted: Noted, type: NoticeType, reason: string): Promise<void> {
   const { agencyId, tenantIds, url, status, lastError } = noted;
@@ -160,7 +165,7 @@ const NoticeRow = z.object({
 });
 export type Notice = Omit<z.output<typeof NoticeRow>, 'detail'> & z.output<typeof NoticeDetail>;
 
-/** Lists the newest first: those of one agency, or of all for the operator. */
+/** Lists notices, the newest first: those of one agency, or of all agencies for the operator. */
 export async function listNotices(
   queries: Queries,
   only: { agencyId: string | null; endpointId: string | null; before: string | null; limit: number },

@@ -15,15 +15,15 @@ export type EventResent =
   | { outcome: 'resent'; deliveries: { endpointId: string; deliveryId: string }[] }
   | { outcome: 'no_event' | 'no_endpoint' };
 
-/** `in_flight`: the delivery is being attempted, and is left to that. */
+/** `in_flight`: the delivery is being attempted, so it is not sent again. */
 export type DeliveryResent = 'resent' | 'in_flight' | 'no_delivery' | 'no_endpoint' | 'event_expired';
 
 export type DeliveryCancelled =
   { outcome: 'cancelled' | 'in_flight' | 'no_delivery' } | { outcome: 'ended'; status: DeliveryStatus };
 
 /**
- * Sends an event again, now: to the endpoint that is named, else to every one that it was for. An endpoint that had not
- * asked for it gets it, too, if it may have events of that tenant.
+ * Sends an event again now: to the named endpoint, else to every endpoint that it was for. An endpoint that had not
+ * asked for the event gets it, too, if it may have events of that tenant.
  */
 export async function resendEvent(
   tx: Tx,
@@ -88,7 +88,7 @@ async function lockDelivery(
     where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`;
 }
 
-/** Sends one delivery again, now, ahead of what else waits for its endpoint. */
+/** Sends one delivery again now, ahead of others that wait for its endpoint. */
 export async function resendDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Actor): Promise<DeliveryResent> {
   const found = await lockDelivery(tx, delivery);
   if (!found) return 'no_delivery';
@@ -102,7 +102,10 @@ export async function resendDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Act
   return 'resent';
 }
 
-/** Cancels a delivery, which is never sent again unless somebody says so. What waits behind it goes on. */
+/**
+ * Cancels a delivery, which is then sent again only if a person asks for it. The delivery behind it in its lane goes
+ * on.
+ */
 export async function cancelDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Actor): Promise<DeliveryCancelled> {
   const { id } = delivery;
   const found = await lockDelivery(tx, delivery);

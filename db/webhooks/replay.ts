@@ -11,36 +11,38 @@ import { lockForReplay, requeue } from './requeue.ts';
 
 export interface Replay {
   endpointId: string;
-  /** The range is one of the times of events. */
+  /** The beginning of the range, which is compared with the times of the events. */
   since: Date;
   until: Date | null;
   /**
-   * `failed`: deliveries that have used up their attempts. `all`: every event that the endpoint asks for, delivered or
-   * never sent to it before.
+   * `failed`: deliveries that have used up their attempts. `all`: every event that the endpoint asks for, even if it
+   * was delivered or never sent to the endpoint before.
    */
   only: 'failed' | 'all';
-  /** Narrows `failed` to deliveries that have ended since then. */
+  /** Narrows `failed` to deliveries that have ended since this time. */
   endedSince?: Date;
 }
 
 /**
- * The place where a part of a replay ended. Failed deliveries are read in the order of their lanes, all others in the
- * order of commits.
+ * The place where a part of a replay ended. Failed deliveries are read in the order of their lanes, events in the order
+ * of their commits.
  */
 export interface ReplayPlace {
   order: string;
   id: string;
-  /** A delivery that has ended since then is not sent again, because an earlier part of this replay has sent it. */
+  /**
+   * A delivery that has ended since this time is not sent again, because an earlier part of this replay has sent it.
+   */
   asOf: Date;
 }
 
 export interface Replayed {
   count: number;
-  /** The place where the next part begins; null where this was the last. */
+  /** The place where the next part begins; null when this was the last part. */
   continueFrom: ReplayPlace | null;
 }
 
-/** The rows of one chunk. The transaction keeps their lanes locked. */
+/** How many rows one chunk has; its transaction keeps their lanes locked. */
 const CHUNK = 500;
 
 const CountRow = z.object({ n: z.int() });
@@ -59,17 +61,17 @@ export async function countReplayed(queries: Queries, replay: Replay): Promise<n
   return found?.n ?? 0;
 }
 
-/** The progress of a replay, which may have to begin again. */
+/** Reports the progress of a replay, which may have to begin again after a crash. */
 export interface ReplayProgress {
   onPart: (done: Replayed) => void;
-  /** The progress that was told last. */
+  /** The progress that was reported last before the crash; null at the first call. */
   done: Replayed | null;
 }
 
 /**
- * Puts deliveries back in their lanes, at the beginning of the ladder; pending ones stay as they are. It works in small
- * transactions, each complete by itself, so after a crash it is called again. Under the same request it then leaves
- * alone what has ended since it was first called.
+ * Puts deliveries back in their lanes, at the first rung of the ladder; pending ones stay as they are. It works in
+ * small transactions, so after a crash it is called again. Under the same request id it then leaves alone deliveries
+ * that have ended since its first call.
  */
 export async function replayEvents(
   database: Database,
@@ -92,7 +94,7 @@ export async function replayEvents(
   return count;
 }
 
-/** The chunks that one part of a replay has at most, because somebody waits for its answer. */
+/** How many chunks one part of a replay has at most, because a request waits for the part. */
 const MAX_CHUNKS = 10;
 
 /** Does the next part of a replay, in one transaction. */
@@ -134,8 +136,8 @@ function inSpan(at: RawBuilder<unknown>, { since, until }: Replay): RawBuilder<u
 }
 
 /**
- * A condition on `delivery d`. It leaves out deliveries whose event is gone, and those of tenants that the endpoint no
- * longer serves.
+ * A condition on `delivery d`: it failed within the replay's range. It leaves out deliveries whose event is gone, and
+ * those of tenants that the endpoint no longer serves.
  */
 function failedOf(replay: Replay): RawBuilder<unknown> {
   return sql`d.endpoint_id = ${replay.endpointId} and d.status = 'failed' and ${inSpan(sql`d.event_created_at`, replay)}
@@ -145,8 +147,8 @@ function failedOf(replay: Replay): RawBuilder<unknown> {
 }
 
 /**
- * A condition on `event v` and `endpoint e`: the endpoint may have that tenant's events, or the event was made to try
- * it.
+ * A condition on `event v` and `endpoint e`: the endpoint may have events of that tenant, or the event was made to try
+ * the endpoint.
  */
 export function mayGet(): RawBuilder<unknown> {
   return sql`(e.tenant_ids is null or v.tenant_id = any(e.tenant_ids) or v.trial_of = e.id)`;
@@ -159,14 +161,17 @@ const Wanting = z.object({
 });
 type Wanting = z.output<typeof Wanting>;
 
-/** This is a query of its own, because events of one named agency are read in the order of their index. */
+/**
+ * Reads which events an endpoint wants. This is a query of its own, because with the agency as a parameter the events
+ * are read along their index.
+ */
 async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting | undefined> {
   return row(queries, Wanting)`
     select agency_id as "agencyId", tenant_ids as "tenantIds", events from endpoint
     where id = ${endpointId} and deleted_at is null`;
 }
 
-/** A condition on `event v`. */
+/** A condition on `event v`: the endpoint wants it and it lies within the replay's range. */
 function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): RawBuilder<unknown> {
   return sql`v.agency_id = ${agencyId} and v.type = any(${events}::text[])
     and (${tenantIds}::text[] is null or v.tenant_id = any(${tenantIds}::text[])) and v.trial_of is null
@@ -221,7 +226,7 @@ async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf
 
 const InsertedRow = z.object({ id: z.string(), lane: z.string() });
 
-/** Inserts deliveries at the places of their events. They are not ready yet. */
+/** Inserts deliveries at the places of their events; the caller makes the heads of the lanes ready. */
 export async function insertDeliveries(
   tx: Tx,
   endpointId: string,

@@ -3,12 +3,12 @@ import { IdRow } from '../columns.ts';
 import { rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
-/** Distinguishes these advisory locks from others. Any fixed number will do. */
+/** Distinguishes these advisory locks from others; any fixed number would do. */
 const REPLAY_LOCK = 7_215_003;
 
 /**
- * Locks the endpoint against everybody else who makes deliveries for past events, because each event has one delivery
- * there. False when the endpoint has been deleted; it is not deleted before the commit.
+ * Locks the endpoint against other transactions that make deliveries for past events, because each event has one
+ * delivery at an endpoint. False when the endpoint was deleted. It cannot be deleted before the commit.
  */
 export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean> {
   await run(tx)`select pg_advisory_xact_lock(${REPLAY_LOCK}, hashtext(${endpointId}))`;
@@ -17,13 +17,13 @@ export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean
   return found > 0;
 }
 
-/** Makes a delivery new; its attempts go on counting. */
+/** Assignments that make a delivery pending again; its count of attempts goes on. */
 const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null, first_attempt_at = null,
   lease_token = null, leased_until = null`;
 
 /**
- * Puts deliveries back into their lanes by their places, and makes the first of each lane ready. What came after them
- * waits for them again, unless it is under way.
+ * Puts deliveries back into their lanes by their places, and makes the first of each lane ready. Later deliveries of a
+ * lane wait for them again, except those that are being attempted.
  */
 export async function requeue(tx: Tx, endpointId: string, deliveries: { id: string; lane: string }[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -37,7 +37,8 @@ export async function requeue(tx: Tx, endpointId: string, deliveries: { id: stri
 }
 
 /**
- * Locks the heads of the lanes, so a drain that records an attempt at the same moment runs wholly before or after us.
+ * Locks the heads of the lanes, so that a drain that records an attempt of a head at the same moment does so wholly
+ * before or wholly after this transaction.
  */
 async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<string[]> {
   const found = await rows(tx, IdRow)`
@@ -49,8 +50,8 @@ async function lockHeads(tx: Tx, endpointId: string, lanes: readonly string[]): 
 }
 
 /**
- * Makes the first of each lane ready. A delivery of `before` that was the first until now, and is not under way, is
- * ready no more.
+ * Makes the first delivery of each lane ready. A delivery of `before`, the former heads, that is no longer first
+ * becomes unready, unless it is being attempted.
  */
 async function readyHeads(
   tx: Tx,
@@ -73,8 +74,8 @@ async function readyHeads(
 }
 
 /**
- * Sends one delivery now, ahead of everything else in its lane and out of order where there is anything. A pending one
- * whose turn it is just goes at once.
+ * Sends a delivery now, ahead of all others in its lane; it is marked `out_of_order` when others wait there. A pending
+ * delivery that is the head of its lane keeps its order and just goes at once.
  */
 export async function sendAgainNow(tx: Tx, endpointId: string, id: string): Promise<void> {
   await run(tx)`

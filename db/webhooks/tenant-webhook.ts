@@ -18,7 +18,7 @@ const TenantWebhook = z.object({
 });
 type TenantWebhook = z.output<typeof TenantWebhook>;
 
-/** Finds the endpoint of the tenant's webhook setting; undefined where the tenant has none. */
+/** Finds the endpoint of the tenant's webhook setting; undefined when the tenant has none. */
 export async function findTenantWebhook(queries: Queries, scope: TenantScope): Promise<TenantWebhook | undefined> {
   return row(queries, TenantWebhook)`
     select id, url, events, status, disabled_reason as "disabledReason" from endpoint
@@ -28,14 +28,14 @@ export async function findTenantWebhook(queries: Queries, scope: TenantScope): P
 const OVERLAP_HOURS = 24;
 
 export interface ChangedWebhook {
-  /** The secret, where it was made here. Nobody can read it again. */
+  /** The secret if it was made here, else null; it cannot be read again later. */
   secret: string | null;
   deletedId: string | null;
 }
 
 /**
- * Makes, changes or takes away the endpoint. The caller holds the lock of the tenant's row. `no_url`: there is no
- * endpoint yet, and none can be made without a URL.
+ * Makes, changes or deletes the endpoint of a tenant's webhook setting. The caller holds the lock of the tenant's row.
+ * `no_url`: the tenant has no endpoint yet, and none can be made without a URL.
  */
 export async function changeTenantWebhook(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Tx } from '../tx.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { newId } from '../new-id.ts';
 
-/** Sends an endpoint the catalogue's example of a kind, marked as a test. Returns the event's id. */
+/** Sends an endpoint the catalogue's example of this event type, marked as a test. Returns the event's id. */
 export function emitTrial(
   tx: Tx,
   endpoint: Pick<EndpointRow, 'id' | 'agencyId' | 'tenantIds'>,
