@@ -7,10 +7,10 @@ import { promiseMissing } from '../promises.ts';
 import { rows, run } from '../rows.ts';
 import { isRefused } from './session.ts';
 
-/** The backend that the engine is configured with, as its sessions' rows call it. */
+/** The name in sessions' rows of the backend that the engine is configured with. */
 const BACKEND = 'default';
 /**
- * A supervisor that was asked to look and has not looked is asked again after this long: it may be waiting for the
+ * A supervisor that was asked to look and has not looked is asked again after this long; it may be waiting for the
  * backend.
  */
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
@@ -18,8 +18,9 @@ const ASK_AGAIN_AFTER_MS = 5 * 60_000;
 const Asked = z.object({ id: z.string() });
 
 /**
- * The backend says that a session which is WORKING in our rows is not: its supervisor looks, and records what it finds.
- * From then on its messages wait for it to come back instead of being tried again and again.
+ * Asks the supervisor of a session to look at the backend, because the backend says that a session which is WORKING in
+ * our rows is not. The supervisor records what it finds; the session's messages then wait until the session works,
+ * instead of being tried again and again.
  */
 export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void> {
   await promiseMissing(tx, 'superviseSession', {
@@ -30,7 +31,7 @@ export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void
   });
 }
 
-/** Whether it is this process's turn to ask the backend for all its sessions: one of all processes, once in so long. */
+/** True when this process may ask the backend for all sessions: of all processes, one may do so in each period. */
 export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> {
   const taken = await run(tx)`
     insert into session_list_turn (backend, taken_at) values (${BACKEND}, ${tx.now}::timestamptz)
@@ -40,8 +41,8 @@ export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> 
 }
 
 /**
- * The supervisors of all sessions that the backend lacks, or has in another status than our rows, look at them. Those
- * that have not looked once are still connecting. Answers how many were asked.
+ * Asks the supervisors of sessions to look that the backend lacks, or has in another status than our rows. Sessions
+ * whose supervisor has never looked are left out, because they are still connecting. Returns how many were asked.
  */
 export async function askForLooks(tx: Tx, listed: readonly { name: string; status: string }[]): Promise<number> {
   const asked = await rows(tx, Asked)`
@@ -62,7 +63,7 @@ export async function askForLooks(tx: Tx, listed: readonly { name: string; statu
     which: sql`r.id = any(${asked.map(({ id }) => id)}::text[])`,
     signal: 'statusChanged',
     priority: PRIORITY.background,
-    // The reconcile counts the promises of a supervisor that does not come.
+    // This promise is not counted; the reconcile counts the promises of a supervisor that does not come.
     movedAt: null,
   });
 }

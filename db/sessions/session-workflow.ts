@@ -3,7 +3,7 @@ import { PRIORITY } from '../../domain/names.ts';
 import type { Tx } from '../tx.ts';
 import { promise } from '../promises.ts';
 
-/** Promises a session's supervisor; with the signal it looks at the backend also where it is open already. */
+/** Promises a session's supervisor. With the signal the supervisor looks at the backend even if it runs already. */
 export async function promiseSession(tx: Tx, sessionId: string, signal?: 'statusChanged'): Promise<void> {
   await promise(tx, 'superviseSession', { which: sql`r.id = ${sessionId}`, ...(signal && { signal }) });
 }

@@ -37,7 +37,8 @@ export const Session = defineEntity({
 export type Session = InferEntity<typeof Session>;
 
 /**
- * The session of a scope: the one named (id or name), else the key's, else the tenant's default. Null when not theirs.
+ * Finds the session of a scope: the named one (by id or name), else the key's, else the tenant's default. Null when the
+ * scope has no such session.
  */
 export async function findSessionInScope(queries: Queries, scope: Scope, named?: string): Promise<Session | null> {
   const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
@@ -61,19 +62,22 @@ export async function listSessions(queries: Queries, scope: Scope): Promise<Sess
   );
 }
 
-/** For activities and the ingest, which work on a session and learn its tenant from it. */
+/** Finds a session without a scope, for activities and the ingest: they learn the tenant from the session. */
 export async function findSessionById(queries: Queries, sessionId: string): Promise<Session | null> {
   return queries.em.findOne(Session, { id: sessionId });
 }
 
-/** Bindings are looked up by name, never split: `a` + `b_tenant_c` and `a_tenant_b` + `c` derive the same name. */
+/**
+ * Finds a session by its whole name. The name cannot be split into agency and tenant: `a` + `b_tenant_c` and
+ * `a_tenant_b` + `c` derive the same name.
+ */
 export async function findSessionByName(queries: Queries, name: string): Promise<Session | null> {
   return queries.em.findOne(Session, { name });
 }
 
 /**
- * Binds a new session to the tenant. A derived name that another binding holds gets a suffix; a name that the caller
- * chose must be free: null when it is not.
+ * Binds a new session to the tenant. A derived name that another session has gets a suffix; null when a name that the
+ * caller chose is not free.
  */
 export async function insertSession(
   tx: Tx,
@@ -95,10 +99,10 @@ export async function insertSession(
   return null;
 }
 
-/** The first session is the tenant's default; a later one takes its place only when it says so. */
+/** Makes the session the tenant's default if it is the first, or if the caller wants that. */
 async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boolean | undefined): Promise<void> {
-  // The tenant's row is locked first, so that two first sessions cannot both become the default. Not its key, which
-  // every session that is being inserted shares: those would wait for each other.
+  // The tenant's row is locked first, so that two first sessions cannot both become the default. The lock leaves the
+  // row's key alone: every session that is being inserted shares the key, and two of them would wait for each other.
   const own = sql`agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}`;
   await run(tx)`
     select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`;
@@ -112,8 +116,8 @@ async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boo
 const StatusChange = z.object({ previous: z.string(), status: z.string() });
 
 /**
- * Records what the backend says of the session, unless something newer is known; `at` is always by the backend's clock,
- * which ours need not agree with. Returns the status before, or undefined when nothing changed.
+ * Records the backend's report of the session, unless a newer report is known. `at` is a time of the backend's clock,
+ * because our clock may differ. Returns the status before, or undefined when it did not change.
  */
 export async function recordSessionStatus(
   tx: Tx,
@@ -134,8 +138,8 @@ export async function recordSessionStatus(
 }
 
 /**
- * Whose account it is. One that waits to be scanned has none any more; what is not told of another account is not what
- * was known of the one before.
+ * Assigns the session's account. A session that waits for a scan has no account. When the account changes, name and lid
+ * of the old account are dropped even if those of the new one are not told.
  */
 function accountOf({ status, account }: { status: string; account: NetworkAccount | null }): RawBuilder<unknown> {
   if (status === SCAN_QR_CODE) return sql`chat_id = null, push_name = null, lid = null`;
@@ -150,7 +154,9 @@ export async function recordSessionError(tx: Tx, sessionId: string, lastError: s
   await run(tx)`update session set last_error = ${lastError} where id = ${sessionId}`;
 }
 
-/** Whether the backend has refused to make the session: nothing asks it again until the engine starts anew. */
+/**
+ * An SQL condition: the backend has refused to make the session, so nothing asks it again until the engine starts anew.
+ */
 export function isRefused(lastError: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`coalesce(${lastError} = any(${Object.values(SESSION_REFUSALS)}::text[]), false)`;
 }
@@ -160,7 +166,7 @@ export async function recordSynced(tx: Tx, sessionId: string, pages: number): Pr
     update session set synced_at = ${tx.now}, synced_pages = greatest(synced_pages, ${pages}) where id = ${sessionId}`;
 }
 
-/** The supervisor was here: the reconcile leaves the session alone. */
+/** Records that the supervisor has looked, so that the reconcile leaves the session alone. */
 export async function touchSupervised(tx: Tx, sessionId: string): Promise<void> {
   await run(tx)`update session set supervised_at = ${tx.now} where id = ${sessionId}`;
 }

@@ -37,7 +37,7 @@ export async function registerAgency(
     tenantIds: null,
     url: dashboard.dashboardUrl,
     secret: dashboard.webhookSecret,
-    // Whoever keeps the dashboard hears of the agency's other endpoints.
+    // The dashboard's endpoint is also told when the agency's other endpoints fail.
     events: [...DEFAULT_EVENTS, ...ENDPOINT_EVENTS],
   });
   const { apiKey } = await insertApiKey(tx, {

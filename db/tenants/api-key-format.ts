@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import type { KeyKind } from '../../domain/tenants/api-key.ts';
 
 /**
- * `mae_<kind>_<keyId>_<secret><checksum>`: the id is public and indexed, the secret has 256 random bits, and the
- * checksum lets a scanner or the API refuse a mistyped key without looking anything up.
+ * A key reads `mae_<kind>_<keyId>_<secret><checksum>`. The id is public and indexed, and the secret has 256 random
+ * bits. By the checksum a scanner or the API refuses a mistyped key without looking it up.
  */
 const PREFIX = 'mae';
 const KIND_CODES = { session: 'sk', dashboard: 'dk' } as const satisfies Record<KeyKind, string>;
@@ -25,7 +25,7 @@ export function createKey(kind: KeyKind): { id: string; secret: string; apiKey: 
   return { id, secret, apiKey: body + checksum(body), hint: `${start}_${secret.slice(0, 4)}` };
 }
 
-/** Undefined when it cannot be one of our keys, whatever the database holds. */
+/** Splits a key; undefined when the text cannot be one of our keys. */
 export function parseKey(apiKey: string): { id: string; secret: string } | undefined {
   const match = FORM.exec(apiKey);
   const [, body, , id, secret, sum] = match ?? [];

@@ -38,7 +38,7 @@ export interface NewApiKey {
   expiresAt: Date | null;
 }
 
-/** The key itself is returned once and stored only as a keyed digest. */
+/** Makes a key. The key itself is returned once; the database has only a keyed digest of its secret. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string; apiKey: string }> {
   const { id, secret, apiKey, hint } = createKey(key.kind);
   await run(tx)`
@@ -48,7 +48,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string
   return { id, apiKey };
 }
 
-/** Compared against when no row was found, so that an unknown id costs the same time. */
+/** The secret is compared with this when no row was found, so that an unknown id takes as much time as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
 
 const KeyRow = z.object({
@@ -89,7 +89,10 @@ export async function listApiKeys(queries: Queries, agencyId: string): Promise<A
   return queries.em.find(ApiKey, { agencyId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
 }
 
-/** Effective everywhere within a second. False when the agency has no such key, or it was revoked before. */
+/**
+ * Revokes a key; every process refuses it within a second. False when the agency has no such key, or the key was
+ * revoked before.
+ */
 export async function revokeApiKey(tx: Tx, agencyId: string, id: string): Promise<boolean> {
   const count = await run(tx)`
     update api_key set revoked_at = ${tx.now} where agency_id = ${agencyId} and id = ${id} and revoked_at is null
@@ -97,7 +100,10 @@ export async function revokeApiKey(tx: Tx, agencyId: string, id: string): Promis
   return count > 0;
 }
 
-/** At most one write a minute per key: `last used` is for people, not for accounting. */
+/**
+ * Records when keys were last used, at most once a minute for each key: the time is for people to read, not for
+ * accounting.
+ */
 export async function touchApiKeys(tx: Tx, keyIds: string[]): Promise<void> {
   await run(tx)`update api_key set last_used_at = ${tx.now} where id = any(${keyIds})
     and (last_used_at is null or last_used_at < ${tx.now}::timestamptz - interval '1 minute')`;

@@ -31,7 +31,7 @@ export async function findDashboard(queries: Queries, agencyId: string): Promise
   return row(queries, DashboardRow)`${DASHBOARDS} where a.id = ${agencyId}`;
 }
 
-/** By their ids. */
+/** Lists dashboards in the order of their agencies' ids. */
 export async function listDashboards(
   queries: Queries,
   page: { after: string | null; limit: number },
@@ -43,8 +43,8 @@ export async function listDashboards(
 const OVERLAP_HOURS = 24;
 
 /**
- * Fields that are left out stay. A new secret signs at once, and the old one signs along with it for a day. Undefined
- * where nobody has registered the agency.
+ * Changes a dashboard; fields that are left out stay as they are. A new secret signs at once, and the old secret signs
+ * along with it for a day. Undefined when the agency is not registered.
  */
 export async function updateDashboard(
   tx: Tx,

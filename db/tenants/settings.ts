@@ -10,7 +10,7 @@ import type { Queries, Tx } from '../tx.ts';
 
 const SettingsRow = z.object({ settings: TenantSettings });
 
-/** Null when there is no such tenant. */
+/** Reads a tenant's settings; null when there is no such tenant. */
 export async function findSettings(queries: Queries, scope: TenantScope): Promise<TenantSettings | null> {
   const found = await row(queries, SettingsRow)`
     select settings from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`;
@@ -18,8 +18,8 @@ export async function findSettings(queries: Queries, scope: TenantScope): Promis
 }
 
 /**
- * Merges the fields given; null takes one back. What waits is decided on again under the new settings: what is held
- * until some time is ready now, and the releaser looks at the tenant's sessions.
+ * Merges the given fields into the settings; a field that is null removes its setting. Waiting messages are decided on
+ * again under the new settings: held messages become ready now, and the releaser looks at the tenant's sessions.
  */
 export async function updateSettings(tx: Tx, scope: TenantScope, change: SettingsChange): Promise<TenantSettings> {
   const updated = await row(tx, SettingsRow)`
@@ -35,8 +35,8 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: Setting
     )
     update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) from pace
     where p.session_id = pace.session_id`;
-  // Whoever holds one of them may be waiting for the pace that is locked here; it lets the message go or ends it
-  // itself.
+  // Locked messages are skipped: the transaction that holds one may be waiting for the pace that is locked here, and
+  // releases or ends the message itself.
   await run(tx)`
     with held as (
       select id from message
@@ -50,14 +50,14 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: Setting
   return updated.settings;
 }
 
-/** Inside `pace` too only what is given changes, and one of which nothing is left is not set. */
+/** Merges a change of `pace` field by field; a pace whose fields are all removed is removed itself. */
 function mergedPace({ pace }: SettingsChange): RawBuilder<unknown> {
   if (!pace) return sql`'{}'::jsonb`;
   const merged = sql`jsonb_strip_nulls(coalesce(settings->'pace', '{}') || ${JSON.stringify(pace)}::jsonb)`;
   return sql`jsonb_build_object('pace', nullif(${merged}, '{}'))`;
 }
 
-/** The rules are kept by the database, so it must know the zone too. */
+/** True when PostgreSQL knows the time zone, because the pace and the quiet hours are computed there. */
 export async function knowsTimeZone(queries: Queries, name: string): Promise<boolean> {
   const count = await run(queries)`select 1 from pg_timezone_names where lower(name) = lower(${name})`;
   return count > 0;

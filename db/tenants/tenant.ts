@@ -31,8 +31,8 @@ export async function findTenant(queries: Queries, scope: TenantScope): Promise<
 const NumberContextRow = z.object({ country: z.string().nullable(), isKnown: z.boolean() });
 
 /**
- * What tells how a number is meant that does not say its country: the tenant's own, as ISO 3166 names it, and whether
- * the tenant has somebody under this chat id already.
+ * Reads what is needed to understand a number without a country code: the tenant's own country, as an ISO 3166 code,
+ * and whether the tenant has a contact under this chat id already.
  */
 export async function findNumberContext(
   queries: Queries,
@@ -46,7 +46,7 @@ export async function findNumberContext(
   return found ?? { country: null, isKnown: false };
 }
 
-/** A tenant comes into being with its first session or setting. */
+/** Inserts the tenant if it is not there; this happens with its first session or setting. */
 export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
   await run(tx)`
     insert into tenant (agency_id, id) values (${scope.agencyId}, ${scope.tenantId}) on conflict do nothing`;
@@ -55,8 +55,8 @@ export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
 const StateRow = AgentState.extend({ hasChanged: z.boolean() });
 
 /**
- * Writes the agent's state. Every change moves the epoch on, so that no AI message written before it can be claimed
- * after this commits, also when the state is changed back at once. To say again what holds already changes nothing.
+ * Writes the agent's state. Every change raises the epoch, so that no AI message written before it can be claimed after
+ * it commits, even when the state is changed back at once. Writing the state that holds already changes nothing.
  */
 export async function updateAgentState(
   tx: Tx,
@@ -77,8 +77,9 @@ export async function updateAgentState(
 const PersonaChangeRow = z.object({ active: z.boolean(), autoReturnHours: z.boolean() });
 
 /**
- * Merges the fields given into the persona; switching it on or off moves the epoch on like a change of state. Answers
- * what of it concerns others than the next turn.
+ * Merges the given fields into the persona; switching it on or off raises the epoch, like a change of state. Answers
+ * whether it was switched and whether the hours until the agent's return changed, because both concern more than the
+ * next turn.
  */
 export async function updatePersona(
   tx: Tx,
