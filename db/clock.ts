@@ -5,16 +5,16 @@ export interface ClockSample {
   afterMs: number;
 }
 
-/** When a process's two clocks differ by more, one of them has stood still or stepped. */
+/** When the wall clock and `performance.now` differ by more than this, one of them has stood still or was set. */
 const CLOCKS_AGREE_MS = 1_000;
 
 /**
- * The one clock that due times are compared with. It follows the database's, so that processes whose own clocks differ
- * agree; tests move it, so that three days are a millisecond. Between samples it goes by the time that has passed: a
- * wall clock that is set would end doubts and expire messages at once.
+ * The clock that all due times are compared with. It follows the database's clock, so that processes whose own clocks
+ * differ agree. Tests move it, so that they need not wait for days. Between two samples it counts with
+ * `performance.now`, because a wall clock that is set would settle doubts and expire messages at once.
  */
 export class Clock {
-  /** To be added to `performance.now`. */
+  /** The difference between this clock and `performance.now`. */
   #offsetMs = wallOffsetMs();
   #wallOffsetMs = this.#offsetMs;
   #movedMs = 0;
@@ -23,7 +23,7 @@ export class Clock {
     return new Date(this.outside().getTime() + this.#movedMs);
   }
 
-  /** For what others compare with their own clocks: it cannot be moved. */
+  /** The time for values that others compare with their own clocks; tests cannot move it. */
   outside(): Date {
     return new Date(performance.now() + this.#offsetMs);
   }
@@ -37,9 +37,9 @@ export class Clock {
   }
 
   /**
-   * Follows the database by the sample that took the least time: the answer of a slow one may have been read at any
-   * moment of it. A difference that the sample cannot tell from none changes nothing, so that the clock does not
-   * tremble.
+   * Follows the database by the sample that took the least time, because a slow answer may have been read at any moment
+   * while it was awaited. A difference within the sample's uncertainty changes nothing, so that the clock does not
+   * jitter.
    */
   discipline(samples: readonly ClockSample[]): void {
     const best = samples.toSorted((a, b) => a.afterMs - a.beforeMs - (b.afterMs - b.beforeMs))[0];
@@ -50,7 +50,7 @@ export class Clock {
     this.#wallOffsetMs = wallOffsetMs();
   }
 
-  /** For tests. */
+  /** Moves the clock ahead, for tests. */
   advance(ms: number): void {
     this.#movedMs += ms;
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** A timestamp arrives as text, because MikroORM's pool leaves its parsing to whoever reads it. */
+/** A timestamp arrives as text, because MikroORM's pool does not parse it. */
 export const Timestamp = z
   .string()
   .transform((text) => new Date(text))
   .pipe(z.date());
 
-/** A row of which only the id matters. */
+/** A row whose id alone is read. */
 export const IdRow = z.object({ id: z.string() });

@@ -57,7 +57,7 @@ export class Database {
         statement_timeout: 30_000,
         idle_in_transaction_session_timeout: 30_000,
         connectionTimeoutMillis: 10_000,
-        // Borders of partitions and dates are in UTC whatever the server's own setting.
+        // The borders of partitions and all dates are in UTC, whatever the server's own setting.
         options: '-c timezone=UTC',
       },
     });
@@ -70,15 +70,15 @@ export class Database {
     return database;
   }
 
-  /** Statements that only read and need no common snapshot. */
+  /** Runs statements that only read and need no common snapshot. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     await this.#knowTheTime();
     return work(this.#loose());
   }
 
   /**
-   * One statement that is a transaction by itself; it may wake, and what it emits it must write itself. It runs again
-   * as a transaction does.
+   * Runs one statement, which is a transaction by itself. It may wake, but an event that it causes it must write
+   * itself. It runs again after a deadlock, as a transaction does.
    */
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
@@ -102,8 +102,8 @@ export class Database {
   }
 
   /**
-   * One transaction by kysely, READ COMMITTED: MikroORM's own leaks the connection when it is lost meanwhile. It runs
-   * again when PostgreSQL chose it as a deadlock's victim.
+   * Runs one transaction, READ COMMITTED. It is kysely's, because MikroORM's own leaks the connection when the
+   * connection is lost meanwhile. The transaction runs again when PostgreSQL has ended it to resolve a deadlock.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retried(async () => {
@@ -143,7 +143,7 @@ export class Database {
     await this.#orm.close(true);
   }
 
-  /** Outside a transaction SQL needs no entity manager of its own, and many statements need none at all. */
+  /** Makes the queries of a read. The entity manager is made on first use, because many reads need none. */
   #loose(): Queries {
     const orm = this.#orm;
     let em: EntityManager | undefined;
@@ -159,7 +159,10 @@ export class Database {
     };
   }
 
-  /** After a sleep of the machine nothing is decided by the time of before. */
+  /**
+   * Asks the database for the time when the clock is in doubt, so that after a sleep of the machine nothing is decided
+   * by the old time.
+   */
   async #knowTheTime(): Promise<void> {
     if (!this.clock.isInDoubt()) return;
     this.#following ??= this.#followClock().finally(() => {
@@ -168,7 +171,10 @@ export class Database {
     await this.#following;
   }
 
-  /** On one connection: the first sample may include its making, the later ones do not. */
+  /**
+   * Takes samples of the database's clock. All are taken on one connection: the first may include its opening, the
+   * later ones do not.
+   */
   async #followClock(): Promise<void> {
     const samples: ClockSample[] = [];
     await this.#sql.connection().execute(async (connection) => {
@@ -193,12 +199,15 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The server has refused it, so nothing of it has happened. After any other error it may have. */
+/**
+ * True when the server has refused the statement, so that it had no effect. After any other error it may have had its
+ * effect.
+ */
 export function isRolledBack(error: unknown): boolean {
   return /^(2|4|5[345]|57014)/.test(sqlState(error) ?? '');
 }
 
-/** PostgreSQL's error code, wherever the layers above have put it. */
+/** Finds PostgreSQL's error code in the error or in those that it wraps. */
 function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const code: unknown = Reflect.get(error, 'code');

@@ -1,5 +1,5 @@
--- Counts the promises of a workflow whose row has not moved since the last that was counted, one in four minutes at
--- most: a row that is promised over and over has an execution that cannot go on.
+-- Counts the promises of a workflow since its row last moved, one in four minutes at most. A row that is promised over
+-- and over has a workflow execution that cannot go on.
 create or replace function count_promise(p_workflow_id text, p_moved_at timestamptz, p_now timestamptz)
 returns integer language sql as $$
   insert into repeated_promise as p (workflow_id, counted_at) values (p_workflow_id, p_now)
@@ -11,8 +11,8 @@ returns integer language sql as $$
   returning times
 $$;
 
--- Promises the delivery of messages. Where `p_waits`, their workflows wait for the session: they are signalled, and
--- started where they are gone.
+-- Promises the delivery of messages. With `p_waits` their workflows wait for the session: they are signalled, and those
+-- that are gone are started.
 create or replace function promise_messages(p_ids text[], p_waits boolean)
 returns integer language sql as $$
   with promised as (

@@ -11,22 +11,25 @@ const Dispatch = z.object({
   signal: z.string().nullable(),
   signalArgs: z.array(z.unknown()),
   args: z.array(z.unknown()),
-  /** Of another release a promise may have others: those are left out, and the batch goes on. */
+  /**
+   * The search attributes. A promise of another release may have attributes that are unknown here; those are left out,
+   * so that the batch goes on.
+   */
   attributes: z.record(z.string(), z.unknown()),
   summary: z.string().nullable(),
   priority: z.int(),
   agencyId: z.string(),
   attempts: z.int(),
-  /** How often it was promised since its row moved; 0 where that is not counted. */
+  /** How often the workflow was promised since its row moved; 0 when that is not counted. */
   timesPromised: z.int(),
 });
 export type Dispatch = z.infer<typeof Dispatch>;
 
 /**
- * Leases the next batch: by priority, then one of each agency in turn, so that a broadcast of one does not make the
- * others wait, however long it is: the agencies that have anything are found by skipping along the index from one to
- * the next. Leases use the database's own time. One statement, which nobody waits for the disk for: a lease that is
- * lost in a crash is taken again, and what it was for is safe to repeat.
+ * Leases the next batch of dispatches: by priority, and within a priority one of each agency in turn, so that a
+ * broadcast of one agency does not make the others wait. It finds the agencies by jumping along the index from one to
+ * the next, however long their queues are. Leases use the database's own time. The statement does not wait for the
+ * disk: a lease that is lost in a crash is taken again, and a dispatch is safe to repeat.
  */
 export async function claimDispatches(
   tx: Tx,
@@ -52,10 +55,10 @@ export async function claimDispatches(
         select d.id from dispatch d
         where d.parked_at is null and d.priority = q.priority and d.agency_id = q.agency_id
           and d.not_before <= clock_timestamp() and (d.leased_until is null or d.leased_until < clock_timestamp())
-        -- Where the queues are more than the batch, their first few fill it.
+        -- When there are more queues than the batch has places, the first few dispatches of each fill the batch.
         order by d.id limit (select case when count(*) > ${batch.size} then 4 else ${batch.size} end from startable)) h
     ), head as (
-      -- More than the batch: other processes are at the same rows.
+      -- More rows than the batch are read, because other processes lock some of them at the same time.
       select id, priority, turn from ready order by priority, turn, id limit ${batch.size * 4}
     ), at_once as materialized (
       select set_config('synchronous_commit', 'off', true)
@@ -76,13 +79,15 @@ export async function claimDispatches(
 
 export interface DispatchResults {
   done: string[];
-  /** Refused for good: kept with the error, never claimed again. */
+  /** Dispatches that were refused for good; they are kept with the error and never claimed again. */
   parked: { id: string; error: string }[];
-  /** To be tried again after a pause. */
+  /** Dispatches that are tried again after a pause. */
   retry: { id: string; error: string; delayMs: number }[];
 }
 
-/** Ends a batch in one statement. A row whose lease was lost in the meantime is left to its new owner. */
+/**
+ * Ends a batch in one statement. A dispatch whose lease was lost meanwhile is left to the process that leased it since.
+ */
 export async function finishDispatches(tx: Tx, token: string, results: DispatchResults): Promise<void> {
   await run(tx)`
     with done as (

@@ -5,12 +5,12 @@ import type { Tx } from './tx.ts';
 import { promiseEndedEndpointWorkflows } from './webhooks/endpoint-workflow.ts';
 import { promiseEndedSupervisors } from './reconcile.ts';
 
-/** A message whose execution fails each time is not started more often than this. */
+/** The execution of a message that fails each time is not started more often than this. */
 const MESSAGE_AGAIN_AFTER_MS = 60_000;
 
 /**
- * Executions that have ended and not by themselves: what their rows still want is promised again. A message has its
- * turn at the next reconcile, which knows whether it is still to be sent.
+ * Promises again what the rows of these workflow executions still want; the executions have ended, but not by
+ * themselves. Messages are only marked: the next reconcile promises those that are still to be sent.
  */
 export async function promiseEnded(tx: Tx, workflowIds: readonly string[]): Promise<void> {
   const keysOf = (type: WorkflowType): string[] =>

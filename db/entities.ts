@@ -8,5 +8,8 @@ import { Session } from './sessions/session.ts';
 import { Tenant } from './tenants/tenant.ts';
 import { Turn } from './agent/turn.ts';
 
-/** Records that are read one by one. Queues, logs and endpoints, which several tables make, are SQL alone. */
+/**
+ * The entities of MikroORM: records that are read one by one. Queues, logs and endpoints, whose data is in several
+ * tables, are read by SQL alone.
+ */
 export const entities = [Agency, ApiKey, Contact, Conversation, Memory, Message, Session, Tenant, Turn];

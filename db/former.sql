@@ -1,5 +1,6 @@
--- Functions that only processes of 0.1.0 call, while they are replaced. A contract migration of the next release drops
--- them. Those processes named themselves what promises are made of (`p_names`), and counted where words are used now.
+-- Functions that only processes of 0.1.0 call, while they are being replaced; a migration of the next release drops
+-- them. Those processes passed the names that promises are made of (`p_names`), and used numbers where the functions
+-- now answer words.
 
 create or replace function promoted_as_number(p_promoted text) returns integer language sql immutable as $$
   select case p_promoted when 'released' then 1 when 'ready' then -1 else 0 end
@@ -37,8 +38,9 @@ returns text language sql as $$
     (p_names->>'staleAfterMs')::integer * interval '1 millisecond')
 $$;
 
--- How long it may still turn out that somebody has just written in the conversation on the phone: an own message waits
--- to be known, and no send under way looks like it. It is known after p_within at the latest; null where there is none.
+-- Answers for how many milliseconds it may still turn out that a person has just written in the conversation on the
+-- phone: an own message is parked, and no send under way looks like it. This is decided after p_within at the latest;
+-- null when no such message is parked.
 create or replace function phone_wait_ms(p_session text, p_conversation text, p_within integer)
 returns float8 language plpgsql stable set enable_seqscan = off as $$
 begin
@@ -51,7 +53,7 @@ begin
     where p.session_id = p_session and p.conversation_id = p_conversation
       and p.parked_at > clock_timestamp() - p_within * interval '1 millisecond'
       and to_timestamp((p.message->>'timestamp')::float8) > p.parked_at - interval '1 hour'
-      -- An echo that came in the very moment in which its send was recorded.
+      -- An echo may have been parked in the moment in which its send was recorded.
       and not exists (select 1 from message m where m.session_id = p_session and m.direction = 'out'
         and m.network_id = p.network_id)
       and not exists (select 1 from message m where m.session_id = p_session and m.status = 'sending'

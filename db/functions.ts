@@ -4,14 +4,15 @@ import type { Client } from 'pg';
 import { workflowFunctions } from './workflow-functions.ts';
 
 /**
- * Every send or every inbound message pays for these, so each must be one round trip. A file lies beside the TypeScript of
- * its subject and holds the one definition of its functions. The list is in the order of their making, because PostgreSQL
- * checks a function of SQL against what it calls. In a file `p_` begins the name of a parameter, and `v_` that of a local
- * which a column would otherwise be taken for.
+ * The SQL files of the database's functions. Every send or inbound message calls some of them, so each must be one
+ * round trip. A file lies beside the TypeScript of its subject and holds the one definition of its functions. The list
+ * has the order in which the functions are created, because PostgreSQL checks what an SQL function calls. In a file the
+ * names of parameters begin with `p_`, and the names of local variables that a column could be mistaken for begin with
+ * `v_`.
  *
- * A statement of a function sees what was committed before it began, so a lock that one statement waited for is respected by
- * the next, which one large statement would not do. Their plans are kept, also those made while the tables were empty: hence
- * `enable_seqscan = off`.
+ * A statement in a function sees what was committed before it began. A lock that one statement waited for is therefore
+ * respected by the next, which would not be so in one large statement. Plans of functions are kept, also those made
+ * while the tables were empty; `enable_seqscan = off` keeps such a plan from reading whole tables later.
  */
 const FILES = [
   'partitions',
@@ -35,14 +36,15 @@ const FILES = [
 ] as const;
 
 /**
- * One more with each release that changes a file, which `test/toolchain/functions-version.test.ts` demands: a process
- * that is older than the database's functions keeps them.
+ * The version of the functions. Each release that changes a file raises it by one, which
+ * `test/toolchain/functions-version.test.ts` demands: a process whose version is lower than the database's leaves the
+ * functions as they are.
  */
 export const FUNCTIONS_VERSION = 5;
 
 /**
- * Brings the functions of the database to this version: all in one transaction, and only when a file has changed. A
- * function whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
+ * Brings the functions of the database to this version, in one transaction and only when a file has changed. A function
+ * whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
  */
 export async function defineFunctions(client: Client): Promise<void> {
   const files = FILES.map((name) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8'));

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { row, run } from './rows.ts';
 import type { Queries, Tx } from './tx.ts';
 
-/** The scope in which a key is unique. Parts that a route does not have are empty. */
+/** The place in which a key is unique. Parts that a route does not have are empty. */
 export interface KeyPlace {
   agencyId: string;
   tenantId: string;
-  /** The one session that the caller's API key is bound to: another session's key never sees its answers. */
+  /** The session that the caller's API key is bound to; a key of another session never sees this answer. */
   sessionId: string;
   route: string;
   key: string;
@@ -19,16 +19,16 @@ export interface StoredAnswer {
   requestDigest: Buffer;
   status: number;
   headers: Record<string, string>;
-  /** JSON without the answer's secrets; null where there is no body. */
+  /** The answer's JSON without its secrets; null when it has no body. */
   body: string | null;
-  /** JSON with them; null where it has none, or where they are not shown again. */
+  /** The answer's JSON with its secrets; null when it has none, or when they are not shown again. */
   secretBody: string | null;
 }
 
-/** How long an answer is replayed with its secrets, and how long at all. */
+/** How long a repeated request gets the answer with its secrets; `KEEP_HOURS` is how long it gets the answer at all. */
 const SECRET_MINUTES = 10;
 const KEEP_HOURS = 48;
-/** The clean-up runs every 30 s. */
+/** How many answers one statement deletes; the clean-up runs every 30 s. */
 const BATCH = 10_000;
 const MAX_BATCHES = 20;
 
@@ -48,8 +48,9 @@ export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promi
 }
 
 /**
- * The answer that is stored for the key, else whether the key is ours until this transaction ends. It waits for nobody.
- * Where the lock becomes free between the statement's snapshot and its turn, `insertStoredAnswer` finds the key taken.
+ * Returns the answer that is stored for the key, and whether the key is ours until this transaction ends. It does not
+ * wait for another transaction. If the lock becomes free between the statement's snapshot and the attempt to take it,
+ * `insertStoredAnswer` finds the key taken.
  */
 export async function takeKey(tx: Tx, place: KeyPlace): Promise<{ stored: StoredAnswer | null; taken: boolean }> {
   const found = await row(tx, TakenRow)`
@@ -58,7 +59,9 @@ export async function takeKey(tx: Tx, place: KeyPlace): Promise<{ stored: Stored
   return { stored: toStoredAnswer(tx, place, found), taken: found?.taken ?? false };
 }
 
-/** False when somebody else has committed an answer for the key; one whose time is over gives way. */
+/**
+ * Stores the answer; false when another transaction has committed an answer for the key. An expired answer is replaced.
+ */
 export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: StoredAnswer): Promise<boolean> {
   const sealed = answer.secretBody === null ? null : tx.secrets.seal(answer.secretBody, nameOf(place));
   const written = await run(tx)`
@@ -72,7 +75,7 @@ export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: Stored
   return written > 0;
 }
 
-/** Forgets the answers whose time is over, and earlier the secrets in them. */
+/** Forgets expired answers, and the secrets in answers earlier. */
 export async function forgetStoredAnswers(tx: Tx): Promise<void> {
   await run(tx)`
     update idempotency set sealed_body = null
@@ -106,7 +109,7 @@ function toStoredAnswer(
   return { requestDigest, status, headers: headers ?? {}, body, secretBody };
 }
 
-/** One string for the whole place: ids cannot run into each other in JSON. */
+/** Makes one string of the whole place. It is JSON, so that two ids cannot run into each other. */
 export function nameOf({ agencyId, tenantId, sessionId, route, key }: KeyPlace): string {
   return JSON.stringify([agencyId, tenantId, sessionId, route, key]);
 }

@@ -9,29 +9,28 @@ import { deleteExpiredMemories } from './agent/forget-memory.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { tidyRehearsals } from './agent/rehearsal.ts';
 
-/** How long an ack, or that it was taken back, waits for a message that we may yet come to know. */
+/** How long a parked ack or revocation waits for its message. */
 const PARKED_DAYS = 2;
-/** How long finished deliveries, parked dispatches and ended turns are kept. */
+/** How long ended deliveries, parked dispatches and ended turns are kept. */
 const KEEP_DAYS = 90;
 /**
- * The newest turn of a conversation is kept, as it says up to where everything is answered. Behind this it is not
- * looked at again, else every quiet conversation would be at each clean-up.
+ * The newest turn of a conversation is always kept, because it says up to where all is answered. Turns older than this
+ * are not looked at, because otherwise every clean-up would look at the last turn of every quiet conversation.
  */
 const TURNS_LOOK_BACK_DAYS = 2 * KEEP_DAYS;
-/** One clean-up is as small as it is frequent. */
+/** How many rows one clean-up deletes; it can be few, because clean-ups are frequent. */
 const BATCH = 1_000;
 
 /**
- * The days to come have their partitions, and those whose time is over are dropped: without them nothing can be
- * written.
+ * Makes the partitions of the coming days, without which nothing could be written, and drops those whose time is over.
  */
 export async function maintainPartitions(tx: Tx): Promise<void> {
   await run(tx)`select maintain_partitions(current_date)`;
 }
 
 /**
- * Forgets what nobody asks for any more. Each kind has a transaction of its own, because a long one would hold up every
- * pull.
+ * Deletes rows that are no longer needed. Each kind has a transaction of its own, because a long one would hold up
+ * every pull of events.
  */
 export const CLEAN_UPS = {
   async parkedAcks(tx) {
@@ -79,11 +78,12 @@ export async function cleanUp(database: Database): Promise<void> {
 const LaneHeadRow = z.object({ id: z.string(), endpointId: z.string(), lane: z.string() });
 
 /**
- * Ends deliveries whose event's body is gone with its partition: there is nothing left to post. Returns how many it has
- * ended, `limit` at most however long a lane is; call it until it has none.
+ * Ends deliveries whose event was dropped with its partition, because there is nothing left to post. Returns how many
+ * it has ended, `limit` at most however long a lane is; call it until it returns 0.
  */
 export async function failLostDeliveries(tx: Tx, limit: number): Promise<number> {
-  // The head stays locked until the commit, as when its attempt is recorded: who adds to its lane waits for us.
+  // The head stays locked until the commit, as when its attempt is recorded: a transaction that adds to its lane waits
+  // for us.
   const heads = await rows(tx, LaneHeadRow)`
     select d.id::text as id, d.endpoint_id as "endpointId", d.lane from delivery d
     where d.status = 'pending' and d.ready
@@ -92,7 +92,8 @@ export async function failLostDeliveries(tx: Tx, limit: number): Promise<number>
       and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)
     order by d.event_created_at limit ${limit} for update of d skip locked`;
   if (heads.length === 0) return 0;
-  // The last of a lane goes only as its head: somebody may have queued up behind it. As many are read as are ended.
+  // The last delivery of a lane is ended only when it is the head, because another transaction may have just queued a
+  // delivery behind it. No more rows are read than may be ended.
   const ofEachLane = Math.floor(limit / heads.length);
   const count = await run(tx)`
     with head as (

@@ -9,7 +9,7 @@ import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
 import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 
-/** Any fixed number: all processes that migrate this database must agree on it. */
+/** The advisory lock of migrations; any fixed number would do if all processes that migrate this database use it. */
 const MIGRATION_LOCK = 7_215_001;
 
 const MIGRATIONS = [
@@ -24,10 +24,10 @@ const SOME_EVENT_UNREACHED = `exists (
   select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`;
 
 /**
- * A dump that was restored elsewhere brings numbers of transactions that this server has not reached: its events would
- * be pulled after everything that is yet to come, and with them what its sessions tell next. All get one number, under
- * which they keep their order. What was said of events that are gone goes by the old numbers, of which some were
- * reached: it is forgotten first, else every cursor after it would be refused.
+ * Renumbers events after a restore. A dump that was restored on another server brings transaction numbers that this
+ * server has not reached: its events would be pulled after all future events, and so would the next events of its
+ * sessions. All events get the same number, under which they keep their order. The record of expired events goes by the
+ * old numbers, of which some were reached, so it is deleted first; otherwise every later cursor would be refused.
  */
 const RENUMBER_RESTORED = [
   `delete from event_expiry where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,
@@ -36,9 +36,9 @@ const RENUMBER_RESTORED = [
 ];
 
 /**
- * Brings the database to this version's schema. MikroORM has no lock between processes, so a session of its own
- * holds an advisory lock meanwhile; a process that waited finds nothing left to do. Indexes come last, under a lock of
- * their own, and `db/migrations/README.md` says what may be where.
+ * Brings the database to this version's schema. MikroORM has no lock between processes, so another connection holds an
+ * advisory lock meanwhile; a process that has waited for it finds nothing left to do. Indexes come last, under a lock
+ * of their own. `db/migrations/README.md` says what belongs where.
  */
 export async function migrate(directUrl: string, indexes = listedIndexes()): Promise<void> {
   const lock = new Client({ connectionString: directUrl, application_name: 'engine-migrate' });
@@ -76,7 +76,8 @@ export async function migrate(directUrl: string, indexes = listedIndexes()): Pro
 }
 
 /**
- * Then its indexes are that version's, too: what it has dropped must not come back with an older process that starts.
+ * True when a newer version has migrated the database. The indexes are then that version's, and an older process that
+ * starts must not bring back those that it has dropped.
  */
 async function isOfANewerVersion(client: Client): Promise<boolean> {
   const { rowCount } = await client.query('select from mikro_orm_migrations where name <> all($1::text[])', [
@@ -85,7 +86,10 @@ async function isOfANewerVersion(client: Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** The person who set the address can mend it; the address itself may hold a password and is not repeated. */
+/**
+ * The error of a database that cannot be reached. Its text says what to check, but not the address, which may hold a
+ * password.
+ */
 class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 }

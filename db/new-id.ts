@@ -3,10 +3,13 @@ import { randomUUIDv7 } from 'node:crypto';
 /** Prefixes of our ids; the rest is a UUIDv7, so that ids sort by the time they were made. */
 export type IdPrefix = 'msg' | 'cnv' | 'con' | 'ses' | 'evt' | 'whe' | 'trn' | 'ntc' | 'mem' | 'reh';
 
-/** The 48 bits of time and the 12 bits after them of the last id. */
+/** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;
 
-/** Ids of one process sort in the order they were made, also within a millisecond, where Node's are in any order. */
+/**
+ * Makes an id. Ids of one process sort in the order in which they were made, even within a millisecond, in which Node's
+ * own ids are in random order.
+ */
 export function newId(prefix: IdPrefix): string {
   const uuid = randomUUIDv7();
   const now = BigInt(`0x${uuid.slice(0, 8)}${uuid.slice(9, 13)}000`);

@@ -1,8 +1,8 @@
--- Time-partitioned tables: makes the coming partitions and drops the old, as `partition_policy` says.
+-- Makes the coming partitions of time-partitioned tables and drops the old ones, as `partition_policy` says.
 --
--- Never in the way of the rows' own traffic: a new partition is made beside its table and then attached, which locks
--- nobody out. A drop does for a moment, so it is the last thing and one at a time, the next with the next call. What
--- cannot be had within a second is left to the next call as well.
+-- This must not hold up reads and writes. A new partition is made beside its table and then attached, which locks no
+-- reader or writer out. A drop locks them out for a moment, so it comes last and drops one partition per call. A
+-- table that cannot be locked within a second is left to the next call.
 create or replace function maintain_partitions(today date) returns void language plpgsql set lock_timeout = '1s' as $$
 declare
   policy record;
@@ -11,12 +11,14 @@ declare
   old record;
   v_waits boolean;
 begin
-  -- Any fixed number. Whoever has it makes the same partitions.
+  -- The number of the advisory lock is arbitrary. Another process that holds it makes the same partitions, so there is
+  -- no need to wait.
   if not pg_try_advisory_xact_lock(7215002) then return; end if;
   for policy in select * from partition_policy order by table_name loop
     -- Periods are counted from a fixed day, so that every process makes the same borders.
     starts := date '2026-01-05' + ((today - date '2026-01-05') / policy.period_days) * policy.period_days;
-    -- One period back, for rows whose day began on another clock, and enough ahead that a few days off do no harm.
+    -- Partitions begin one period back, for rows whose day began on another clock, and reach so far ahead that a few
+    -- days without a run do no harm.
     for offset_periods in -1 .. (case when policy.period_days = 1 then 7 else 2 end) loop
       part_name := format('%s_p%s', policy.table_name,
         to_char(starts + offset_periods * policy.period_days, 'YYYYMMDD'));
@@ -31,7 +33,7 @@ begin
       end if;
     end loop;
   end loop;
-  -- Nothing is written any more to a partition whose time is over, so it is looked at before it is locked.
+  -- No row is written any more to a partition whose time is over, so it can be looked at before it is locked.
   for old in
     select p.table_name, child.relname as name
     from partition_policy p join pg_class parent on parent.oid = to_regclass(p.table_name)
@@ -39,7 +41,7 @@ begin
     where to_date(right(child.relname, 8), 'YYYYMMDD') + p.period_days + p.keep_days < today
     order by right(child.relname, 8), p.table_name
   loop
-    -- What has not been applied was answered with 2xx: its partition stays until it has been parked.
+    -- Events that are not applied were answered with 2xx, so their partition stays until they have been parked.
     if old.table_name = 'backend_event' then
       execute format('select exists (select from %I where applied_at is null)', old.name) into v_waits;
       continue when v_waits;
@@ -54,7 +56,8 @@ begin
 end
 $$;
 
--- Up to where an agency's events are gone with this partition: whoever pulls after a place before it would miss some.
+-- Records the last place of each agency in a partition of events that is dropped: a pull from before that place would
+-- miss events.
 create or replace function note_expired_events(p_partition text) returns void language plpgsql as $$
 begin
   execute format('insert into event_expiry as known (agency_id, txid, place)

@@ -7,24 +7,26 @@ import type { SignalOf, WorkflowType } from '../domain/workflows.ts';
 import type { Tx } from './tx.ts';
 import { run } from './rows.ts';
 
-/** Which workflows of a type are promised. The rest of a promise comes from the registry (`workflow-functions.ts`). */
+/**
+ * Says which workflows of a type are promised. The rest of a promise comes from the registry (`workflow-functions.ts`).
+ */
 export interface Promised<Type extends WorkflowType> {
   /** A condition on `r`, the rows of the type's table. */
   which: RawBuilder<unknown>;
   /**
-   * A workflow that is open is told this, and one that is not is started and told. Without it one that is open is left
+   * The signal for the workflow, which is started first if it is not open. Without a signal an open workflow is left
    * alone.
    */
   signal?: SignalOf<Type>;
-  /** The type's own unless given. */
+  /** The priority; the type's own when left out. */
   priority?: Priority;
-  /** For a workflow that is not simply the one of its row. */
+  /** The key and the arguments of the workflow, where they are not simply the id of the row. */
   execution?: { key: string; args: unknown[] };
 }
 
-/** A promise that is made only where none is open. */
+/** Promises that are made only for workflows that have no open promise. */
 export interface MissingPromises<Type extends WorkflowType> extends Promised<Type> {
-  /** When the row `r` last moved; null where promises in vain are not counted. */
+  /** When the row `r` last moved; null when repeated promises are not counted. */
   movedAt: RawBuilder<unknown> | null;
   /** For how long a parked promise keeps another from being made. */
   parkedForMs?: number;
@@ -43,8 +45,8 @@ export async function promise<Type extends WorkflowType>(tx: Tx, type: Type, pro
 export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
 
 /**
- * Promises those of these workflows that nothing promises yet, and answers how many. A parked promise is replaced, so
- * that there is one row a workflow however long it cannot be started.
+ * Promises those of these workflows that have no open promise, and returns how many. A parked promise is replaced, so
+ * that a workflow has one row however long it cannot be started.
  */
 export async function promiseMissing<Type extends WorkflowType>(
   tx: Tx,
@@ -65,7 +67,7 @@ export async function promiseMissing<Type extends WorkflowType>(
   return promised;
 }
 
-/** Tells a workflow something while it is open; one that has closed needs no telling. */
+/** Promises a signal to a workflow that is open; a workflow that has closed does not get it and does not need it. */
 export async function tellOpen<Type extends WorkflowType>(
   tx: Tx,
   type: Type,
@@ -78,7 +80,7 @@ export async function tellOpen<Type extends WorkflowType>(
   tx.wake('dispatch');
 }
 
-/** True where no open dispatch is for the workflow, and none that was parked less than `parkedForMs` ago. */
+/** An SQL condition: the workflow has no open dispatch, and none that was parked less than `parkedForMs` ago. */
 export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawBuilder<unknown> {
   return sql`not exists (select 1 from dispatch open where open.workflow_id = ${id}
     and (open.parked_at is null or open.parked_at > clock_timestamp() - ${parkedForMs} * interval '1 millisecond'))`;
@@ -86,7 +88,7 @@ export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawB
 
 const COLUMNS = sql.raw('workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id');
 
-/** The columns of a dispatch for each of these workflows, and `moved_at`. */
+/** Selects the columns of a dispatch for each of these workflows, and `moved_at`. */
 function promisesOf<Type extends WorkflowType>(
   type: Type,
   { which, signal, priority, execution, movedAt, note }: MissingPromises<Type>,

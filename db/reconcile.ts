@@ -12,19 +12,20 @@ import { endMessage } from './sending/outcome.ts';
 import { promote } from './sending/promote.ts';
 import { isRefused } from './sessions/session.ts';
 
-/** Nothing younger than this is repaired: its own transaction or workflow is still at it. */
+/** Rows younger than this are not repaired, because their own transaction or workflow still takes care of them. */
 export const STALE_AFTER_MS = 15_000;
 
-/** As long as a turn may take with all its models; after that its workflow may be gone. */
+/** How long a turn may take with all its models; a turn that runs longer may have lost its workflow. */
 const ANSWERING_MS = 5 * 60_000;
 
-/** Owed turns that one round promises. */
+/** How many conversations that owe a turn one round promises. */
 const MAX_AGENTS = 1_000;
 
 /**
- * Temporal's store is disposable: what must run is promised again from the rows. Starts are idempotent by id, so a
- * workflow that is running already is left alone. A row that was promised has its turn again after a pause, so that the
- * oldest do not keep the others from being reached; with `allSince`, every row that was not promised since then.
+ * Promises again, from the rows, the workflows of messages that must run, because Temporal's store may be lost. Starts
+ * are idempotent by id, so a workflow that is running is left alone. A promised row is promised again only after a
+ * pause, so that the oldest rows do not keep the others from their turn. With `allSince` every row is promised that was
+ * not promised since then.
  */
 export async function redispatchMessages(
   tx: Tx,
@@ -35,12 +36,13 @@ export async function redispatchMessages(
   const again = allSince ?? new Date(tx.now.getTime() - PROMISE_AGAIN_AFTER_MS);
   const parkedForMs = allSince === null ? PROMISE_AGAIN_AFTER_MS : 0;
   const prefix = workflowId('deliverMessage', '');
-  // Only after a loss of Temporal's store: while it runs, one that waits to be resolved needs no care.
+  // Uncertain messages that may still be resolved are promised only after a loss of Temporal's store; otherwise their
+  // workflows wait there.
   const isOpen =
     allSince === null
       ? sql`false`
       : sql`m.status = 'uncertain' and m.ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'`;
-  // Rows that somebody is at are not waited for: they are in no need of us.
+  // Locked rows are skipped: the transaction that holds one is moving it, so it needs no repair.
   const due = await rows(tx, IdRow)`
     with due as (
       select m.id from message m
@@ -55,7 +57,7 @@ export async function redispatchMessages(
   await promiseMissing(tx, 'deliverMessage', {
     which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,
     priority: PRIORITY.background,
-    // A row whose session or agency may not send does not move, and rightly: its promises are not counted.
+    // A row whose session or agency may not send has no reason to move, so its promises are not counted.
     movedAt: sql`(select r.updated_at from session s join agency a on a.id = s.agency_id
       where s.id = r.session_id and may_send(s.status, a.status))`,
     parkedForMs,
@@ -64,15 +66,17 @@ export async function redispatchMessages(
   return due.length;
 }
 
-/** Where a look through the conversations that wait has come to: the session and conversation it looked at last. */
+/**
+ * Where a look through the waiting conversations has stopped: the session and the conversation that it looked at last.
+ */
 const StuckCursor = z.tuple([z.string(), z.string()]);
 export type StuckCursor = z.infer<typeof StuckCursor>;
 const StuckPage = z.object({ looked: z.int(), last: StuckCursor.nullable(), ids: z.array(z.string()) });
 
 /**
- * Conversations with a queue and none of it on its way, nor ready for the releaser: a promotion that was missed while
- * the session came back or its pace was changed. Looks at so many behind `after`, skipping from one to the next; `next`
- * is null when those were the last.
+ * Lists conversations with a queue of which no message is on its way or ready for the releaser: a promotion was missed
+ * while the session came back or its pace was changed. It looks at `look` conversations after `after`, jumping along
+ * the index; `next` is null when those were the last.
  */
 export async function listStuckConversations(
   tx: Tx,
@@ -103,7 +107,10 @@ export async function promoteStuck(tx: Tx, conversationId: string): Promise<void
   await promote(tx, await lockConversation(tx, conversationId));
 }
 
-/** Conversations in which a message waits past its time: nobody claims it while its session is away. */
+/**
+ * Lists conversations in which a message waits that has expired; no workflow claims the message while its session is
+ * away.
+ */
 export async function listConversationsWithExpired(tx: Tx, limit: number): Promise<string[]> {
   const waiting = await rows(tx, IdRow)`
     select distinct conversation_id as id from message
@@ -117,14 +124,15 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
     select id from message
     where conversation_id = ${lockedId} and status = 'queued' and expires_at <= ${tx.now}
     order by released_at nulls first, chat_seq for update`;
-  // The head ends last, so that it makes way for one that may still go.
+  // The head ends last, so that the message that it makes room for has not expired.
   for (const { id } of expired) await endMessage(tx, id, { status: 'failed', reason: 'expired', detail: null });
 }
 
 /**
- * Every session has a supervisor, also after Temporal's store was lost: one that was not here for long is started
- * again. While the backend is away that is all of them, so each is promised once in a while, and with `all` at once.
- * One that the backend has refused is left alone: {@link promiseRefusedSessions} asks for it.
+ * Promises supervisors again that have not looked for long, because every session needs one, even after Temporal's
+ * store was lost. While the backend is away that is all of them, so each is promised only after a pause; with `all`
+ * each is promised at once. A session that the backend has refused is left alone, because {@link
+ * promiseRefusedSessions} asks for it.
  */
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
   return promiseSupervisors(
@@ -138,14 +146,14 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
 }
 
 /**
- * A session that the backend has refused is asked for once more when a process starts: its settings may be others by
- * then.
+ * Promises the supervisors of sessions that the backend has refused. A process does this at its start, because the
+ * engine's settings may have changed by then.
  */
 export async function promiseRefusedSessions(tx: Tx): Promise<number> {
   return promiseSupervisors(tx, isRefused(sql`r.last_error`));
 }
 
-/** Gives those of these sessions that are still there a supervisor again. */
+/** Promises the supervisors of those of these sessions that still exist. */
 export async function promiseEndedSupervisors(tx: Tx, sessionIds: string[]): Promise<number> {
   return promiseSupervisors(tx, sql`r.id = any(${sessionIds}::text[])`);
 }
@@ -159,9 +167,10 @@ async function promiseSupervisors(tx: Tx, which: RawBuilder<unknown>): Promise<n
 }
 
 /**
- * Conversations in which the agent owes a turn; one that is being answered is left alone for a while. Their workflow is
- * told as by a new message, since one that is open looks at the rows only then. Where more are owed than one round
- * promises, chance chooses, so that some that cannot run do not keep the others from it.
+ * Promises the agent's workflow of conversations that owe a turn; a conversation that is being answered is left alone
+ * for a while. The workflow is signalled as by a new message, since an open one looks at the rows only then. If more
+ * conversations owe a turn than one round promises, chance chooses them, so that some that cannot run do not keep the
+ * others from their turn.
  */
 export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<number> {
   const answeredForMs = staleAfterMs === 0 ? 0 : ANSWERING_MS;

@@ -4,18 +4,21 @@ import { Timestamp } from './columns.ts';
 import type { Queries, Tx } from './tx.ts';
 import { one, row, run } from './rows.ts';
 
-/** What repairs by itself, beside its steps: each a row that says when it was last done. */
+/**
+ * The repairs that have a row of their own, which says when each was last done; the steps of the reconcile have rows,
+ * too.
+ */
 export type RepairName = 'reconcile' | 'temporal-store' | 'ended-executions' | 'troubled-executions';
 
-/** A name under which a step of the reconcile is counted. */
+/** Makes the name under which a step of the reconcile has its row. */
 const stepName = (step: string): string => `reconcile/${step}`;
 
 const LastDone = z.object({ doneAt: Timestamp.nullable() });
 
 /**
- * True where the repair was last done longer ago than `everyMs`: it is this process's to do, and nobody else's until it
- * is done or `leaseMs` is over. A row instead of an advisory lock, which would hold a connection or a transaction all
- * the while.
+ * Claims a repair for this process if it was last done longer ago than `everyMs`; no other process may do it until it
+ * is done or `leaseMs` is over. The claim is a row and not an advisory lock, which would hold a connection or a
+ * transaction all the while.
  */
 export async function claimRepair(
   tx: Tx,
@@ -38,7 +41,9 @@ export async function recordRepair(tx: Tx, name: RepairName): Promise<void> {
     on conflict (name) do update set done_at = excluded.done_at, claimed_until = null`;
 }
 
-/** Which steps failed and with what; one that works again is no longer among the failing. */
+/**
+ * Records which steps were done, and which failed with which error; a step that was done no longer counts as failing.
+ */
 export async function recordSteps(tx: Tx, done: string[], failed: Map<string, string>): Promise<void> {
   await run(tx)`
     update repair set done_at = ${tx.now} where name = any(${done.map(stepName)}::text[])`;
@@ -49,7 +54,7 @@ export async function recordSteps(tx: Tx, done: string[], failed: Map<string, st
   }
 }
 
-/** What waits for a repair, and how long already; null where nothing does. */
+/** What waits for a repair, and for how long; an age is null when nothing of its kind waits. */
 const RepairState = z.object({
   reconcileAgeSeconds: z.number().nullable(),
   oldestSendingSeconds: z.number().nullable(),
@@ -57,7 +62,7 @@ const RepairState = z.object({
   parkedDispatches: z.int(),
   parkedBackendEvents: z.int(),
   parkedOwnMessages: z.int(),
-  /** Promised three times and more without having moved. */
+  /** How many workflows were promised three times or more without their row having moved. */
   stuckWorkflows: z.int(),
   stepFailures: z.array(
     z.object({ step: z.string(), failures: z.int(), isFailing: z.boolean(), error: z.string().nullable() }),
@@ -65,7 +70,10 @@ const RepairState = z.object({
 });
 export type RepairState = z.infer<typeof RepairState>;
 
-/** For whoever watches all tenants. Each number is read by an index of what waits, which is little. */
+/**
+ * Reads the state of repairs over all tenants, for operators. Each number is read along an index of waiting rows, which
+ * are few.
+ */
 export async function readRepairState(queries: Queries): Promise<RepairState> {
   const secondsSince = (at: ReturnType<typeof sql>) =>
     sql`(select greatest(extract(epoch from ${queries.now}::timestamptz - since.at), 0)::float8

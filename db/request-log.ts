@@ -2,8 +2,8 @@ import { run } from './rows.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * One request that was passed on to the backend: who, what and how long; never bodies or keys, nor paths and queries,
- * which name people.
+ * The record of a request that was passed on to the backend: who made it, which and how long it took; never bodies,
+ * keys or addresses.
  */
 export interface ProxiedRequest {
   requestId: string;

@@ -3,22 +3,21 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 
 /*
- * The one boundary at which the database's answers become values: nothing else in the engine runs a statement and reads
- * rows. A schema is made once, at the top of a module: the first row that one parses costs as much as thousands after
- * it.
+ * Here the database's answers become values; nothing else in the engine runs a statement and reads rows. A schema is
+ * made once, at the top of a module, because the first row that a schema parses costs as much as thousands after it.
  */
 
 interface Runs {
   readonly sql: Kysely<unknown>;
 }
 
-/** A tag for the statement; what it embeds are parameters, or fragments that kysely's `sql` has made. */
+/** A template tag for the statement; the embedded values are parameters, or fragments that kysely's `sql` has made. */
 type Statement<Answer> = (text: TemplateStringsArray, ...parameters: unknown[]) => Promise<Answer>;
 
-/** Long enough to know the statement again. */
+/** How much of a statement an error shows; enough to recognise the statement. */
 const SHOWN_STATEMENT_LENGTH = 300;
 
-/** Runs the statement and holds each row that it answers to the schema. */
+/** Runs the statement and checks each row of its answer against the schema. */
 export function rows<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.output<S>[]> {
   return async (text, ...parameters) => {
     const statement = sql(text, ...parameters);
@@ -31,7 +30,7 @@ export function rows<S extends z.ZodType>(queries: Runs, schema: S): Statement<z
   };
 }
 
-/** The first row, for a statement that answers at most one or of which one is enough. */
+/** Answers the first row, for a statement that answers at most one row or whose other rows do not matter. */
 export function row<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.output<S> | undefined> {
   return async (text, ...parameters) => {
     const [first] = await rows(queries, schema)(text, ...parameters);
@@ -39,7 +38,7 @@ export function row<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.
   };
 }
 
-/** The row of a statement that always answers one. */
+/** Answers the row of a statement that always answers one; throws when there is none. */
 export function one<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.output<S>> {
   return async (text, ...parameters) => {
     const [first] = await rows(queries, schema)(text, ...parameters);
@@ -48,7 +47,7 @@ export function one<S extends z.ZodType>(queries: Runs, schema: S): Statement<z.
   };
 }
 
-/** Runs a statement whose columns nobody reads; answers how many rows it wrote, or how many it found. */
+/** Runs a statement whose columns are not read; answers how many rows it wrote or found. */
 export function run(queries: Runs): Statement<number> {
   return async (text, ...parameters) => {
     const answered = await sql(text, ...parameters).execute(queries.sql);
@@ -56,7 +55,10 @@ export function run(queries: Runs): Statement<number> {
   };
 }
 
-/** Names columns and what was expected of them, never what a row holds: that may be personal. */
+/**
+ * Words the error of a row that differs from its schema. It names columns and expected types, never a row's values,
+ * because those may be personal.
+ */
 function mismatch(error: z.ZodError, statement: string): string {
   const columns = error.issues.map((issue) => {
     const expected = issue.code === 'invalid_type' ? `, expected ${issue.expected}` : '';

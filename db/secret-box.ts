@@ -5,7 +5,10 @@ const TAG_BYTES = 16;
 /** The first byte of a sealed secret names the key that sealed it, so that keys can be rotated. */
 const KEY_ID = 1;
 
-/** Encrypts secrets that must be readable again (webhook secrets), and keys the digests of those that must not. */
+/**
+ * Encrypts secrets that must be readable again (webhook secrets), and makes keyed digests of secrets that must not be
+ * readable.
+ */
 export class SecretBox {
   readonly #key: Buffer;
   readonly #pepper: Buffer;
@@ -15,7 +18,10 @@ export class SecretBox {
     this.#pepper = createHash('sha256').update(`pepper:${encryptionKey}`).digest();
   }
 
-  /** AES-256-GCM; `context` (the owner's id) is bound in, so that a sealed value moved to another row does not open. */
+  /**
+   * Encrypts with AES-256-GCM. `context` (the owner's id) is bound in, so that a sealed value that is moved to another
+   * row does not open.
+   */
   seal(plain: string, context: string): Buffer {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(context));
@@ -31,7 +37,7 @@ export class SecretBox {
     return decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   }
 
-  /** A fast keyed hash is right for secrets of 256 random bits. */
+  /** Makes a keyed digest. A fast hash is enough for secrets of 256 random bits, which cannot be guessed. */
   digest(secret: string): Buffer {
     return createHmac('sha256', this.#pepper).update(secret).digest();
   }

@@ -4,7 +4,7 @@ import type { EventPayload } from '../domain/webhooks/event.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Topic } from './wakeups.ts';
 
-/** Runs queries that read: the entity manager for records, SQL for the rest. What writes takes a {@link Tx}. */
+/** What reads need: the entity manager for records, SQL for the rest. Writes need a {@link Tx}. */
 export interface Queries {
   readonly em: RecordFinder;
   readonly sql: Kysely<unknown>;
@@ -14,38 +14,41 @@ export interface Queries {
 }
 
 /**
- * Entities are found by MikroORM and changed by SQL alone, so that each change is one statement that says what it
- * locks.
+ * The part of MikroORM that is used. Entities are found by MikroORM and changed by SQL alone, so that each change is
+ * one statement that shows what it locks.
  */
 export type RecordFinder = Pick<EntityManager, 'find' | 'findOne' | 'findAndCount' | 'count'>;
 
 export interface WebhookSettings {
-  /** Where receivers reach the engine, without a trailing slash. */
+  /** The URL under which receivers reach the engine, without a trailing slash. */
   publicUrl: string;
   /** How long an attempt at a new endpoint may take. */
   timeoutMs: number;
 }
 
 /**
- * A transaction, or one statement that is one by itself. What it emits is written as its last statements; what it wakes
- * is woken after its commit.
+ * A transaction, or one statement that is a transaction by itself. Emitted events are written by its last statements;
+ * waiters are woken after its commit.
  */
 export interface Tx extends Queries {
   emit(event: NewEvent): void;
   wake(topic: Topic, key?: string): void;
 }
 
-/** Something that dashboards are told, emitted by the transaction of the change it describes. */
+/** An event for dashboards, emitted by the transaction that makes the change. */
 export type NewEvent = EventPayload & {
   agencyId: string;
   tenantId: string | null;
-  /** Null in events of an endpoint, which no sequence counts. */
+  /** The session; null in events about an endpoint, which no sequence counts. */
   sessionId: string | null;
   conversationId: string | null;
-  /** Where the transaction must know it before. */
+  /** The event's id, when the transaction must know it before the event is written. */
   id?: string;
-  /** Goes to this endpoint alone, whatever it asks for, and past what waits there: somebody tries it. */
+  /**
+   * The only endpoint that gets this event, whatever it asks for and ahead of its waiting deliveries, because the event
+   * tests the endpoint.
+   */
   trialOf?: string;
-  /** The endpoint that it is about, which is not told. */
+  /** The endpoint that the event is about; it does not get the event. */
   notTo?: string;
 };

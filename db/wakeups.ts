@@ -12,16 +12,22 @@ const TOPICS = [
   'event',
   'endpoint',
 ] as const;
-/** What a committed transaction made worth looking at. A wake-up is a hint: polls cover a lost one. */
+/**
+ * The kinds of things that a committed transaction has made worth a look. A wake-up is a hint; polls make up for a lost
+ * one.
+ */
 export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */
 type LocalTopic = 'due';
 
 const CHANNEL = 'engine_wakeup';
-/** NOTIFY serialises commits, so it is never part of a business transaction and at most one goes out per this time. */
+/**
+ * The shortest time between two notifications. NOTIFY serialises commits, so it is never part of a business
+ * transaction.
+ */
 const COALESCE_MS = 10;
 const RECONNECT_MS = 1_000;
-/** A notification holds 8,000 bytes. */
+/** How many wake-ups one notification carries; PostgreSQL allows it 8,000 bytes. */
 const MAX_BATCH = 100;
 
 interface Wakeup {
@@ -30,11 +36,14 @@ interface Wakeup {
 }
 
 /**
- * Wakes waiters of this process at once and those of other processes by one coalesced NOTIFY on a connection of its
+ * Wakes waiters of this process at once, and those of other processes by one coalesced NOTIFY on a connection of its
  * own.
  */
 export class Wakeups {
-  /** This process's number: its advisory lock is held on this connection, so others can tell whether we live. */
+  /**
+   * This process's number. Its advisory lock is held on this connection, so other processes can tell whether this one
+   * runs.
+   */
   readonly owner = randomBytes(8).readBigInt64BE().toString();
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   readonly #url: string;
@@ -55,14 +64,15 @@ export class Wakeups {
     client.on('error', (error) => this.#onError(error));
     client.on('end', () => this.#reconnect(client));
     client.on('notification', ({ payload, processId }) => {
-      // Our own notifications were emitted before they were sent.
+      // This process's own wake-ups reached its waiters before they were sent.
       if (payload && processId !== Reflect.get(client, 'processID')) this.#receive(payload);
     });
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // Shared: after a reconnect the server may still hold it for our lost connection, which must not keep us waiting.
-      // Whoever asks whether we live tries to take this lock exclusively, and our share prevents that.
+      // The lock is shared, because after a reconnect the server may still hold it for our lost connection, and we must
+      // not wait for that. A process that asks whether we run tries to take the lock exclusively, which our share
+      // prevents.
       await client.query('select pg_advisory_lock_shared($1::bigint)', [this.owner]);
       if (this.#closed) throw new Error('Closed while it connected.');
     } catch (error) {
@@ -72,7 +82,7 @@ export class Wakeups {
     this.#client = client;
   }
 
-  /** Wakes everybody who waits for `key` of the topic, here and elsewhere. */
+  /** Wakes all waiters for `key` of the topic, in this process and in others. */
   wake(topic: Topic, key = ''): void {
     this.#emit({ topic, key });
     this.#pending.add(`${topic}:${key}`);
@@ -85,7 +95,7 @@ export class Wakeups {
     this.#emitter.emit(topic, '');
   }
 
-  /** Calls back at each wake-up of the topic; the returned function stops it. */
+  /** Calls back at each wake-up of the topic; the returned function ends that. */
   on(topic: Topic | LocalTopic, callback: (key: string) => void): () => void {
     this.#emitter.on(topic, callback);
     return () => this.#emitter.off(topic, callback);
@@ -115,7 +125,7 @@ export class Wakeups {
     await this.#client?.end();
   }
 
-  /** One notification at a time: what comes meanwhile goes with the next. */
+  /** Sends one notification at a time; wake-ups that come meanwhile go with the next. */
   async #flush(): Promise<void> {
     this.#flushedAt = performance.now();
     const batch = [...this.#pending].slice(0, MAX_BATCH);
@@ -144,7 +154,7 @@ export class Wakeups {
   }
 
   #reconnect(ended: Client): void {
-    // One that never listened is tried again by whoever made it.
+    // A connection that never listened is tried again by the caller of `listen`.
     if (this.#closed || this.#client !== ended) return;
     this.#client = undefined;
     const retry = (): void => {

@@ -6,7 +6,7 @@ type Fact = SearchAttribute | 'kind';
 
 const ALL = { AgencyId: 'r.agency_id', TenantId: 'r.tenant_id', SessionId: 'r.session_id' };
 
-/** How a row `r` of each table gives what the registry shows of its workflow. */
+/** How each fact of the registry is read from a row `r` of a workflow's table. */
 const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
   message: {
     ...ALL,
@@ -16,7 +16,7 @@ const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
     kind: 'r.kind',
   },
   session: { ...ALL, SessionId: 'r.id' },
-  // An endpoint of several tenants is found by its agency alone.
+  // An endpoint of several tenants shows only its agency.
   endpoint: { AgencyId: ALL.AgencyId, TenantId: 'case when cardinality(r.tenant_ids) = 1 then r.tenant_ids[1] end' },
   conversation: { ...ALL, ConversationId: 'r.id' },
   rehearsal: ALL,
@@ -30,19 +30,20 @@ const PRIORITIES: Record<WorkflowType, string> = {
   deliverWebhooks: String(PRIORITY.background),
   aiConversation: String(PRIORITY.ai),
   syncHistory: String(PRIORITY.background),
-  // Somebody waits for a rehearsal, but customers go first.
+  // A dashboard's user waits for a rehearsal, but contacts go first.
   rehearse: String(PRIORITY.background),
 };
 
 /**
- * The registry as SQL: one function for each type of workflow, `<kind>_workflow(row)`, that answers what a promise of
- * the row's workflow says. Every promise is made of it, whether TypeScript or SQL writes it, so the two cannot differ.
+ * Writes the registry as SQL: one function for each type of workflow, `<kind>_workflow(row)`, that answers the columns
+ * of a promise of the row's workflow. TypeScript and SQL both make every promise with it, so that their promises cannot
+ * differ.
  */
 export function workflowFunctions(): string {
   return Object.keys(WORKFLOWS).filter(isWorkflowType).map(workflowFunction).join('\n');
 }
 
-/** One plain select, so that PostgreSQL makes it part of the statement that asks. */
+/** Writes one function. It is a plain select, so that PostgreSQL inlines it into the statement that calls it. */
 function workflowFunction(type: WorkflowType): string {
   const { kind, row, attributes, summary } = WORKFLOWS[type];
   const factOf = (fact: string): string => {
@@ -51,7 +52,7 @@ function workflowFunction(type: WorkflowType): string {
     return read;
   };
   const shown = attributes.map((name) => `${quote(name)}, ${factOf(name)}`);
-  // Every second piece is the name of a fact.
+  // Every second piece of the template is the name of a fact.
   const title = summary.split(/[{}]/).map((piece, place) => (place % 2 === 0 ? quote(piece) : factOf(piece)));
   return `create or replace function ${kind}_workflow(r ${row})
 returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,

@@ -5,13 +5,14 @@ export interface IndexToBuild {
   name: string;
   unique: boolean;
   table: string;
-  /** What stands after the table's name. */
+  /** The rest of the definition, after the table's name. */
   on: string;
 }
 
 interface IndexState {
   /**
-   * False for what an interrupted build has left, and for that of a partitioned table until each partition has its own.
+   * False for the remains of an interrupted build, and for a partitioned table's index until each partition has its
+   * own.
    */
   valid: boolean;
   partitioned: boolean;
@@ -19,10 +20,10 @@ interface IndexState {
 
 const TRIES = 20;
 const PAUSE_MS = 500;
-/** Writers queue behind whoever waits for a lock that they are in the way of: so never for long. */
+/** How long a statement may wait for its lock. Writers queue behind the waiting statement, so the wait is short. */
 const LOCK_WITHIN = '1s';
 
-/** Null when there is none of that name. */
+/** Reads the state of an index; null when there is no index of that name. */
 export async function findIndex(client: Client, name: string): Promise<IndexState | null> {
   const { rows } = await client.query<IndexState>(
     `select i.indisvalid as valid, c.relkind = 'I' as partitioned
@@ -32,20 +33,25 @@ export async function findIndex(client: Client, name: string): Promise<IndexStat
   return rows[0] ?? null;
 }
 
-/** Writers go on meanwhile; it waits for transactions that are older than it. */
+/** Builds an index while writers go on; the build waits for transactions that are older than it. */
 export async function buildConcurrently(client: Client, { name, unique, table, on }: IndexToBuild): Promise<void> {
   if ((await findIndex(client, name))?.valid === false) await dropIndex(client, name);
   await client.query(`create ${unique ? 'unique ' : ''}index concurrently if not exists ${name} on ${table} ${on}`);
 }
 
-/** That of a partitioned table cannot be dropped beside its writers, so it is dropped in a moment without any. */
+/**
+ * Drops an index. The index of a partitioned table cannot be dropped concurrently, so that waits for a moment without
+ * writers.
+ */
 export async function dropIndex(client: Client, name: string): Promise<void> {
   const state = await findIndex(client, name);
   if (state?.partitioned === true) await inAMoment(client, `drop index if exists ${name}`);
   else await client.query(`drop index concurrently if exists ${name}`);
 }
 
-/** Runs a statement that takes no time but needs a lock for it, in a moment in which the lock can be had. */
+/**
+ * Runs a statement that is quick but needs a lock that holds up writers, in a moment in which it gets the lock soon.
+ */
 export async function inAMoment(client: Client, statement: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,12 +1,13 @@
--- Indexes on tables that have rows: db/indexes/indexes.ts builds them after the migrations, without standing in the way
--- of writers. The list says what there is: a line for each index, in any order, and one for each that is gone. The only
--- forms are
+-- Indexes on tables that have rows: db/indexes/indexes.ts builds them after the migrations, without holding up writers.
+-- The list says what the database has: one statement for each index, in any order, and one for each that is dropped.
+-- The only forms are
 --   create [unique] index concurrently if not exists <name> on <table> (…) [where …];
 --   drop index concurrently if exists <name>;
--- What an index is cannot be changed under its name: another one is another name, and the former is dropped.
+-- The definition of an index cannot be changed under its name: a changed index gets another name, and the former one is
+-- dropped.
 
--- People who have two identities: merges that are not done, whom an id leads to, what a merge takes with it beside the
--- queue.
+-- Indexes for contacts with two identities: unfinished merges, conversations that lead to another one, and the rows
+-- that a merge moves besides the queue.
 create index concurrently if not exists conversation_unfinished_merge on conversation (id)
   where unfinished_merge is not null;
 create index concurrently if not exists conversation_merged on conversation (merged_into) where merged_into is not null;
@@ -14,14 +15,14 @@ create index concurrently if not exists message_undecided on message (conversati
   where status in ('scheduled', 'uncertain');
 create index concurrently if not exists handover_untold on handover (conversation_id) where is_untold;
 
--- Own messages that wait to be known; sends that somebody has given up and that may still show.
+-- Indexes for parked own messages, and for sends that an operator has given up and that the network may still show.
 create index concurrently if not exists parked_own_message_conversation on parked_own_message (conversation_id);
 create index concurrently if not exists message_given_up on message (session_id, ended_at)
   where status = 'failed' and error_code = 'resolved_by_operator';
 create index concurrently if not exists backend_event_own on backend_event (session_name)
   where own_network_id is not null and applied_at is null and parked_at is null;
 
--- Events in the order of their sequence.
+-- Indexes of events in the order of their sequence.
 create index concurrently if not exists event_order on event (agency_id, txid, place);
 create index concurrently if not exists event_tenant_order on event (agency_id, tenant_id, txid, place);
 create index concurrently if not exists event_rare_order on event (agency_id, type, txid, place)
@@ -30,12 +31,12 @@ drop index concurrently if exists event_pull;
 drop index concurrently if exists event_tenant;
 drop index concurrently if exists event_rare;
 
--- Also what a previous release has parked where it was.
+-- This index also has events that a previous release parked without moving them.
 create index concurrently if not exists backend_event_unapplied on backend_event (session_name, id)
   where applied_at is null;
 drop index concurrently if exists backend_event_pending;
 
--- What is ready, in the order in which the releaser takes it.
+-- The index of ready messages, in the order in which the releaser takes them.
 create index concurrently if not exists message_ready_order on message (session_id, lane, bulk, ready_at, id)
   where status = 'queued' and released_at is null and ready_at is not null;
 drop index concurrently if exists message_ready;

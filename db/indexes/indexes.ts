@@ -4,17 +4,17 @@ import type { ListedIndex } from './list.ts';
 import { buildPartitioned } from './partitioned.ts';
 import { buildConcurrently, dropIndex, findIndex } from './build.ts';
 
-/** Any fixed number: all processes that build indexes here must agree on it. */
+/** The advisory lock of index builds; any fixed number would do if all processes that build indexes here use it. */
 const INDEX_LOCK = 7_215_004;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Brings the indexes to what the list says. A build outside a transaction lets writers through, and one that was interrupted
- * leaves an invalid index, which is dropped and built again.
+ * Brings the indexes to the state of the list. A build outside a transaction lets writers through. A build that was
+ * interrupted leaves an invalid index, which is dropped and built again.
  *
- * Who waits for the lock asks for it again and again: a statement that waits keeps a snapshot, the build waits for all
- * snapshots, and so the two would wait for each other. For that reason the caller holds no lock that others wait for.
- * This one goes with the client's connection, which the caller ends.
+ * A process that waits for the lock asks for it again and again. A statement that waited would keep a snapshot, and the
+ * build waits for all snapshots, so the two would wait for each other. For the same reason the caller holds no lock
+ * that others wait for. The lock ends with the client's connection, which the caller closes.
  */
 export async function buildIndexes(client: Client, list: readonly ListedIndex[]): Promise<void> {
   if ((await missing(client, list)).length === 0) return;

@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** What the database must have, or must no longer have. */
+/** An index that the database must have, or that it must no longer have. */
 export type ListedIndex =
   { name: string; unique: boolean; table: string; on: string } | { name: string; dropped: true };
 
 const CREATE = /^create (unique )?index concurrently if not exists ([a-z0-9_]+) on ([a-z0-9_]+) (\(.+)$/s;
 const DROP = /^drop index concurrently if exists ([a-z0-9_]+)$/;
-/** PostgreSQL cuts off after 63; the index of a partition has ten more, as `_p20260105`. */
+/**
+ * PostgreSQL cuts a name off after 63 characters; the name of a partition's index has ten more, such as `_p20260105`.
+ */
 const MAX_NAME_LENGTH = 53;
 
 export function listedIndexes(): ListedIndex[] {
   return parseIndexes(readFileSync(new URL('./indexes.sql', import.meta.url), 'utf8'));
 }
 
-/** One form only, since each is looked for, built and mended by its name. */
+/** Parses the list. It accepts one form only, because each index is looked for, built and repaired by its name. */
 export function parseIndexes(source: string): ListedIndex[] {
   const statements = source
     .replaceAll(/--.*$/gm, '')

@@ -3,9 +3,9 @@ import { buildConcurrently, findIndex, inAMoment } from './build.ts';
 import type { IndexToBuild } from './build.ts';
 
 /**
- * PostgreSQL builds no index of a partitioned table concurrently, but one of each partition: the table's own stays
- * empty and invalid until each partition's is attached to it. A partition that is made meanwhile gets its own with its
- * making.
+ * Builds an index of a partitioned table. PostgreSQL cannot build that concurrently, but it can build one of each
+ * partition. The table's own index stays empty and invalid until each partition's is attached to it. A partition that
+ * is made meanwhile gets its index at once.
  */
 export async function buildPartitioned(client: Client, index: IndexToBuild): Promise<void> {
   const { name, unique, table, on } = index;
