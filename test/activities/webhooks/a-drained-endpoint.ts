@@ -42,6 +42,13 @@ export function receivers(answer: (posted: Posted, place: number) => Reply = () 
       return mostAtOnce;
     },
     textsTaken: () => taken.map(({ text }) => text),
+    /** As if nothing had been posted. */
+    reset: () => {
+      world.answer = answer;
+      posted.length = 0;
+      taken.length = 0;
+      mostAtOnce = 0;
+    },
     post: async ({ url, headers, body }: PostRequest): Promise<PostAnswer> => {
       const { payload, metadata } = EventEnvelope.parse(JSON.parse(body.toString('utf8')));
       const lane = metadata.conversationId ?? '';
@@ -169,24 +176,4 @@ export async function deliveriesOf(database: Database, endpointId: string): Prom
       from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
       where d.endpoint_id = ${endpointId} order by d.id`,
   );
-}
-
-/** The steps of a test of drains, on what is there when they are taken. */
-export function stepsOf(scene: () => { database: Database; sessionId: string; world: Receivers }) {
-  async function tell(lane: string, ...texts: string[]): Promise<void> {
-    const { database, sessionId } = scene();
-    for (const text of texts) await tellMessage(database, sessionId, lane, text);
-  }
-
-  return {
-    change: (statement: ReturnType<typeof sql>) => rowsOf(scene().database, statement),
-    advance: (ms: number) => scene().database.clock.advance(ms),
-    endpoint: (more: Partial<NewEndpoint> = {}) => anEndpoint(scene().database, more),
-    drain: (endpointId: string) => drainsTo(scene().database, scene().world).drain(endpointId),
-    tell,
-    /** One message in each of so many conversations. */
-    tellMany: async (count: number): Promise<void> => {
-      for (let lane = 0; lane < count; lane += 1) await tell(`lane-${lane}`, `text ${lane}`);
-    },
-  };
 }

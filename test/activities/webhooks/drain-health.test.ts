@@ -1,35 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
 import { passFailingHeads } from '../../../db/webhooks/delivery.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { emitTrial } from '../../../db/webhooks/trial.ts';
-import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
-import { deliveriesOf, healthOf, receivers, stepsOf } from './a-drained-endpoint.ts';
-import type { Receivers } from './a-drained-endpoint.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { deliveriesOf, healthOf } from './a-drained-endpoint.ts';
+import { drainsOfThisFile } from './drains-of-this-file.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const { database, world, change, advance, endpoint, drain, tell, tellMany } = await drainsOfThisFile();
+
 describe('an endpoint that does not do well', () => {
-  let database: Database;
-  let sessionId: string;
-  let world: Receivers;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-    // The clock is moved on by days.
-    await change(sql`select maintain_partitions(current_date + days) from generate_series(42, 0, -14) as days`);
-  }, 60_000);
-  beforeEach(() => {
-    world = receivers();
-  });
-  afterEach(() => change(sql`update endpoint set deleted_at = now()`));
-  afterAll(() => database.close());
-
-  const { change, advance, endpoint, drain, tell, tellMany } = stepsOf(() => ({ database, sessionId, world }));
-
   it('lets an endpoint rest that says 429, with everything, and does not hold it against it', async () => {
     const id = await endpoint({ concurrency: 1 });
     world.answer = (_posted, place) => (place === 1 ? { status: 429, retryAfter: '30' } : 204);

@@ -1,39 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
 import { drainSteps, nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
 import type { AttemptRecord } from '../../../db/webhooks/delivery.ts';
 import { retryNow } from '../../../db/webhooks/endpoint-health.ts';
 import { rotateSecrets, sealSecret } from '../../../db/webhooks/endpoint-secrets.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
-import { deliveriesOf, healthOf, receivers, stepsOf } from './a-drained-endpoint.ts';
-import type { Receivers } from './a-drained-endpoint.ts';
+import { deliveriesOf, healthOf } from './a-drained-endpoint.ts';
+import { drainsOfThisFile } from './drains-of-this-file.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const { database, world, change, advance, endpoint, drain, tell, tellMany } = await drainsOfThisFile();
+
 describe('drainEndpoint: the drain of an endpoint', () => {
-  let database: Database;
-  let sessionId: string;
-  let world: Receivers;
-
-  beforeAll(async () => {
-    database = await aDatabase();
-    sessionId = await aWorkingSession(database);
-    // The clock is moved on by days.
-    await change(sql`select maintain_partitions((current_date + interval '30 days')::date)`);
-    await change(sql`select maintain_partitions(current_date)`);
-  }, 60_000);
-  beforeEach(() => {
-    world = receivers();
-  });
-  afterEach(() => change(sql`update endpoint set deleted_at = now()`));
-  afterAll(() => database.close());
-
-  const { change, advance, endpoint, drain, tell, tellMany } = stepsOf(() => ({ database, sessionId, world }));
-
   it('posts each conversation in its order, several at a time', async () => {
     const id = await endpoint();
     for (const lane of ['a', 'b', 'c', 'd']) await tell(lane, `${lane}1`, `${lane}2`, `${lane}3`);
