@@ -3,8 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { createNameServer } from './name-server.ts';
 
 /**
- * These are public by their range, but lead to no public host: a cloud's host agent, and IPv6 space that nobody was
- * given.
+ * These ranges count as public but lead to no public host: a cloud's host agent, and IPv6 space that nobody was given.
  */
 const DENIED = ['168.63.129.16/32', '100:0:0:1::/64'];
 const GLOBAL_IPV6 = '2000::/3';
@@ -22,7 +21,10 @@ export type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Decides to which addresses a tenant's URL may lead: public unicast, and what development allows explicitly. */
+/**
+ * Decides to which addresses a tenant's URL may lead: public unicast, and the ranges that development allows
+ * explicitly.
+ */
 export function createAddressGuard(allow: readonly string[], resolve: Resolver = createNameServer()) {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range));
   const denied = DENIED.map((range) => ipaddr.parseCIDR(range));
@@ -30,14 +32,14 @@ export function createAddressGuard(allow: readonly string[], resolve: Resolver =
 
   function allows(literal: string): boolean {
     if (!ipaddr.isValid(literal)) return false;
-    // An IPv4 address in IPv6 clothes is judged as what it is.
+    // An IPv4 address that is written as IPv6 is judged as the IPv4 address.
     const address = ipaddr.process(literal);
     if (allowed.some((range) => contains(range, address))) return true;
     if (address.range() !== 'unicast' || denied.some((range) => contains(range, address))) return false;
     return address.kind() === 'ipv4' || contains(globalIpv6, address);
   }
 
-  /** A name is as good as the worst of its addresses: one private answer refuses it. */
+  /** Refuses a name if one of its addresses is private, because the connection may use any of them. */
   function lookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) callback(error, '');
@@ -50,7 +52,7 @@ export function createAddressGuard(allow: readonly string[], resolve: Resolver =
   return { allows, lookup, refusal };
 }
 
-/** Does not name the address, because the tenant would learn what a name means inside our network. */
+/** The message does not name the address, because the tenant would learn what a name means inside our network. */
 function refusal(): BlockedAddressError {
   return new BlockedAddressError('The address is not a public one.');
 }

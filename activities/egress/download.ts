@@ -12,9 +12,9 @@ export interface DownloadRequest {
 
 export interface Downloaded {
   bytes: Buffer;
-  /** The type that the server names, without parameters. */
+  /** The content type that the server names, without parameters. */
   contentType: string | null;
-  /** The name by the server or the path, as it stands there. */
+  /** The file's name from the server or from the path, not yet cleaned. */
   fileName: string | null;
 }
 
@@ -36,7 +36,10 @@ class Refused extends Error {
   }
 }
 
-/** Fetches a file through the dispatcher that guards addresses: every redirect is a new connection that it judges. */
+/**
+ * Fetches a file through the dispatcher that guards addresses. Each redirect is a new connection, which the dispatcher
+ * judges again.
+ */
 export async function download(
   { url, timeoutMs, maxBytes }: DownloadRequest,
   via: { dispatcher: Dispatcher; userAgent: string },
@@ -47,7 +50,7 @@ export async function download(
     for (let redirects = 0; ; redirects += 1) {
       const answer = await request(target, {
         dispatcher: via.dispatcher,
-        // Compressed bytes could grow without limit, so none are asked for.
+        // Compressed bytes could grow without limit, so the server is asked not to compress.
         headers: { 'user-agent': via.userAgent, accept: '*/*', 'accept-encoding': 'identity' },
         signal,
       });
@@ -117,7 +120,7 @@ function fileNameOf(disposition: string): string | null {
   return plain?.[1] ?? plain?.[2] ?? null;
 }
 
-/** A path that ends in a name with an extension names its file. */
+/** Returns the last segment of a path as the file's name if it has an extension. */
 function lastSegmentOf({ pathname }: URL): string | null {
   const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
   return /.\.\w{1,8}$/.test(segment) ? decoded(segment) : null;

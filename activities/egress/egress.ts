@@ -23,7 +23,8 @@ export type Egress = ReturnType<typeof createEgress>;
 
 /**
  * The only way to a URL that a tenant has chosen. An address is checked three times: as a literal, as the DNS answer,
- * and as the peer actually connected to; TLS is verified. A post follows no redirect, a download a few, each judged anew.
+ * and as the peer actually connected to; TLS is verified. A post follows no redirect. A download follows a few, and
+ * each is checked in the same three ways.
  */
 export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
   const guard = createAddressGuard(allow, resolve);
@@ -43,12 +44,13 @@ export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
       }
     });
   };
-  // Connections are not limited here, because attempts are: endpoints of one host must not wait for each other.
+  // Connections are not limited here, because attempts are limited already: endpoints of one host must not wait for
+  // each other.
   const options = { connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
   const poster = new Poster(options, userAgent);
   const agent = new Agent(options);
 
-  /** Never throws: what cannot be had is a code. */
+  /** Never throws: a file that cannot be fetched is answered with the code of its failure. */
   function get(file: DownloadRequest): Promise<Download> {
     return download(file, { dispatcher: agent, userAgent });
   }

@@ -13,21 +13,24 @@ export interface NameServerOptions {
   hostsFile?: string;
 }
 
-/** Together with the check of the name server this stays below a connection's timeout, which would count as the receiver's fault. */
+/**
+ * This time and the check of the name server together stay below a connection's timeout, because a connection that
+ * times out would count as the receiver's fault.
+ */
 const TIMEOUT_MS = 3_600;
 /** A name is asked for this many times. The second try waits twice as long as the first. */
 const TRIES = 2;
 /** The names of this machine are read again after this time. */
 const HOSTS_FOR_MS = 10_000;
-/** How long it is believed that our name server answers, or that it does not. */
+/** The last check of our name server is believed for this long, whether the server answered or not. */
 const ALIVE_FOR_MS = 10_000;
 /** These codes say that the name has no such addresses, which is an answer, too. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
 
 /**
- * Finds addresses without `getaddrinfo`, which waits on one of the few threads that files and compression need, too: a
- * few names whose servers do not answer would stop the process. Only names of this machine and names without a dot are
- * asked of the system, because no tenant can make them slow.
+ * Finds addresses without `getaddrinfo`. That function waits on one of the few threads that files and compression need
+ * too, so a few names whose servers do not answer would stop the process. Only names of this machine and names without
+ * a dot are asked of the system, because no tenant can make these slow.
  */
 export function createNameServer({
   servers,
@@ -53,7 +56,7 @@ export function createNameServer({
   }
 
   async function find(name: string): Promise<LookupAddress[]> {
-    // A slow name makes it ask for the root, too, so that the answer to that is there in time.
+    // A slow name starts the check of the name server early, so that the check is over when the name gives up.
     const slow = setTimeout(() => void isAlive(), timeoutMs / 6);
     const asked = await Promise.all([inTime(resolver.resolve4(name)), inTime(resolver.resolve6(name))]);
     clearTimeout(slow);
@@ -66,7 +69,10 @@ export function createNameServer({
     throw failure('EAI_AGAIN', name);
   }
 
-  /** Tells whose fault it is that a name has no answer: a name server that answers for the root of all names works. */
+  /**
+   * Tells whose fault it is that a name has no answer: if the name server answers for the root of all names, the name
+   * is at fault.
+   */
   function isAlive(): Promise<boolean> {
     if (!health || health.askedAt < performance.now() - ALIVE_FOR_MS) {
       health = { alive: askForRoot(), askedAt: performance.now() };
@@ -77,7 +83,7 @@ export function createNameServer({
   async function askForRoot(): Promise<boolean> {
     const answer = await inTime(resolver.resolveNs('.'));
     if (Array.isArray(answer) || NONE.has(answer)) return true;
-    // The machine may have been given other servers since.
+    // The machine may have been given other name servers since, so a new resolver reads them.
     resolver = newResolver();
     return false;
   }
@@ -102,7 +108,7 @@ export function createNameServer({
 
 function readHosts(path: string): ReadonlySet<string> {
   try {
-    // Read synchronously: the threads that asynchronous reads use are the ones that may be stuck.
+    // The file is read synchronously, because asynchronous reads use the threads that may be stuck.
     const lines = readFileSync(path, 'utf8').split('\n');
     return new Set(lines.flatMap((line) => line.replace(/#.*/, '').toLowerCase().trim().split(/\s+/).slice(1)));
   } catch {

@@ -36,7 +36,7 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   return 'network_error';
 }
 
-/** Lists the error's code, or else its name, and those of the errors inside it: one for each address that was tried. */
+/** Lists the code (or else the name) of the error and of each error inside it, one for each address that was tried. */
 function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const code: unknown = Reflect.get(error, 'code') ?? Reflect.get(error, 'name');

@@ -7,19 +7,22 @@ export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** From the first look-up to the last byte, so that a receiver that drips cannot hold a slot longer. */
+  /**
+   * Bounds the whole request, from the first look-up to the last byte, so that a receiver that drips cannot hold a slot
+   * longer.
+   */
   timeoutMs: number;
-  /** Over a connection of its own, as those at hand may be stale. */
+  /** Posts over a new connection, because the kept ones may be stale. */
   fresh?: boolean;
 }
 
 export interface PostTimings {
   durationMs: number;
-  /** The time until the connection was there: 0 where it was there already, null where it never was. */
+  /** The time until the connection stood: 0 if it stood already, null if it never did. */
   connectMs: number | null;
-  /** The time until the headers of the answer; null where none came. */
+  /** The time until the headers of the answer came; null if none came. */
   firstByteMs: number | null;
-  /** It went over a connection that had been used before. */
+  /** True when the request went over a connection that had been used before. */
   reused: boolean;
 }
 
@@ -42,7 +45,7 @@ const READ_BYTES = 65_536;
 /** An answer is known once its headers are there. Its body gets this long to come; after that its beginning is kept. */
 const BODY_MS = 1_000;
 
-/** Posts over connections of its own, and knows of each whether it had been used before. */
+/** Posts over connections of its own, and knows of each connection whether it had been used before. */
 export class Poster {
   readonly #kept: Agent;
   readonly #fresh: Agent;
@@ -55,8 +58,8 @@ export class Poster {
   }
 
   /**
-   * One POST without redirects, under a deadline for all of it. Never throws: whatever happens is an answer or a class of
-   * failure. With `fresh` it goes over a new connection.
+   * Makes one POST without redirects, under a deadline for all of it. Never throws: a failure is answered with its
+   * class. With `fresh` the request goes over a new connection.
    */
   post({ url, headers, body, timeoutMs, fresh = false }: PostRequest): Promise<PostAnswer> {
     const posting = new Posting(timeoutMs);
@@ -83,7 +86,7 @@ function agentOf(options: Client.Options): Agent {
   return new Agent({ ...options, factory });
 }
 
-/** undici's client has one connection at a time, and makes another when that has ended. */
+/** A client of undici has one connection at a time, and makes another when that one has ended. */
 class Connection extends Client {
   #isUsed = false;
 
@@ -108,7 +111,7 @@ class Connection extends Client {
 }
 
 /**
- * One request on its way. It hears of its connection and of each part of the answer by undici's own interface, which leaves
+ * One request on its way. Undici's own interface tells it of its connection and of each part of the answer, and leaves
  * bytes as they come, so nothing inflates.
  */
 class Posting implements Dispatcher.DispatchHandler {
@@ -135,7 +138,7 @@ class Posting implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#giveUp('timeout'), timeoutMs);
   }
 
-  /** Resolves the answer as far as it has come when its headers are there, else this failure. */
+  /** Resolves with the answer as far as it has come if its headers are there, else with this failure. */
   settle(failure: NetworkFailure): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -168,7 +171,7 @@ class Posting implements Dispatcher.DispatchHandler {
     status: number,
     fields: Record<string, string | string[] | undefined>,
   ): void {
-    // Informational answers come before the answer.
+    // Informational answers (1xx) come before the real answer.
     if (status < 200 || this.#isSettled) return;
     this.#firstByteMs = this.#sinceStartMs();
     this.#head = { status, retryAfter: one(fields['retry-after']), location: one(fields['location']) };
@@ -191,7 +194,7 @@ class Posting implements Dispatcher.DispatchHandler {
     this.settle(networkFailureOf(error));
   }
 
-  /** Settles and closes the connection, now or as soon as it is there. */
+  /** Settles, and closes the connection now or as soon as it stands. */
   #giveUp(failure: NetworkFailure): void {
     this.settle(failure);
     this.#controller?.abort(new Error('The answer is not waited for any longer.'));

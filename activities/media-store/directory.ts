@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { EngineError } from '../../domain/error.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 
-/** Files in a directory: for one machine, or for several that share it. */
+/** Stores files in a directory, for one machine or for several that share the directory. */
 export function createDirectoryStore(root: string): MediaStore {
   const pathOf = (key: string): string => join(root, key);
 
@@ -45,7 +45,9 @@ async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
   await syncDirectory(directory);
 }
 
-/** On the disk before it has its name: after a power cut there is the whole file or none. */
+/**
+ * Writes the file to the disk before the file gets its name, so that after a power cut there is the whole file or none.
+ */
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

@@ -13,11 +13,14 @@ export interface S3Options {
 }
 
 const PUT_TIMEOUT_MS = 60_000;
-/** Between two parts of an answer, too: a reader may be slow, the store may not. */
+/** Bounds the wait for the headers and for each next part of an answer: a reader may be slow, the store may not. */
 const READ_IDLE_MS = 30_000;
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** A bucket of any store that speaks S3, with its name in the path: what every such store understands. */
+/**
+ * Stores files in a bucket of any store that speaks S3. The bucket's name is in the path, because every such store
+ * understands that.
+ */
 export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): MediaStore {
   const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
 

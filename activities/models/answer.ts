@@ -8,7 +8,7 @@ import { MAX_HANDOFF_REASON } from '../../domain/agent/turn-outcome.ts';
 import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
 import { ModelError } from './error.ts';
 
-/** Flat, and every field always there: weak models manage no more. */
+/** The form is flat and every field is always there, because weak models manage no more. */
 export const FlatDecision = z.object({
   outcome: z.enum(['reply', 'silence', 'handoff']),
   text: z.string(),
@@ -30,7 +30,7 @@ const LooseDecision = z
     reason: (reason ?? '').trim(),
   }));
 
-/** Bounds an answer with all its thoughts; the rest is never looked at. */
+/** Bounds how much of an answer with all its thoughts is read; the rest is ignored. */
 const MAX_CHARACTERS = 200_000;
 
 /** Reads what the model decided. An answer in prose is a reply; broken JSON is no answer. */
@@ -53,7 +53,7 @@ export async function readDecision(answer: { text: string; cutOff: boolean }): P
   return outcome === 'reply' || outcome === undefined ? reply(said, cutOff) : unreadable();
 }
 
-/** The JSON object of an answer, checked; whatever else it is, is no answer. */
+/** Reads the JSON object of an answer and checks it against the schema. Any other answer counts as unreadable. */
 export async function readObject<T>(text: string, schema: z.ZodType<T>): Promise<T> {
   const parsed = schema.safeParse(await jsonIn(withoutThoughts(cut(text, MAX_CHARACTERS)), false));
   return parsed.success ? parsed.data : unreadable();
@@ -76,7 +76,7 @@ function unreadable(): never {
   throw new ModelError('unreadable_answer');
 }
 
-/** Models that think aloud do so before they answer. */
+/** Removes the thoughts that some models write before their answer. */
 function withoutThoughts(text: string): string {
   const written = text.trim();
   const [opening, tag] = /^<(think|thinking)>/.exec(written) ?? [];
@@ -84,7 +84,7 @@ function withoutThoughts(text: string): string {
   return end === -1 ? written : written.slice(end + `</${tag}>`.length).trim();
 }
 
-/** JSON alone, in a fence, or among words; undefined when there is none. */
+/** Finds JSON that stands alone, in a fence, or among words; undefined when there is none. */
 async function jsonIn(text: string, cutOff: boolean): Promise<unknown> {
   const fenced = text.startsWith('```') && text.endsWith('```') ? text.slice(text.indexOf('\n'), -3) : undefined;
   const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];

@@ -1,6 +1,6 @@
 import type { ModelUse } from './use.ts';
 
-/** Why a model gave no answer; a code and never words, because providers put prompts into their words. */
+/** Says why a model gave no answer. The code holds no words, because providers put prompts into their words. */
 export type ModelErrorCode =
   | 'timeout'
   | 'connection_failed'
@@ -15,10 +15,10 @@ export type ModelErrorCode =
   | 'format_refused'
   | 'request_refused'
   | 'no_model_configured'
-  /** It answered, and we could not do what it said. */
+  /** The model answered, and we could not do what the answer said. */
   | 'internal';
 
-/** Errors that asking again may mend; after the others the fallback model is asked. */
+/** These errors may be gone when the model is asked again. After any other error the fallback model is asked. */
 const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([
   'timeout',
   'connection_failed',

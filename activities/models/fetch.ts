@@ -8,12 +8,12 @@ const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_REFUSAL_BYTES = 65_536;
 
 /**
- * What a provider's library calls the network with. What is no whole answer ends here, as a class of failure: the
- * libraries would put the request, and so what people wrote, into their errors.
+ * Calls the network for the providers' libraries. An answer that is not whole ends here as a class of failure, because
+ * the libraries would put the request, and so what people wrote, into their errors.
  */
 export async function modelFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await unlessBroken(init, () =>
-    // Keys of some providers stand in headers that a redirect would carry to another host.
+    // A redirect is not followed: some providers' keys stand in headers, which would go to another host.
     fetch(input, { ...init, redirect: 'manual' }),
   );
   if (!response.ok) throw await refusalOf(response);
@@ -26,13 +26,13 @@ async function unlessBroken<T>(init: RequestInit | undefined, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    // The caller cut it short and knows why.
+    // The caller cut the request short and knows why.
     if (init?.signal?.aborted === true) throw error;
     throw new ModelError(networkFailureOf(error) === 'timeout' ? 'timeout' : 'connection_failed');
   }
 }
 
-/** Null when there are more of them. */
+/** Returns null when there are more bytes than `most`. */
 async function bytesOf(response: Response, most: number): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -45,7 +45,7 @@ async function bytesOf(response: Response, most: number): Promise<Buffer<ArrayBu
   return Buffer.concat(chunks, size);
 }
 
-/** The bytes are decoded already. */
+/** Removes the headers of an encoding, because the bytes are decoded already. */
 function withoutEncoding(given: Headers): Headers {
   const headers = new Headers(given);
   headers.delete('content-encoding');
@@ -66,7 +66,7 @@ const FILTERED = /content[_ ](filter|policy|management)|responsible_?ai|moderati
 const FORMAT = /response_format|json_schema|output_config|output_format|structured output/i;
 const NO_QUOTA = /insufficient_quota|billing|credit balance/i;
 
-/** The words of a refusal are only searched: they are never kept. */
+/** Finds the class of a refusal by its words, which are only searched and never kept. */
 function classOf(status: number, words: string): ModelErrorCode {
   if (status === 429) return NO_QUOTA.test(words) ? 'quota_used_up' : 'rate_limited';
   if (status === 408) return 'timeout';

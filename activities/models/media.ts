@@ -7,7 +7,10 @@ import type { Models } from './models.ts';
 export interface MediaParts {
   /** The model that will be asked. */
   model: string;
-  /** The messages that are to be answered: files of others have been, and one that no provider takes must not stay. */
+  /**
+   * The messages that are to be answered. Files of older messages are left out: they had their turn, and a file that no
+   * provider takes must not come back in every turn.
+   */
   of: ReadonlySet<string>;
   models: Pick<Models, 'takes'>;
   backend: Pick<Backend, 'getFile'>;
@@ -15,16 +18,16 @@ export interface MediaParts {
   signal: AbortSignal;
 }
 
-/** The newest files. */
+/** Only the newest files are sent, at most this many. */
 const MAX_FILES = 3;
-/** The least that providers take of one. */
+/** Every provider takes a file of this size. */
 const MAX_BYTES = 5 * 1_048_576;
-/** The answer must not wait for what the model can do without. */
+/** A file is waited for this long, because the answer must not wait for what the model can do without. */
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The context with the newest images and voice messages, where the model takes such. Best effort: what could not be had
- * is named in words by the prompt.
+ * Returns the context with the newest images and voice messages, if the model takes such files. A file that could not
+ * be loaded is only named in words by the prompt.
  */
 export async function loadModelMedia(context: PromptContext, parts: MediaParts): Promise<PromptContext> {
   const wanted = context.messages.filter((message) => mayBeTaken(message, parts)).slice(-MAX_FILES);

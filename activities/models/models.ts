@@ -39,11 +39,14 @@ export type Models = ReturnType<typeof createModels>;
 
 const MODEL_TIMEOUT_MS = 60_000;
 
-/** The models that an agency may choose, behind one call. Retries belong to Temporal: an error is told as it was. */
+/**
+ * Asks the models that an agency may choose, behind one call. An error is thrown at once, because retries belong to
+ * Temporal.
+ */
 export function createModels(options: ModelOptions) {
   const { models, timeoutMs = MODEL_TIMEOUT_MS } = options;
   const languageModel = createProviders(options);
-  /** Those whose endpoint takes no schema; for these the form is in the prompt alone. */
+  /** The models whose endpoint takes no schema. For these the form is in the prompt alone. */
   const withoutSchema = new Set<string>();
 
   function find(id: string): ModelSpec {
@@ -63,7 +66,7 @@ export function createModels(options: ModelOptions) {
     return { decision, ...use };
   }
 
-  /** Facts out of a conversation, in the form of the schema. */
+  /** Extracts facts from a conversation, in the form of the schema. */
   async function extract<T>(request: ExtractRequest<T>): Promise<ModelUse & { value: T }> {
     const form = JSON.stringify(z.toJSONSchema(request.schema, { target: 'draft-7', io: 'input' }));
     const content = {
@@ -75,7 +78,10 @@ export function createModels(options: ModelOptions) {
     return ask(request, content, ({ text }) => readObject(text, request.schema));
   }
 
-  /** An answer that cannot be used has its price, too. */
+  /**
+   * Asks a model and reads its answer. An answer that cannot be used is thrown with what it took, because it has its
+   * price too.
+   */
   async function ask<T>(
     { model: id, maxTokens, signal }: Asked,
     content: Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>,
@@ -110,7 +116,9 @@ export function createModels(options: ModelOptions) {
     }
   }
 
-  /** Whoever cancels gets the reason back; everything else is one of our codes. */
+  /**
+   * Bounds the work. A cancellation is thrown with the caller's reason, and any other failure with one of our codes.
+   */
   async function inTime<T>(signal: AbortSignal, work: (within: AbortSignal) => Promise<T>): Promise<T> {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -128,7 +136,7 @@ export function createModels(options: ModelOptions) {
     defaultId: models[0]?.id ?? '',
     /** The model to ask when this one does not answer; null when it is the last. */
     fallbackOf: (id: string): string | null => find(id).fallback ?? null,
-    /** Whether the model takes files of that kind, or that type. */
+    /** Tells whether the model takes files of that kind or of that type. */
     takes: (id: string, kindOrType: string): boolean => takesFiles(find(id), kindOrType),
     /** Limits a prompt so that the model's answer still fits into its window. */
     promptOptions(id: string, maxTokens: number): PromptOptions {

@@ -6,17 +6,17 @@ import type { ModelProvider } from '../../domain/agent/model.ts';
 import { modelFetch } from './fetch.ts';
 
 export interface ProviderOptions {
-  /** Of `openai-compatible`: an OpenAI-style base that ends in `/v1`. */
+  /** The base URL of `openai-compatible`, in the style of OpenAI and ending in `/v1`. */
   baseUrl: string | null;
   apiKey: string | null;
   openaiApiKey?: string | null;
   anthropicApiKey?: string | null;
-  /** Where the two are; their own addresses when left out. */
+  /** The base URLs of the two other providers; their own addresses when left out. */
   openaiBaseUrl?: string;
   anthropicBaseUrl?: string;
 }
 
-/** Bases are always said: the libraries would look into the environment for them. */
+/** Every base URL is given, because the libraries would otherwise look for it in the environment. */
 export function createProviders(options: ProviderOptions) {
   const compatible = createOpenAICompatible({
     name: 'engine',
@@ -44,10 +44,13 @@ export function createProviders(options: ProviderOptions) {
   return (provider: ModelProvider, id: string): LanguageModel => models[provider](id);
 }
 
-/** `OggS`, as far as the letters do not depend on what follows. */
+/** `OggS` as base64, without the last letter, because that one depends on the bytes that follow. */
 const OGG_AS_BASE64 = 'T2dnU';
 
-/** The library knows two formats of audio only; voice messages are of a third, and are told as MP3 up to here. */
+/**
+ * Corrects the format of voice messages. The library knows only two audio formats, so up to here they are declared as
+ * MP3.
+ */
 function withTrueAudioFormats(body: Record<string, unknown>): Record<string, unknown> {
   const messages: unknown = body['messages'];
   if (!Array.isArray(messages)) return body;

@@ -9,7 +9,7 @@ export interface WrittenRequest {
   messages: readonly PromptMessage[];
   temperature: number;
   maxTokens: number;
-  /** Null leaves it to the model. */
+  /** Null leaves the effort to the model. */
   reasoningEffort: string | null;
   /** The form of the answer; null leaves it to the instructions. */
   schema: z.ZodType | null;
@@ -18,11 +18,11 @@ export interface WrittenRequest {
 
 export interface WrittenAnswer {
   text: string;
-  /** The model had more to say than it was allowed to. */
+  /** True when the model had more to say than it was allowed to. */
   cutOff: boolean;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** The provider kept it back. */
+  /** True when the provider kept the answer back. */
   isFiltered: boolean;
 }
 
@@ -32,7 +32,9 @@ interface Generated {
   usage: { inputTokens: number | undefined; outputTokens: number | undefined };
 }
 
-/** One request, never repeated: retries belong to Temporal. What the answer says is for the caller to read. */
+/**
+ * Makes one request and never repeats it, because retries belong to Temporal. The caller reads what the answer says.
+ */
 export async function requestAnswer(request: WrittenRequest): Promise<WrittenAnswer> {
   const { text, finishReason, usage } = await generate(request);
   return {
@@ -45,7 +47,7 @@ export async function requestAnswer(request: WrittenRequest): Promise<WrittenAns
 }
 
 async function generate(request: WrittenRequest): Promise<Generated> {
-  // They would be written to the console.
+  // The library would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   try {
     return await generateText({

@@ -1,12 +1,14 @@
-/** Nobody is asked to believe in more. */
+/** A longer pause than this is not believed. */
 const MAX_PAUSE_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Providers tell on every answer when their limits begin anew: that is a pause only of one that is used up. */
+/**
+ * Providers tell with every answer when their limits begin anew. That time is a pause only for a limit that is used up.
+ */
 const LIMITS = ['', '-requests', '-tokens'];
 const isUsedUp = (remaining: string | null): boolean => remaining === null || Number(remaining) <= 0;
 
-/** The pause that a provider asks for, in any of the ways in which they say it; null when it says nothing. */
+/** Returns the pause that a provider asks for, in whichever header it says so; null when it asks for none. */
 export function retryAfterMs(status: number, headers: Headers): number | null {
   const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
   const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
@@ -20,7 +22,7 @@ export function retryAfterMs(status: number, headers: Headers): number | null {
   return pause === undefined || pause === null ? null : Math.min(Math.ceil(pause), MAX_PAUSE_MS);
 }
 
-/** Seconds, a time of the epoch in seconds or milliseconds, spans like `6m0s`, or a date. */
+/** Reads seconds, a time of the epoch in seconds or milliseconds, a span like `6m0s`, or a date. */
 function pauseOf(value: string | null, sentAt: number): number | null {
   const text = value?.trim() ?? '';
   if (text === '') return null;

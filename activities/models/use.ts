@@ -1,6 +1,6 @@
 /** The tokens, time and money that one request took. */
 export interface ModelUse {
-  /** Which one answered: a model that is no longer configured gives way to the first that is. */
+  /** The model that answered. A model that is no longer configured is replaced by the first that is. */
   model: string;
   inputTokens: number | null;
   outputTokens: number | null;

@@ -1,10 +1,15 @@
 import type { DrainOwner } from '../../db/webhooks/delivery.ts';
 
-/** The attempts of a process at a time. Receivers are slow, so without a limit some would take the place of all others. */
+/**
+ * Bounds the attempts that a process makes at a time. Receivers are slow, so without a limit some of them would take
+ * the slots of all others.
+ */
 const MAX_ATTEMPTS = 500;
-/** The share of one tenant, or of an agency's own endpoints. When all of them hang, the others keep theirs. */
+/**
+ * The share of one tenant, or of an agency's own endpoints. When all of these hang, the other owners keep their shares.
+ */
 const OWNER_SHARE = 0.25;
-/** The share of one agency with all its tenants, however many it makes. */
+/** The share of one agency with all its tenants, however many tenants it creates. */
 const AGENCY_SHARE = 0.5;
 
 interface Waiting {
@@ -35,7 +40,9 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   }
 
   return {
-    /** Takes up to `wanted` free slots. Nobody is passed by that: whoever waits for a free slot has been given it already. */
+    /**
+     * Takes up to `wanted` free slots. No waiting drain is overtaken, because each has been given a free slot at once.
+     */
     take(owner: DrainOwner, wanted: number): number {
       const count = Math.max(0, Math.min(wanted, free(owner)));
       add(owner, count);
@@ -53,7 +60,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
       }
     },
 
-    /** Calls back with a slot as soon as there is one; the returned function ends the wait. */
+    /** Calls `granted` with a slot as soon as there is one. The returned function ends the wait. */
     wait(owner: DrainOwner, granted: () => void): () => void {
       const mine = { owner, granted };
       waiting.add(mine);
@@ -67,7 +74,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   };
 }
 
-/** The slots of one drain. A slot that it waited for is kept for its next attempt. */
+/** The slots of one drain. A slot that the drain waited for is kept for its next attempt. */
 export class Grant {
   readonly #slots: AttemptSlots;
   readonly #owner: DrainOwner;
@@ -90,7 +97,7 @@ export class Grant {
     this.#slots.giveBack(this.#owner, count);
   }
 
-  /** Calls back as soon as a slot is kept for the next `take`. Waits once, however often it is called. */
+  /** Calls `granted` as soon as a slot is kept for the next `take`. Repeated calls wait for one slot only. */
   wait(granted: () => void): void {
     this.#stopWaiting ??= this.#slots.wait(this.#owner, () => {
       this.#stopWaiting = null;
@@ -99,7 +106,7 @@ export class Grant {
     });
   }
 
-  /** Waits no more, and gives back what was kept. Returns whether there was either. */
+  /** Ends the wait and gives back the kept slots. Returns whether there was a wait or a kept slot. */
   end(): boolean {
     const hadAny = this.#stopWaiting !== null || this.#kept > 0;
     this.#stopWaiting?.();

@@ -27,11 +27,16 @@ export interface AttemptMeans {
   database: { clock: Pick<Database['clock'], 'outside'> };
 }
 
-/** A connection that fails so soon after it was last used was most likely closed by the other side in between. */
+/**
+ * A reused connection that fails this soon after an attempt began was most likely closed by the other side before it.
+ */
 const STALE_WITHIN_MS = 1_000;
 const MAX_LOCATION_LENGTH = 2_048;
 
-/** Where and how deliveries are posted until the endpoint is looked at again; null when its secrets do not open. */
+/**
+ * Returns where and how deliveries are posted until the endpoint is looked at again, or null when its secrets cannot be
+ * opened.
+ */
 export function targetOf(
   { secrets: box, clock }: Pick<Database, 'secrets' | 'clock'>,
   endpoint: DrainedEndpoint,
@@ -43,8 +48,8 @@ export function targetOf(
 }
 
 /**
- * One attempt of one delivery. Never throws: whatever happens is the receiver's answer or a class of failure. When a stale
- * connection fails, the same is posted once more over a new one, within the same deadline.
+ * Makes one attempt of one delivery. Never throws: the receiver's answer or a class of failure is returned. When a
+ * stale connection fails, the same message is posted once more over a new connection, within the same deadline.
  */
 export async function attemptDelivery(
   { egress, database: { clock } }: AttemptMeans,
@@ -100,7 +105,7 @@ function toAttempt(answer: PostAnswer, now: Date): Attempt {
   };
 }
 
-/** The excerpt may end in the middle of a character, which is left out. */
+/** Reads the beginning of a body. The cut may split the last character, which is then left out. */
 function excerptOf(bytes: Buffer): string | null {
   if (bytes.length === 0) return null;
   const text = new TextDecoder('utf-8').decode(bytes, { stream: true });

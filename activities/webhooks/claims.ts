@@ -4,22 +4,25 @@ import { attemptDelivery, targetOf } from './attempt.ts';
 import type { AttemptMeans, AttemptTarget } from './attempt.ts';
 import type { Outbox } from './outbox.ts';
 
-/** What the claims of a drain need of it. */
+/** The parts of a drain that its claims need. */
 export interface ClaimsOf {
   means: AttemptMeans & { database: Pick<Database, 'clock' | 'secrets'> };
   outbox: Outbox;
-  /** Nobody else may have claimed the same meanwhile. */
+  /** True while no other drain can have claimed the same deliveries. */
   isLeaseSure: () => boolean;
-  /** The drain is not closing. */
+  /** True while the drain is not closing. */
   mayPost: () => boolean;
   /** Gives one slot back. */
   giveSlotBack: () => void;
-  /** Something has changed, so the drain has to look at it. */
+  /** Called when something has changed that the drain must look at. */
   changed: () => void;
   failed: (error: unknown) => void;
 }
 
-/** The deliveries that a drain has claimed: those that it posts, and those that are next as soon as one of them is over. */
+/**
+ * The deliveries that a drain has claimed. Some are being posted, and each of the others follows when one of these has
+ * ended.
+ */
 export class Claims {
   readonly tally = { delivered: 0, failed: 0 };
   readonly #of: ClaimsOf;
@@ -51,13 +54,13 @@ export class Claims {
     return Math.max(0, (this.#endpoint?.ahead ?? 0) - this.#ahead.length);
   }
 
-  /** From now on the endpoint is attempted as the last claim found it. */
+  /** Makes attempts use the endpoint as the last claim found it. */
   aimAt(endpoint: DrainedEndpoint): void {
     this.#endpoint = endpoint;
     this.#target = targetOf(this.#of.means.database, endpoint);
   }
 
-  /** Posts as many as there are slots; the rest is next. Returns how many slots that took. */
+  /** Posts as many deliveries as there are slots and keeps the others for later. Returns how many slots were used. */
   begin(deliveries: readonly ClaimedDelivery[], slots: number): number {
     const claimed = [...this.#ahead, ...deliveries];
     const now = this.#of.mayPost() ? claimed.splice(0, Math.min(slots, this.free ?? 0)) : [];
@@ -66,7 +69,7 @@ export class Claims {
     return now.length;
   }
 
-  /** Gives back, unposted, what was claimed ahead. */
+  /** Gives back, unposted, the deliveries that were claimed ahead. */
   giveBackAhead(): void {
     this.#of.outbox.putUnposted(this.#ahead.splice(0), 'released');
   }
@@ -89,7 +92,7 @@ export class Claims {
       })
       .then((wentWell) => {
         this.#posting -= 1;
-        // After anything but a success its record has to say first whether the endpoint gets more.
+        // After a failed attempt, its record must first say whether the endpoint gets more.
         const next = wentWell && mayPost() && this.free !== 0 ? this.#ahead.shift() : undefined;
         if (next) this.#post(next);
         else giveSlotBack();
@@ -97,7 +100,7 @@ export class Claims {
       });
   }
 
-  /** True when it was delivered. */
+  /** Returns true when the delivery was delivered. */
   async #attempt(delivery: ClaimedDelivery): Promise<boolean> {
     const { means, outbox } = this.#of;
     const endpoint = this.#endpoint;

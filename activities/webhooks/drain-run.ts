@@ -16,7 +16,7 @@ export interface DrainMeans {
   stopping: AbortSignal;
   steps: DrainSteps;
   leases: DrainLeases;
-  /** How long it waits where the endpoint has asked for a pause. */
+  /** How long the drain waits when the endpoint has asked for a pause. A longer pause ends the drain. */
   longestHoldMs: number;
 }
 
@@ -26,19 +26,21 @@ export interface Drained {
   failed: number;
   /** Milliseconds until there is something to do again; null when nothing is pending. */
   nextInMs: number | null;
-  /** The endpoint gets nothing for now, whatever is written for it. */
+  /** True when the endpoint gets nothing for now, even if new deliveries are written for it. */
   rests: boolean;
-  /** Wake-ups from then on were not heard any more, by `performance.now()`. */
+  /** The time of the last look, by `performance.now()`. The drain has not heard of wake-ups after it. */
   lookedAtMs: number;
 }
 
 /**
- * - `claiming`: something may be due that was not asked for since, so the next step claims. `mustLook`: somebody has
- *   decided about the endpoint, so what was claimed ahead may have to stay, and the step is made even without room.
+ * - `claiming`: something may have become due since the last claim, so the next step claims. With `mustLook`, somebody
+ * has decided about the endpoint: the step is made even without room, because deliveries that were claimed ahead may
+ * have to stay.
  * - `posting`: everything that was due is claimed. The end of an attempt or a wake-up leads to the next claim.
- * - `waiting`: it has no slot and no attempt that would free one. The slot that is granted leads to the next claim.
+ * - `waiting`: the drain has no slot and no attempt that would free one. The slot that is granted leads to the next
+ * claim.
  * - `resting`: the endpoint gets nothing before its `holdUntil`. Then the drain claims again.
- * - `closing`: nothing is claimed or posted any more, only recorded. The only way from here is the end.
+ * - `closing`: nothing is claimed or posted any more, only recorded. The drain ends from here.
  */
 type State =
   | { is: 'claiming'; mustLook: boolean }
@@ -49,13 +51,13 @@ type State =
 
 const CLAIMING: State = { is: 'claiming', mustLook: false };
 
-/** The first claim asks for so many; its answer says how many the endpoint takes. */
+/** The first claim asks for this many, and its answer says how many the endpoint takes. */
 const FIRST_CLAIM = 10;
 const AFTER_FAILED_STEP_MS = 500;
 const MAX_WAIT_MS = 60_000;
 const DRAIN_FOR_MS = 60_000;
 
-/** Claims, posts and records until nothing is due, or it must end. What it has posted it records. */
+/** Claims, posts and records until nothing is due or the drain must end. Every attempt that it makes is recorded. */
 export class DrainRun {
   readonly #means: DrainMeans;
   readonly #endpointId: string;
@@ -67,7 +69,7 @@ export class DrainRun {
   readonly #token = randomUUID();
   readonly #until = Date.now() + DRAIN_FOR_MS;
   #state: State = CLAIMING;
-  /** What the last step found. */
+  /** The findings of the last step. */
   #found: Pick<Stepped, 'state' | 'endpoint'> = { state: 'open', endpoint: null };
   #nextInMs: number | null = null;
   #lookedAtMs = performance.now();
@@ -89,24 +91,24 @@ export class DrainRun {
     });
   }
 
-  /** Something of the endpoint may have become due. */
+  /** Tells the drain that something of the endpoint may have become due. */
   wake(): void {
     if (this.#state.is === 'posting') this.#state = CLAIMING;
     this.#bell.ring();
   }
 
-  /** Somebody has decided about the endpoint. */
+  /** Tells the drain that somebody has decided about the endpoint. */
   look(): void {
     if (this.#state.is !== 'resting' && this.#state.is !== 'closing') this.#state = { is: 'claiming', mustLook: true };
     this.#bell.ring();
   }
 
-  /** The process stops, which the next look at the state finds. */
+  /** Wakes the drain when the process stops; the next look at the state finds the stop. */
   stop(): void {
     this.#bell.ring();
   }
 
-  /** Null when another drain has the endpoint. */
+  /** Runs the drain to its end. Returns null when another drain has the endpoint. */
   async toEnd(): Promise<Drained | null> {
     try {
       do await this.#step();
@@ -122,7 +124,7 @@ export class DrainRun {
     return { ...this.#claims.tally, nextInMs: this.#nextInMs, rests, lookedAtMs: this.#lookedAtMs };
   }
 
-  /** Waits for something to do. False at the end. */
+  /** Waits for something to do. Returns false at the end. */
   async #goesOn(): Promise<boolean> {
     const state = this.#stateNow();
     if (!this.#outbox.isEmpty || (state.is === 'closing' && this.#claims.ahead > 0)) return true;
@@ -146,12 +148,12 @@ export class DrainRun {
     }
   }
 
-  /** Writes what has come and claims what is due, where there is either. */
+  /** Writes the results that have come and claims what is due, if there is either. */
   async #step(): Promise<void> {
     const state = this.#stateNow();
     if (state.is === 'closing') this.#claims.giveBackAhead();
     const mustLook = state.is === 'claiming' && state.mustLook && this.#claims.ahead > 0;
-    // What comes of an attempt may have made the next of its lane due.
+    // The result of an attempt may have made the next delivery of its lane due.
     const asks = state.is === 'claiming' || (state.is === 'posting' && !this.#outbox.isEmpty);
     const slots = asks ? this.#takeSlots() : 0;
     const room = slots + (asks && slots + this.#claims.posting > 0 ? this.#claims.roomAhead : 0);
@@ -173,7 +175,7 @@ export class DrainRun {
       used = this.#claims.begin(stepped.deliveries, slots);
       await this.#news.hear(stepped.changed);
     } catch (error) {
-      // What we know may be outdated, so nothing more is claimed.
+      // The drain's knowledge of the endpoint may be outdated, so nothing more is claimed.
       this.#close(error);
       this.#outbox.putBack(results);
       if (!this.#outbox.isEmpty) await pause(AFTER_FAILED_STEP_MS);
@@ -182,7 +184,7 @@ export class DrainRun {
     }
   }
 
-  /** Waits for a slot where there is none, and no attempt that would free one. */
+  /** Takes slots. With no free slot and no attempt that would free one, the drain waits for one. */
   #takeSlots(): number {
     const taken = this.#grant.take(this.#claims.free ?? FIRST_CLAIM);
     if (taken === 0 && this.#claims.posting === 0) {
@@ -195,13 +197,13 @@ export class DrainRun {
     return taken;
   }
 
-  /** What a step says of the endpoint. */
+  /** Takes in what a step says of the endpoint. */
   #learn({ state, nextAt, endpoint, deliveries }: Stepped, room: number): void {
     this.#found = { state, endpoint };
     this.#nextInMs = nextAt === null ? null : Math.max(0, nextAt.getTime() - this.#nowMs());
     if (endpoint === null) return this.#close(null);
     this.#claims.aimAt(endpoint);
-    // Deliveries were claimed ahead while the endpoint did well, and it may do so no longer.
+    // Deliveries were claimed ahead while the endpoint did well, which may be over.
     if (endpoint.ahead === 0 || endpoint.holdUntil !== null) this.#claims.giveBackAhead();
     if (this.#state.is === 'closing') return;
     const mayBeMore = this.#state.is === 'posting' && room > 0 && deliveries.length >= room;
@@ -211,7 +213,7 @@ export class DrainRun {
     } else if (mayBeMore || this.#state.is === 'resting') this.#state = CLAIMING;
   }
 
-  /** The state, after what time and the stop of the process have made of it. */
+  /** Returns the state after the passing of time or the stop of the process has changed it. */
   #stateNow(): State {
     const isOver = this.#means.stopping.aborted || Date.now() >= this.#until;
     if (isOver && this.#state.is !== 'closing') this.#close(null);
@@ -220,12 +222,12 @@ export class DrainRun {
   }
 
   #close(failure: unknown): void {
-    // Whoever waited for a slot has something to do.
+    // A drain that waited for a slot still has deliveries to post, so they are due at once.
     if (this.#grant.end()) this.#nextInMs = 0;
     this.#state = { is: 'closing', failure: failure ?? (this.#state.is === 'closing' ? this.#state.failure : null) };
   }
 
-  /** How long the endpoint gets nothing. */
+  /** Returns for how long the endpoint gets nothing. */
   #holdMs(): number {
     return Math.max(0, (this.#found.endpoint?.holdUntil?.getTime() ?? 0) - this.#nowMs());
   }

@@ -3,11 +3,16 @@ import type { Database } from '../../db/database.ts';
 import { drainSteps, releaseDrain, renewDrains } from '../../db/webhooks/delivery.ts';
 import type { Step, Stepped } from '../../db/webhooks/delivery.ts';
 
-/** What is claimed ahead waits for one attempt and then takes one, so the lease is longer than two. */
+/**
+ * A delivery that is claimed ahead waits for one attempt and then takes one of its own, so the lease is longer than two
+ * attempts.
+ */
 const DELIVERY_LEASE_MS = 120_000;
-/** The statements of each kind that are under way at a time. Steps that are asked for meanwhile share the next one. */
+/**
+ * Bounds the statements of each kind that run at a time. Steps that are asked for meanwhile share the next statement.
+ */
 const MAX_STATEMENTS = 2;
-/** The endpoints of one statement. A lock that one of them has to wait for holds up the others. */
+/** Bounds the endpoints of one statement, because a lock that one endpoint waits for holds up the others. */
 const MAX_STEPS = 16;
 
 export type DrainSteps = (step: Step) => Promise<Stepped>;
@@ -19,9 +24,9 @@ interface Asking {
 }
 
 /**
- * Makes the steps of all drains of a process in as few statements as there are round trips, so that many endpoints with
- * little to do share the wait for the disk. A step that only claims does not wait for the disk, and so it must not wait for
- * those that do: they have a queue of their own.
+ * Makes the steps of all drains of a process in few statements, so that many endpoints with little to do share the wait
+ * for the disk. A step that only claims does not wait for the disk. Such steps have a queue of their own, so they do
+ * not wait for the steps that do.
  */
 export function createDrainSteps(database: Pick<Database, 'statement'>, leases: DrainLeases): DrainSteps {
   const claims = createQueue(database, leases);
@@ -42,7 +47,7 @@ function createQueue(database: Pick<Database, 'statement'>, leases: DrainLeases)
 
   async function run(asking: readonly Asking[]): Promise<void> {
     const steps = asking.map(({ step }) => step);
-    // The database counts leases from later on, so ours are over before its own.
+    // The database counts a lease from a later time than this, so by our count it ends before it ends in the database.
     const sentAtMs = performance.now();
     try {
       const stepped = await database.statement((tx) =>
@@ -77,14 +82,14 @@ function createQueue(database: Pick<Database, 'statement'>, leases: DrainLeases)
 /** A drain whose process died is taken over after this time. */
 export const DRAIN_LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_500;
-/** Nothing more is posted under a lease this long before its end. */
+/** Nothing more is posted under a lease from this long before its end. */
 const MARGIN_MS = 1_000;
 
 export type DrainLeases = ReturnType<typeof createDrainLeases>;
 
 /**
- * The leases of the drains of one process. Steps take them and give them back; here they are renewed, all by one
- * statement, while attempts take longer than a step.
+ * Keeps the leases of the drains of one process. Steps take the leases and give them back. While attempts take longer
+ * than a step, all leases are renewed here by one statement.
  */
 export function createDrainLeases(database: Pick<Database, 'statement'>) {
   /** The time at which each lease was last taken or renewed, by `performance.now()`. */
@@ -115,12 +120,12 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
     /** Notes whether the drain has its lease after a step whose statement was sent then. */
     note(token: string, isHeld: boolean, sentAtMs: number): void {
       if (!isHeld) return drop(token);
-      // The step may not have made the lease longer, so an earlier time stays.
+      // The step need not have made the lease longer, so an earlier time stays.
       if (!held.has(token)) held.set(token, sentAtMs);
       timer ??= setInterval(() => void renew(), RENEW_EVERY_MS);
     },
 
-    /** True while nobody else can have taken the lease, nor will for a moment. */
+    /** True while no other process can have taken the lease, nor will take it within a moment. */
     isSure(token: string): boolean {
       return performance.now() - (held.get(token) ?? -Infinity) < DRAIN_LEASE_MS - MARGIN_MS;
     },

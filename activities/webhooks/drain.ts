@@ -7,7 +7,7 @@ import { DrainRun } from './drain-run.ts';
 import type { Drained } from './drain-run.ts';
 import { createDrainLeases, createDrainSteps } from './drain-steps.ts';
 
-/** Posts what is due to one endpoint. Null when another process does so. */
+/** Posts what is due to one endpoint. Returns null when another process drains it. */
 export type Drain = (endpointId: string) => Promise<Drained | null>;
 
 /**
@@ -16,7 +16,7 @@ export type Drain = (endpointId: string) => Promise<Drained | null>;
 const MAX_HOLD_MS = 2_000;
 const OWNERS_KNOWN = 10_000;
 
-/** The drains of one process. */
+/** Creates the drains of one process. */
 export function createDrains(
   deps: Pick<ActivityDependencies, 'database' | 'egress' | 'stopping'>,
   { slots = createAttemptSlots(), longestHoldMs = MAX_HOLD_MS }: { slots?: AttemptSlots; longestHoldMs?: number } = {},
@@ -27,8 +27,8 @@ export function createDrains(
   const runs = new Map<string, DrainRun>();
   const ends = new Map<string, Promise<Drained | null>>();
   /**
-   * Owners are kept from the first drain of each endpoint, because they only decide whose attempts are counted
-   * together.
+   * The owner of each endpoint, as its first drain read it. Owners are not read again, because they only decide whose
+   * attempts are counted together.
    */
   const owners = new Map<string, DrainOwner>();
   database.wakeups.on('delivery', (endpointId) => runs.get(endpointId)?.wake());
@@ -51,7 +51,7 @@ export function createDrains(
       const run = new DrainRun(means, endpointId, new Grant(slots, owner));
       runs.set(endpointId, run);
       const drained = await run.toEnd();
-      // What a stopping process leaves is taken by another, which has to hear of it.
+      // Another process must take what a stopping process leaves, so it is woken.
       if (stopping.aborted && drained?.nextInMs === 0) database.wakeups.wake('delivery', endpointId);
       return drained;
     } finally {
@@ -61,7 +61,7 @@ export function createDrains(
   }
 
   /**
-   * Drains until nothing is due or a minute is over. Everybody who asks while this process drains the endpoint gets the
+   * Drains until nothing is due or a minute is over. Callers that ask while this process drains the endpoint get the
    * end of that drain. Safe to repeat: rows are leased, and a row whose worker died is posted again under the same
    * event id.
    */

@@ -3,10 +3,13 @@ import type { Stepped } from '../../db/webhooks/delivery.ts';
 import { tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
 import { noteEndpoint } from '../../db/webhooks/notices.ts';
 
-/** Some endpoints begin and cease to fail all the time, so that alone is told no more often than this. */
+/** Some endpoints begin and cease to fail all the time, so such a change alone is told no more often than this. */
 const TELL_EVERY_MS = 10_000;
 
-/** Tells an endpoint's owner and its execution that it is attempted in another way, or began or ceased to fail. */
+/**
+ * Tells an endpoint's owner and its execution that the endpoint's state has changed, or that it began or ceased to
+ * fail.
+ */
 export class EndpointNews {
   readonly #database: Pick<Database, 'transaction'>;
   readonly #endpointId: string;
@@ -23,7 +26,7 @@ export class EndpointNews {
     if (changed === 'state' || performance.now() - this.#toldAtMs >= TELL_EVERY_MS) await this.tell();
   }
 
-  /** Tells what is untold. */
+  /** Tells the change that was not told yet. */
   async tell(): Promise<void> {
     if (!this.#isUntold) return;
     this.#isUntold = false;
@@ -33,7 +36,7 @@ export class EndpointNews {
         await noteEndpoint(tx, this.#endpointId);
         await tellEndpointWorkflow(tx, this.#endpointId);
       })
-      // The reconcile tells what does not get through here.
+      // The reconcile tells later what could not be told here.
       .catch(() => undefined);
   }
 }

@@ -3,7 +3,9 @@ import type { AttemptRecord, ClaimedDelivery } from '../../db/webhooks/delivery.
 import { verdictOf } from '../../domain/webhooks/retry.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Results that cannot be written are given up this long after the first failure. Their attempts are repeated then. */
+/**
+ * Results that cannot be written are given up this long after the first failure. Then their attempts are made again.
+ */
 const KEEP_MS = 50_000;
 
 const NOT_POSTED: Omit<Attempt, 'class'> = {
@@ -31,7 +33,7 @@ export class Outbox {
     return this.#records.length === 0;
   }
 
-  /** Adds what came of an attempt, with what follows from it by the endpoint's ladder. */
+  /** Adds the result of an attempt, and what follows from it by the endpoint's ladder. */
   put(delivery: ClaimedDelivery, attempt: Attempt, ladder: readonly number[] | null = null): void {
     const { retryAfterMs, durationMs, connectMs, firstByteMs, ...seen } = attempt;
     const { id, ladderStep, probe } = delivery;
@@ -47,7 +49,7 @@ export class Outbox {
     });
   }
 
-  /** Adds deliveries that were claimed and are not posted, by our own doing: nobody is charged for them. */
+  /** Adds deliveries that were claimed but not posted. The reason is ours, so they use up no attempt. */
   putUnposted(deliveries: readonly ClaimedDelivery[], reason: 'released' | 'secret_unreadable'): void {
     for (const delivery of deliveries) this.put(delivery, { class: reason, ...NOT_POSTED });
   }
@@ -56,7 +58,7 @@ export class Outbox {
     return this.#records.splice(0);
   }
 
-  /** Takes back what could not be written, to be tried again. */
+  /** Takes back results that could not be written, so that they are tried again. */
   putBack(records: readonly AttemptRecord[]): void {
     this.#failedAtMs ??= performance.now();
     this.#records = performance.now() - this.#failedAtMs > KEEP_MS ? [] : [...records, ...this.#records];

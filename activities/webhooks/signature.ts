@@ -9,15 +9,15 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of Standard Webhooks 1.0: id, timestamp, and for each valid secret a signature of both and the exact
- * body, so that a receiver may change to a new secret at its own time. A plain HMAC of the body, by the current secret,
- * serves receivers that cannot do more.
+ * Returns the headers of Standard Webhooks 1.0: id, timestamp, and for each valid secret a signature of both and the
+ * exact body, so that a receiver may change to a new secret at its own time. A plain HMAC of the body, by the current
+ * secret, serves receivers that can check no more than that.
  */
 export function signWebhook(secrets: readonly string[], message: SignedMessage): Record<string, string> {
   return signWithKeys(signingKeys(secrets), message);
 }
 
-/** Prepares the keys, once for many messages. */
+/** Prepares the keys once, so that they serve many messages. */
 export function signingKeys(secrets: readonly string[]): KeyObject[] {
   return secrets.map((secret) => createSecretKey(signingKey(secret)));
 }
@@ -37,7 +37,7 @@ export function signWithKeys(keys: readonly KeyObject[], message: SignedMessage)
   };
 }
 
-/** `whsec_` carries base64; any other secret is its own bytes. */
+/** Decodes a secret: `whsec_` carries base64, and any other secret is its own bytes. */
 function signingKey(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8');
 }

@@ -21,14 +21,14 @@ export interface EndpointDecision {
   endpointId: string;
   actor: string;
   reason: string;
-  /** The Update's id: the activity may run again without knowing that it has already decided. */
+  /** The update's id. The activity may run again without knowing that it has already decided; the id tells it. */
   requestId: string;
 }
 
-/** An older version may have told something else; then the replay begins anew, which does no harm. */
+/** Matches the number of a row. If an older version told something else, the replay begins anew, which does no harm. */
 const RowNumber = z.string().regex(/^-?\d{1,18}$/);
 
-/** How far a replay had come that an earlier attempt has begun. */
+/** How far an earlier attempt of the replay has come. */
 const ToldReplay = z.object({
   count: z.int(),
   continueFrom: z.object({ order: RowNumber, id: RowNumber, asOf: z.coerce.date() }).nullable(),
@@ -36,7 +36,8 @@ const ToldReplay = z.object({
 
 export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {
   /**
-   * The promised drain, for what no worker was woken for. Safe to repeat: it drains under the endpoint's lease.
+   * Drains the endpoint for deliveries that no worker was woken for. Safe to repeat: it drains under the endpoint's
+   * lease.
    * Rows: delivery, delivery_attempt, endpoint_drain, endpoint_health.
    */
   async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
@@ -44,18 +45,20 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
     return lookAtEndpoint({ endpointId });
   }
 
-  /** How its deliveries go. Only reads. Rows: endpoint, endpoint_health, endpoint_drain, delivery. */
+  /** Tells how the endpoint's deliveries go. Only reads. Rows: endpoint, endpoint_health, endpoint_drain, delivery. */
   function lookAtEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
     return database.read((queries) => endpointProgress(queries, endpointId));
   }
 
-  /** Posts nothing until it is resumed. Safe to repeat: a request decides once. Rows: endpoint, endpoint_history. */
+  /**
+   * Pauses the endpoint until it is resumed. Safe to repeat: a request decides once. Rows: endpoint, endpoint_history.
+   */
   function pauseEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
     return setStatus(decision, 'paused');
   }
 
   /**
-   * Posts again, as if it had never failed. Safe to repeat: a request decides once.
+   * Resumes the endpoint as if it had never failed. Safe to repeat: a request decides once.
    * Rows: endpoint, endpoint_health, endpoint_history.
    */
   function resumeEndpoint(decision: EndpointDecision): Promise<EndpointProgress> {
@@ -63,7 +66,7 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
   }
 
   /**
-   * Makes due what waits for its next attempt. Safe to repeat: a request decides once.
+   * Makes deliveries due now that wait for their next attempt. Safe to repeat: a request decides once.
    * Rows: delivery, endpoint_health, endpoint_history.
    */
   function retryEndpointNow(decision: EndpointDecision): Promise<EndpointProgress> {
@@ -74,7 +77,8 @@ export function createWebhookActivities({ database }: Pick<ActivityDependencies,
   }
 
   /**
-   * Posts events once more. Safe to repeat: it goes on where it was, and leaves alone what has ended since it began.
+   * Posts events once more. Safe to repeat: it goes on where it was, and leaves deliveries alone that have ended since
+   * it began.
    * Rows: event, delivery, endpoint_history.
    */
   async function replayEndpoint({
