@@ -3,14 +3,14 @@ import { sleep } from '@temporalio/workflow';
 export type Alarm = ReturnType<typeof alarm>;
 
 /**
- * A bound for long waits: a timer that is never cancelled, because that would cost an event, and the end of the workflow
- * cancels it for nothing.
+ * Bounds long waits by a timer that is never cancelled: a cancellation would cost an event, whereas the end of the
+ * workflow cancels the timer without one.
  */
 export function alarm(ms: number, summary: string) {
   let isSet = false;
   let hasRung = false;
   return {
-    /** Does nothing while the timer runs. */
+    /** Starts the timer. Does nothing while the timer runs. */
     set(): void {
       if (isSet) return;
       isSet = true;
@@ -20,7 +20,7 @@ export function alarm(ms: number, summary: string) {
           hasRung = true;
           isSet = false;
         },
-        // The workflow is being cancelled; its main line is told by its own wait.
+        // The workflow is being cancelled. Its main line learns that from its own wait.
         () => undefined,
       );
     },

@@ -1,12 +1,12 @@
-/** A person's decision: who decides and why are kept in the history of what it is about. */
+/** A person's decision. Its actor and reason are kept in the history of the object that it is about. */
 export interface Decision {
   actor: string;
   reason: string;
 }
 
 /**
- * Refuses what is no decision: somebody types it by hand in Temporal's UI, so it may be anything. It does without zod,
- * because every cached workflow would hold a copy of it.
+ * Throws unless the value is a decision. A person types it by hand in Temporal's UI, so it may be anything. The check
+ * does without zod, because every cached workflow would hold a copy of zod.
  */
 export function requireDecision(given: unknown): void {
   requireText(given, 'actor');

@@ -9,7 +9,10 @@ const { reconcileRows } = proxyActivities<ReconcileActivities>({
   retry: { maximumAttempts: 3 },
 });
 
-/** It asks the backend, so it may take longer than the rows do; the next run goes on with what is left. */
+/**
+ * This activity asks the backend, so it may take longer than the rows do. The next run goes on with the acks that are
+ * left.
+ */
 const { readMissingAcks } = proxyActivities<AckWatchdog>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '1 m',

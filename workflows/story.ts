@@ -1,8 +1,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 
 /**
- * How far a workflow is: the answer to its query `state`, and its current details in Temporal's UI, a paragraph for each
- * line of `details`.
+ * Keeps how far a workflow is: the answer to its query `state`, and its current details in Temporal's UI, with a
+ * paragraph for each line of `details`.
  */
 export function createStory<View>(first: View, details: (view: View) => string[]) {
   let view = first;

@@ -33,7 +33,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
   let waits = 0;
   let answer: Answer | null = null;
   for (;;) {
-    // A conversation that never rests must not grow without end: the next run reads the rows.
+    // A conversation that never rests must not grow without end, so another run begins and reads the rows.
     if (workflowInfo().continueAsNewSuggested) {
       await finish(answer);
       await continueAsNew<typeof aiConversation>(conversationId);
@@ -75,14 +75,14 @@ export async function aiConversation(conversationId: string): Promise<void> {
   }
 }
 
-/** Answers how often the contact is known to have written since the run began. */
+/** Returns a function that tells how often the contact is known to have written since the run began. */
 function handleHints(): () => number {
   let received = 0;
   setHandler(messageReceived, () => void (received += 1), { description: 'The contact has written.' });
   return () => received;
 }
 
-/** True when a message came before the turn's end: the rows decide whether the turn begins again with it. */
+/** True when a message came before the turn's end. The rows decide whether the turn begins again with that message. */
 async function hasNewsFirst(answer: Answer, isNews: () => boolean): Promise<boolean> {
   await condition(() => answer.isOver() || isNews());
   return isNews();

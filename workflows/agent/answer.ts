@@ -21,7 +21,7 @@ const { stepDown } = proxyLocalActivities<SalesAgentActivities>({
 export interface Answer {
   turnId: string;
   isOver(): boolean;
-  /** True when no model answered: its messages stay owed, and the rows say when a model is asked again. */
+  /** True when no model answered. The turn's messages stay owed, and the rows say when a model is asked again. */
   retries(): boolean;
   /** Resolves when the turn has ended, or was given up; never rejects. */
   over: Promise<void>;

@@ -10,7 +10,10 @@ export interface AgentView {
   /** The turn that is being answered. */
   turnId: string | null;
   turns: number;
-  /** While no model answers: until when one is asked again, ISO 8601; then a person gets the conversation. */
+  /**
+   * While no model answers: the time (ISO 8601) until which a model is asked again, before a person gets the
+   * conversation.
+   */
   retriesUntil: string | null;
   /** The last decision that an operator made here. */
   decided: string | null;

@@ -9,7 +9,7 @@ import type { MessageStory, Phase } from './story.ts';
 
 /** Cancels a message that is not sent yet. */
 const cancel = defineUpdate<{ status: string }, [Decision]>(UPDATES.cancel);
-/** Says what became of a message of unknown outcome; whoever decides it has looked into the chat. */
+/** Says what became of a message of unknown outcome. The person who decides it has looked into the chat. */
 const resolve = defineUpdate<{ status: string; resentAs: string | null }, [Resolution]>(UPDATES.resolve);
 
 const { cancelMessage, resolveMessage } = proxyLocalActivities<MessageActivities>({
@@ -17,7 +17,10 @@ const { cancelMessage, resolveMessage } = proxyLocalActivities<MessageActivities
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
-/** Before the claim, as far as the workflow knows; the row decides. */
+/**
+ * The phases before the claim, as far as the workflow knows. The row decides whether the message can still be
+ * cancelled.
+ */
 const CANCELLABLE: readonly Phase[] = ['sending', 'preparing', 'waiting', 'pausing'];
 
 const OUTCOMES: readonly string[] = ['sent', 'resend', 'failed'] satisfies Resolution['outcome'][];

@@ -26,7 +26,9 @@ const { sendMessage } = proxyLocalActivities<MessageActivities>({
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
-/** A file may take a minute to fetch and three to hand over; where its server does not answer it is asked six times. */
+/**
+ * A file may take a minute to fetch and three to hand over. A file's server that does not answer is asked six times.
+ */
 const { prepareAndSend } = proxyActivities<MessageActivities>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '10 m',
@@ -35,7 +37,7 @@ const { prepareAndSend } = proxyActivities<MessageActivities>({
   summary: 'prepare and send',
 });
 
-/** One look for what became of a send; each round of it may ask the backend some questions. */
+/** Looks once for the outcome of a send. Each round of the look may ask the backend some questions. */
 const { settleMessage } = proxyActivities<MessageActivities>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '3 m',
@@ -49,15 +51,17 @@ const MAX_PAUSE_MS = 60_000;
 const DELIVERED = 2;
 const ROUNDS_PER_RUN = 100;
 
-/** What a run hands to the one that continues it. */
+/** The state that a run hands to the run that continues it. */
 interface Carried {
   attempts: number;
   waits: number;
-  /** What the network has confirmed. */
+  /** The ack level that the network has confirmed. */
   level: number;
   toPrepare: boolean;
   pauseMs: number;
-  /** How often the message is tried before the next run begins; where a backend refuses it, that is after some hours. */
+  /**
+   * How often the message is tried before the next run begins. If a backend refuses the message, that takes some hours.
+   */
   roundsLeft: number;
 }
 
@@ -76,10 +80,13 @@ interface Delivery {
   hints: Hints;
 }
 
-/** Tells the story of one message: send, settle what is unknown, watch for the ack that decides it. Answers its outcome. */
+/**
+ * Tells the story of one message: sends it, settles an unknown outcome, and watches for the ack that decides it.
+ * Returns the outcome.
+ */
 export async function deliverMessage(messageId: string, given?: Carried): Promise<string> {
-  // While a release replaces the one before, a worker of the former may drive this run, and begins anew without reading what
-  // was carried. So does whoever goes on with what that worker did.
+  // While a release replaces the one before, a worker of the older release may drive this run. That worker begins anew
+  // without reading `given`, and so does every worker that goes on with what it did.
   const carried = given !== undefined && patched('deliver-message-continued') ? given : FRESH;
   const hints = handleHints(carried.level);
   const story = messageStory(carried);
@@ -141,7 +148,8 @@ async function settle<R extends { state: string }>(
 ): Promise<R | Exclude<SendResult, { state: 'unsettled' }>> {
   if (!isUnsettled(result)) return result;
   story.tell('settling');
-  // "Certainly absent" may need minutes. The workflow waits them out, because an activity holds a place that others need.
+  // It may take minutes until an absence is certain. The workflow waits them out, because an activity holds a slot that
+  // others need.
   for (let again = false; ; again = true) {
     hints.mustLook = false;
     const settling = await settleMessage({ messageId, again });
@@ -152,7 +160,10 @@ async function settle<R extends { state: string }>(
   }
 }
 
-/** True when somebody, or the network, has said what became of the message. Another hint does not keep it open for longer. */
+/**
+ * Returns true when somebody, or the network, has said what became of the message. A further hint does not keep the
+ * message open for longer.
+ */
 async function isResolvedInTime({ story, hints }: Delivery, closes: Alarm): Promise<boolean> {
   story.tell('uncertain');
   recordOutcome('uncertain');
@@ -171,13 +182,16 @@ async function watch({ story, hints }: Delivery, wanted: boolean): Promise<strin
   return hints.level < 0 ? 'failed' : hints.level >= DELIVERED ? 'delivered' : 'sent';
 }
 
-/** Runs that began before there was a bound go on without it. */
+/** Tells whether the next run must begin. Runs that began before this bound existed go on without it. */
 function isRunFull(rounds: number, { roundsLeft }: Carried): boolean {
   const isFull = rounds >= roundsLeft || workflowInfo().continueAsNewSuggested;
   return isFull && patched('deliver-message-bounded');
 }
 
-/** Between two tries the row holds everything, and the next run begins with a look at it, so no signal is lost. */
+/**
+ * Continues in a new run. Between two tries the row holds everything, and the next run begins with a look at the row,
+ * so no signal is lost.
+ */
 async function continueInNewRun(
   { messageId, story, hints }: Delivery,
   { toPrepare, pauseMs }: Pick<Carried, 'toPrepare' | 'pauseMs'>,

@@ -1,11 +1,11 @@
 import { setHandler } from '@temporalio/workflow';
 import { acked, changed, released } from '../signals.ts';
 
-/** What signals have said since the workflow last looked. */
+/** The hints of signals since the workflow last looked. */
 export interface Hints {
-  /** Something may have happened to the message's row. */
+  /** True when something may have happened to the message's row. */
   mustLook: boolean;
-  /** The level that the network has confirmed; -1 is an error. */
+  /** The ack level that the network has confirmed; -1 is an error. */
   level: number;
 }
 

@@ -5,8 +5,9 @@ import type { SearchAttribute } from '../../domain/workflows.ts';
 const OUTCOME = defineSearchAttributeKey('Outcome' satisfies SearchAttribute, 'KEYWORD');
 
 /**
- * Makes the outcome findable. A namespace that lacks the attribute would refuse the workflow task for ever; the dispatcher
- * knows that and leaves the attribute out of the start, so only a workflow that was started with it may set it.
+ * Makes the outcome findable. A namespace that lacks the attribute would refuse the workflow task for ever. The
+ * dispatcher knows which attributes the namespace has and leaves a missing one out of the start, so only a workflow
+ * that was started with the attribute may set it.
  */
 export function recordOutcome(outcome: string): void {
   if (workflowInfo().typedSearchAttributes.get(OUTCOME) === undefined) return;

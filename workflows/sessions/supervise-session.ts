@@ -12,7 +12,7 @@ import { TASK_QUEUES } from '../../domain/names.ts';
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
 
-/** Lifecycle calls of the backend queue behind each other and block up to half a minute. */
+/** Lifecycle calls of the backend queue behind each other, and each may block for up to half a minute. */
 const { connectSession, followSession } = proxyActivities<SessionActivities>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '90 s',
@@ -20,21 +20,28 @@ const { connectSession, followSession } = proxyActivities<SessionActivities>({
 });
 
 const DEBOUNCE_MS = 1_000;
-/** Polls only cover lost webhooks: they are rare while all is well, and frequent while somebody may be scanning. */
+/**
+ * Polls only cover lost webhooks. They are rare while all is well, and frequent while somebody may be scanning the
+ * code.
+ */
 const POLL_MS = 300_000;
 const POLL_AFTER_CHANGE_MS = [10_000, 30_000, 60_000];
 
-/** A run lasts some hours in a session that is well. A worker that does not hold the run in memory replays all its looks. */
+/**
+ * A run lasts some hours if the session is well. The bound is there because a worker that does not hold the run in
+ * memory replays all its looks.
+ */
 const LOOKS_PER_RUN = 30;
 
 /**
- * Connects a session at the backend and follows its status until it is gone, or the backend refuses to have it. A run that
- * continues another does not connect: that would start a session which somebody has stopped.
+ * Connects a session at the backend and follows its status until the session is gone or the backend refuses it. A run
+ * that continues another does not connect, because that would start a session which somebody has stopped.
  */
 export async function superviseSession(sessionId: string, looks?: number): Promise<string> {
   const hints = handleHints();
-  // A worker of the release before may begin or drive the run while this release replaces it. That worker always connects, and
-  // it also follows what was refused; without `patched` no worker of this release could go on with what it did.
+  // A worker of the release before may begin or drive the run while this release replaces it. That worker always
+  // connects, and follows even a refused session. Without `patched`, no worker of this release could go on with such a
+  // run.
   if (looks === undefined || !patched('supervise-session-continued')) {
     setCurrentDetails('**connecting**');
     const isRefused = (await connectSession({ sessionId })) === 'refused';
@@ -66,7 +73,10 @@ function handleHints(): { isChanged: boolean } {
   return hints;
 }
 
-/** The next run begins with a look, so it loses no report. Runs that began before there was a bound go on without it. */
+/**
+ * Tells whether the next run must begin. That run begins with a look, so it loses no report. Runs that began before
+ * this bound existed go on without it.
+ */
 function isRunFull(looksLeft: number): boolean {
   return workflowInfo().continueAsNewSuggested || (looksLeft <= 0 && patched('supervise-session-bounded'));
 }

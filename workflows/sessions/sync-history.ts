@@ -11,7 +11,7 @@ const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivitie
 
 /** How many conversations are read at the same time: enough to be quick, few enough to spare the account. */
 const PARALLEL = 4;
-/** A person scrolls through so many before anything has to be fetched. */
+/** A person scrolls through this many messages before anything has to be fetched. */
 const MESSAGES_PER_CHAT = 100;
 
 export interface SyncProgress {

@@ -21,7 +21,7 @@ const { pauseEndpoint, resumeEndpoint, retryEndpointNow } = proxyActivities<Webh
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
 
-/** Some ten thousand events take a while. */
+/** A replay of some ten thousand events takes a while. */
 const { replayEndpoint } = proxyActivities<WebhookActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '10 m',
@@ -30,7 +30,10 @@ const { replayEndpoint } = proxyActivities<WebhookActivities>({
   summary: 'replay events',
 });
 
-/** Takes a person's decisions about the endpoint. `onDecided` is called after each, with what was found where it looked. */
+/**
+ * Takes a person's decisions about the endpoint. `onDecided` is called after each decision, with the progress that it
+ * found, or with null when it did not look.
+ */
 export function handleDecisions(endpointId: string, onDecided: (found: Progress | null) => void): void {
   const decided = (decide: (decision: EndpointDecision) => Promise<Progress>) => {
     return async (decision: Decision): Promise<Progress> => {

@@ -12,7 +12,7 @@ import { changed, due } from '../signals.ts';
 import { handleDecisions } from './decisions.ts';
 import { endpointStory } from './story.ts';
 
-/** One drain returns after at most a minute; a lost heartbeat hands its lease to the next. */
+/** One drain returns after at most a minute. When its heartbeats are lost, the next drain gets its lease. */
 const { drainEndpoint } = proxyActivities<WebhookActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '2 m',
@@ -28,9 +28,9 @@ const { lookAtEndpoint } = proxyActivities<WebhookActivities>({
 });
 
 /**
- * Follows an endpoint for as long as it exists. While the endpoint does well nothing happens here, because workers post by
- * themselves what they are woken for. The workflow is told of changes, drains what nobody has drained, and sleeps until the
- * next attempt is due.
+ * Follows an endpoint for as long as it exists. While the endpoint does well nothing happens here, because workers that
+ * are woken post by themselves. The workflow is told of changes, drains deliveries that no worker has drained, and
+ * sleeps until the next attempt is due.
  */
 export async function deliverWebhooks(endpointId: string): Promise<void> {
   const hints = handleHints();
@@ -46,7 +46,7 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
     const found = drains ? await drainEndpoint({ endpointId }) : await lookAtEndpoint({ endpointId });
     story.tell(found);
     if (found.status === 'deleted') break;
-    // A decision may take minutes, in which the endpoint goes on.
+    // The run does not end while a decision is handled. That may take minutes, in which the endpoint goes on.
     if (mayEnd()) await continueAsNew<typeof deliverWebhooks>(endpointId);
     const isWoken = () => hints.isDue || hints.isChanged || mayEnd();
     if (found.nextInMs === null) await condition(isWoken);
@@ -59,7 +59,7 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
   await condition(allHandlersFinished);
 }
 
-/** What signals have said since the last look. A new run looks at once. */
+/** The hints of signals since the last look. A new run looks at once. */
 function handleHints(): { isDue: boolean; isChanged: boolean } {
   const hints = { isDue: false, isChanged: true };
   setHandler(due, () => void (hints.isDue = true), { description: 'Deliveries have become due that nobody drains.' });
