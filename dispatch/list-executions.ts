@@ -2,12 +2,17 @@ import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { isOurs, TASK_QUEUES, WORKFLOW_TYPES } from '../domain/names.ts';
 
-/** The bound of one look. More at once is an accident, which the ordinary rounds repair. */
+/** Bounds one look. More executions at once mean an accident, which the ordinary rounds repair. */
 const MAX_LISTED = 1_000;
-/** Executions of another application in the namespace must not fill a look. */
+/**
+ * The query names our queue and types, because executions of another application in the namespace must not fill a look.
+ */
 const OURS = `TaskQueue = '${TASK_QUEUES.engine}' AND WorkflowType IN (${WORKFLOW_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
-/** Lists executions that have failed, or that somebody has ended, since a time. None of ours ends so by itself. */
+/**
+ * Lists executions that have failed, or that somebody has ended, since a time. None of our workflows ends in this way
+ * by itself.
+ */
 export async function listEndedExecutions(client: Client, since: Date): Promise<string[]> {
   return listIds(
     client,

@@ -10,16 +10,17 @@ const KEYWORD = 2;
 
 const KEYS = new Map(SEARCH_ATTRIBUTES.map((name) => [name, defineSearchAttributeKey(name, 'KEYWORD')]));
 
-/** The search attributes that the namespace has, and the command that makes the others where we may not. */
+/** The search attributes that the namespace has, and the command that creates the others when the engine may not. */
 export interface AvailableSearchAttributes {
   names: ReadonlySet<SearchAttribute>;
-  /** The command an operator must run; null when nothing is missing. */
+  /** The command that an operator must run; null when nothing is missing. */
   missingCommand: string | null;
 }
 
 /**
- * Registers missing attributes where that is permitted. Elsewhere starts leave them out, because Temporal refuses a start with
- * an attribute that the namespace lacks; where we may not even ask which there are, starts leave out all.
+ * Registers missing attributes if the engine may. Otherwise starts leave them out, because Temporal refuses a start
+ * with an attribute that the namespace lacks. If the engine may not even ask which attributes there are, starts leave
+ * out all of them.
  */
 export async function ensureSearchAttributes(
   connection: ConnectionLike,
@@ -45,7 +46,10 @@ async function listPresent(connection: ConnectionLike, namespace: string): Promi
   return new Set(SEARCH_ATTRIBUTES.filter((name) => customAttributes[name] === KEYWORD));
 }
 
-/** False where the operator API is closed to us (Temporal Cloud, locked-down clusters); then the command is shown. */
+/**
+ * Returns false when the operator API is closed to the engine (Temporal Cloud, locked-down clusters). Then the command
+ * is shown.
+ */
 async function tryToAdd(connection: ConnectionLike, namespace: string, missing: SearchAttribute[]): Promise<boolean> {
   try {
     await connection.operatorService.addSearchAttributes({

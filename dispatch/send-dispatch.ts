@@ -14,23 +14,31 @@ import { searchAttributePairs } from './search-attributes.ts';
 /** How handing one dispatch to Temporal ended. */
 export type DispatchOutcome =
   | { outcome: 'done' }
-  /** The workflow runs once and has ended before. That is right only if its row is terminal, which the dispatcher checks. */
+  /**
+   * The workflow runs only once and has already ended. That is right only if its row is terminal, which the dispatcher
+   * checks.
+   */
   | { outcome: 'already_completed' }
   | { outcome: 'refused'; error: string }
-  /** `atOnce` says that nothing is wrong with the dispatch itself, so it need not pause once Temporal answers again. */
+  /**
+   * `atOnce` means that nothing is wrong with the dispatch itself, so it need not pause once Temporal answers again.
+   */
   | { outcome: 'failed'; error: string; temporalDown: boolean; atOnce: boolean; namesChanged?: boolean };
 
 export interface SendOptions {
   client: Client;
   attributes: ReadonlySet<SearchAttribute>;
-  /** True where the client shares a worker's connection: the first workflow task then comes back with the start. */
+  /** True when the client shares a worker's connection. The first workflow task then comes back with the start. */
   eager: boolean;
 }
 
-/** Eager starts pay off where somebody waits: replies, API sends and the AI. */
+/** Eager starts pay off when somebody waits: for replies, API sends and the AI. */
 const EAGER_UP_TO_PRIORITY = 3;
 
-/** The client itself tries for ten seconds. Its call may still succeed after this; the repetition then changes nothing. */
+/**
+ * The client itself tries for ten seconds. Its call may still succeed after this time; the repeated call then changes
+ * nothing.
+ */
 const ANSWER_WITHIN_MS = 5_000;
 const NO_ANSWER: DispatchOutcome = {
   outcome: 'failed',
@@ -58,7 +66,8 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   try {
     return await Promise.race([callTemporal(dispatch, options), late.promise]);
   } catch (error) {
-    // A workflow that has closed needs no hint. A start never fails so, because it does not need one to be there.
+    // A workflow that has closed needs no hint. A start never fails in this way, because it does not need a workflow to
+    // be there.
     if (error instanceof WorkflowNotFoundError && dispatch.action === 'signal') return { outcome: 'done' };
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
       return { outcome: WORKFLOWS[dispatch.workflowType].once ? 'already_completed' : 'done' };
@@ -129,7 +138,8 @@ function failure(error: unknown): DispatchOutcome {
     return { outcome: 'refused', error: `Temporal refused it (gRPC code ${code})` };
   }
   const unreachable = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
-  // A refused key heals when somebody changes it. Temporal may let the probe in and refuse starts, so these pause.
+  // A refused key heals when somebody changes it. Temporal may let the probe in and still refuse starts, so these
+  // dispatches pause.
   const denied = code === GRPC.permissionDenied || code === GRPC.unauthenticated;
   return {
     outcome: 'failed',
@@ -139,7 +149,10 @@ function failure(error: unknown): DispatchOutcome {
   };
 }
 
-/** A namespace that was made anew knows its attributes only after a moment, so this heals; other bad arguments do not. */
+/**
+ * A namespace that was made anew knows its attributes only after a moment, so this error heals. Other bad arguments do
+ * not.
+ */
 function isAboutSearchAttributes(error: unknown): boolean {
   return error instanceof Error && /search attribute/i.test(error.message);
 }

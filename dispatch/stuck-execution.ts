@@ -3,15 +3,18 @@ import type { Client } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { isOurs } from '../domain/names.ts';
 
-/** A workflow task is repeated at once and then ever more slowly; a deploy or a lost worker costs one or two. */
+/**
+ * A failing workflow task is repeated at once and then ever more slowly. A deploy or a lost worker costs only one or
+ * two attempts.
+ */
 const FAILING_FROM_ATTEMPT = 3;
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Ends an execution that counts as running and cannot go on because its workflow tasks fail, mostly since a deploy that its
- * history does not fit. The task must have failed for `pendingForMs`. The row starts the execution anew, and the claim in the
- * database lets nothing happen twice. Another application's execution is left alone, whatever its id. Answers the attempt
- * that the task had come to; null where the execution is well, or there is none.
+ * Ends an execution that counts as running but cannot go on because its workflow tasks fail, mostly since a deploy that
+ * its history does not fit. The task must have failed for `pendingForMs`. The row starts the execution anew, and the
+ * claim in the database lets nothing happen twice. An execution of another application is left alone, whatever its id.
+ * Returns the attempt that the task had come to, or null when the execution is well or does not exist.
  */
 export async function endIfStuck(
   client: Client,

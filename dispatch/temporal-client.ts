@@ -13,14 +13,17 @@ export function createLazyClient(target: TemporalTarget): Client {
   return createClient(Connection.lazy(target.connectionOptions), target.namespace);
 }
 
-/** Makes a client. On a worker's own connection starts may be eager: the first workflow task comes back with the start. */
+/**
+ * Makes a client. With a worker's own connection starts may be eager: the first workflow task comes back with the
+ * start.
+ */
 export function createClient(connection: ConnectionLike, namespace: string): Client {
   return new Client({ connection, namespace, identity: 'messaging-engine' });
 }
 
 /**
- * Asks whether Temporal answers. A connection of its own, without the retry interceptor, fails in milliseconds; the client's
- * default connection takes ten seconds or more.
+ * Asks whether Temporal answers. The probe has a connection of its own without the retry interceptor, so it fails in
+ * milliseconds; the client's default connection takes ten seconds or more.
  */
 export async function probeTemporal(target: TemporalTarget): Promise<void> {
   const connection = await Connection.connect({

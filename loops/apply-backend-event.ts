@@ -3,7 +3,7 @@ import type { Tx } from '../db/tx.ts';
 import { applyNetworkEvent } from '../db/network/ingest.ts';
 import type { Session } from '../db/sessions/session.ts';
 
-/** Uses only what never changes of the session, its ids and its name, because the row may be old. */
+/** Applies one event. Only the session's ids and name are used, because they never change, while the row may be old. */
 export async function applyBackendEvent(
   tx: Tx,
   session: Session | null,
@@ -12,7 +12,7 @@ export async function applyBackendEvent(
 ): Promise<'applied' | 'ignored'> {
   const parsed = parseBackendEvent(body);
   if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
-  // Nobody has this session: it belongs to another user of the same backend, or it was deleted.
+  // The session belongs to another user of the same backend, or it was deleted.
   if (!session) return 'ignored';
   await applyNetworkEvent(tx, session, parsed.event, receivedAt);
   return 'applied';

@@ -16,9 +16,9 @@ const POLL_MS = 1_000;
 const SWEEP_BATCH = 100;
 
 /**
- * Applies the backend's events that were received: in order within a session, and sessions side by side. One applier runs in
- * every api process; the database decides which of them has a session. An event that fails is retried and one that nobody can
- * read is parked; neither blocks others.
+ * Applies the events that the backend sent: in order within a session, and sessions side by side. One applier runs in
+ * every api process; the database decides which of them has a session. An event that fails is tried again, and an event
+ * that nobody can read is parked. Neither blocks other events.
  */
 export class EventApplier {
   readonly #database: Database;
@@ -56,7 +56,7 @@ export class EventApplier {
           await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
           sweepAt = Date.now() + POLL_MS;
         }
-        // Another process may have had all these sessions at hand; then there is nothing for us to do.
+        // Another process may have taken all these sessions. Then there is nothing to do here.
         if (applied.includes(true) || this.#woken) continue;
       } catch (error) {
         this.#log.warn({ err: error }, 'a round of applying backend events failed and is tried again');

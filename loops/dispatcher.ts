@@ -30,15 +30,18 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
 
 const BATCH_SIZE = 50;
 const LEASE_MS = 30_000;
-/** The poll finds what a lost wake-up did not tell, and rows whose pause has ended. */
+/** The poll finds rows whose wake-up was lost, and rows whose pause has ended. */
 const POLL_MS = 1_000;
 const DRAIN_POLL_MS = 2_000;
 const PROBE_EVERY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
-/** After so many promises without a move of the row we look at its execution, which may count as running for ever. */
+/**
+ * After this many promises that did not move the row, the dispatcher looks at the execution, which may count as running
+ * for ever.
+ */
 const PROMISES_IN_VAIN = 3;
 
-/** Hands the promises of the dispatch table to Temporal. One runs in every api and worker process. */
+/** Hands the promises of the dispatch table to Temporal. One dispatcher runs in every api and worker process. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #stop = new AbortController();
@@ -80,7 +83,7 @@ export class Dispatcher {
     ]);
   }
 
-  /** Ends after the batch at hand; dispatches that were not handed over stay in the table. */
+  /** Ends after the current batch. Dispatches that were not handed over stay in the table. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -115,7 +118,7 @@ export class Dispatcher {
     const results: DispatchResults = { done: [], parked: [], retry: [] };
     await Promise.all(
       batch.map(async (dispatch) => {
-        // Hints to one workflow coalesce: all rows that ask for the same call share one.
+        // All rows that ask for the same call to a workflow share one call, because hints coalesce.
         const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
         const call = sent.get(same) ?? this.#send(dispatch, options);
         sent.set(same, call);
@@ -158,7 +161,7 @@ export class Dispatcher {
           this.#temporalDown = true;
           this.#options.log.warn({ error: result.error }, 'Temporal is down; promises wait in the database');
         }
-        // The next batch must not go out before we have asked again which names there are.
+        // The next batch must not go out before the dispatcher has asked again which attributes there are.
         if (result.namesChanged) this.#attributes = undefined;
         const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
         results.retry.push({ id: dispatch.id, error: result.error, delayMs });
@@ -193,7 +196,10 @@ export class Dispatcher {
     }
   }
 
-  /** Promises a drain for deliveries that no worker drains, since workers drain only what they are woken for. */
+  /**
+   * Promises a drain for deliveries that no worker drains, because workers drain only endpoints that they are woken
+   * for.
+   */
   async #drainRound(): Promise<void> {
     const { database } = this.#options;
     await database.wakeups.wait('dispatch', 'never', DRAIN_POLL_MS, this.#stop.signal);

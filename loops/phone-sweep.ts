@@ -6,8 +6,8 @@ import type { Log } from '../domain/log.ts';
 const POLL_MS = 1_000;
 
 /**
- * Finds out which own messages a person wrote on the phone, once they have waited for a send of ours to turn out to be
- * them. One runs in every api and worker process, so that a takeover needs only one of them to live.
+ * Adopts own messages that a person wrote on the phone. A message first waits, because it may turn out to be a send of
+ * ours. One sweep runs in every api and worker process, so that a takeover needs only one of them to live.
  */
 export class PhoneSweep {
   readonly #database: Database;

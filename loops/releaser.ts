@@ -2,14 +2,14 @@ import type { Database } from '../db/database.ts';
 import { listReadySessions, releaseHeads } from '../db/sending/pace.ts';
 import { queueScheduled } from '../db/sending/scheduled.ts';
 
-/** The poll finds what a lost wake-up did not tell, and rules that other processes have changed. */
+/** The poll finds sessions whose wake-up was lost, and rules that other processes have changed. */
 const POLL_MS = 1_000;
 /** The pause after which a look is repeated while another process holds a conversation that is due. */
 const BUSY_MS = 50;
 
 /**
- * Lets paced messages go when their session may send them, and gives scheduled ones their place when they are due. One
- * releaser runs in every api and worker process; the rows decide, so any number of them may run.
+ * Lets paced messages go when their session may send them, and puts scheduled messages into their queues when they are
+ * due. One releaser runs in every api and worker process. The rows decide, so any number of releasers may run.
  */
 export class Releaser {
   readonly #database: Database;
@@ -73,14 +73,14 @@ export class Releaser {
   }
 
   async #release(sessionId: string): Promise<void> {
-    // Deleted before the look, so that a wake-up during the look leads to another one.
+    // The entry is deleted before the look, so that a wake-up during the look leads to another look.
     this.#dueAt.delete(sessionId);
     try {
       const { nextAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
       if (nextAt === null) return;
       this.#dueAt.set(sessionId, Math.min(nextAt.getTime(), this.#dueAt.get(sessionId) ?? Infinity));
     } catch (error) {
-      // One session's failure must not hold up the others; the poll comes back to it.
+      // The failure of one session must not hold up the others. The poll comes back to the session.
       this.#onError(error, sessionId);
     }
   }

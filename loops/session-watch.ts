@@ -2,15 +2,15 @@ import { askForLooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { Log } from '../domain/log.ts';
 
-/** One list of all sessions replaces a read of each. */
+/** The watch reads the list of all sessions this often. One list replaces a read of each session. */
 export const LIST_EVERY_MS = 30_000;
-/** A turn may be taken this much early; a timer that fires a little soon would miss its turn otherwise. */
+/** A turn may be taken this much early. A timer that fires a little too soon would otherwise miss its turn. */
 const EARLY = 0.9;
 
 /**
- * Notices that the backend has lost sessions, or has them in another status than our rows, even where nobody sends and no
- * webhook came, and has their supervisors look. The watch runs in every worker of the queue; the row of the turn lets one of
- * them ask.
+ * Notices when the backend has lost a session, or has it in another status than our rows, even if nobody sends and no
+ * webhook came. The session's supervisor then looks. The watch runs in every worker of the queue, and the row of the
+ * turn lets one of them ask.
  */
 export function startSessionWatch(
   { database, backend, stopping }: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>,

@@ -3,15 +3,18 @@ import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { Drain } from '../activities/webhooks/drain.ts';
 import type { Log } from '../domain/log.ts';
 
-/** While another process drains the endpoint, or it gets nothing, we act on its wake-ups no more often than this. */
+/**
+ * While another process drains the endpoint, or the endpoint gets nothing, its wake-ups are acted on no more often than
+ * this.
+ */
 const LEAVE_ALONE_MS = 1_000;
 /** A stop waits this long for drains, as for a worker's activities. */
 const GRACE_MS = 8_000;
 
 /**
  * Drains an endpoint as soon as somebody has written to it, here or in another process. A wake-up is only a hint: the
- * pending delivery is the promise, and the poll hands what nobody drains to the endpoint's workflow. The number of attempts
- * at a time is bounded, the number of endpoints that wait for one is not.
+ * pending delivery is the promise, and the poll hands deliveries that nobody drains to the endpoint's workflow. The
+ * attempts at a time are bounded; the endpoints that wait for an attempt are not.
  */
 export function startWokenDrains(
   { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
@@ -19,7 +22,7 @@ export function startWokenDrains(
   log: Pick<Log, 'warn'>,
 ) {
   const draining = new Map<string, Promise<void>>();
-  /** When each endpoint that we drain was last woken, by `performance.now()`. */
+  /** When each endpoint that this process drains was last woken, by `performance.now()`. */
   const wokenAt = new Map<string, number>();
 
   const off = database.wakeups.on('delivery', (endpointId) => {

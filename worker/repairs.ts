@@ -30,9 +30,15 @@ const RECONCILE_LEASE_MS = 2 * 60_000;
 const LOOK = { everyMs: 20_000, leaseMs: 60_000 };
 /** A look ends within its lease; the next look goes on with what is left. */
 const LOOK_FOR_MS = 30_000;
-/** A new store is filled once; when whoever began it has not finished within the lease, another begins again. */
+/**
+ * A new store is filled once. If the process that began has not finished within the lease, another process begins
+ * again.
+ */
 const NEW_STORE = { everyMs: 0, leaseMs: 2 * 60_000 };
-/** Leaves time to roll back a deploy that has made executions unable to go on. */
+/**
+ * Executions are left alone for this long, so that there is time to roll back a deploy that has made them unable to go
+ * on.
+ */
 const STUCK_FOR_MS = 10 * 60_000;
 /** Temporal's list of executions may lag behind by this much. */
 const LIST_LAG_MS = 60_000;
@@ -40,8 +46,8 @@ const FIRST_LOOK_BACK_MS = 60 * 60_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Repairs what repairs everything else, in each worker process and without Temporal's help: a schedule that somebody
- * deleted, a store that was made anew, a reconcile that does not run, an execution that somebody terminated.
+ * Repairs the parts that repair everything else, in each worker process and without Temporal's help: a schedule that
+ * somebody deleted, a store that was made anew, a reconcile that does not run, an execution that somebody terminated.
  */
 export class Repairs {
   readonly #options: RepairsOptions;
@@ -54,7 +60,10 @@ export class Repairs {
     this.#options = options;
   }
 
-  /** Resolves after the first round: the schedule is there, and a new store has been promised what must run. */
+  /**
+   * Resolves after the first round. By then the schedule is there, and a new store has been promised everything that
+   * must run.
+   */
   async start(): Promise<void> {
     const { database } = this.#options;
     await this.#attempt('asking for refused sessions', async () => {
@@ -64,7 +73,7 @@ export class Repairs {
     this.#running = this.#loop();
   }
 
-  /** Has the next round ask whether Temporal's store is another one. */
+  /** Makes the next round ask whether Temporal's store is another one. */
   temporalIsBack(): void {
     this.#ensureAt = 0;
     this.#bell.ring();
@@ -83,7 +92,7 @@ export class Repairs {
     }
   }
 
-  /** Comes to Temporal last, so that the reconcile runs also while Temporal is away. */
+  /** Asks Temporal last, so that the reconcile runs even while Temporal is away. */
   async #round(): Promise<void> {
     await this.#attempt('the reconcile', () => this.#reconcileIfOverdue());
     if (this.#now() >= this.#ensureAt) {
@@ -129,7 +138,8 @@ export class Repairs {
 
   async #promiseToNewStore(storeId: string): Promise<void> {
     const { database, reconcileRows, log } = this.#options;
-    // Each look comes here until the store is known, and then finds whether the process that fills it has finished.
+    // Each look comes here until the store is known, and finds out whether the process that fills the store has
+    // finished.
     this.#ensureAt = this.#now() + LOOK_EVERY_MS;
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'temporal-store', NEW_STORE));
     if (!claimed) return;
@@ -191,7 +201,9 @@ export class Repairs {
   }
 }
 
-/** Shuffles: a look may end before its last item, and that must not be the same one each time. */
+/**
+ * Shuffles the items. A look may end before its last item, and without a shuffle that would be the same item each time.
+ */
 function inAnyOrder<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))

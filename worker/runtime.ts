@@ -5,8 +5,9 @@ import type { Log } from '../domain/log.ts';
 let installed = false;
 
 /**
- * Installs Temporal's runtime, once in a process. Its logs go into ours and its metrics are read at `metricsAddress`. It does
- * not handle the process's signals: it would stop its worker before ours has drained.
+ * Installs Temporal's runtime, once in a process. Its logs go into ours and its metrics are read at `metricsAddress`.
+ * The runtime does not handle the process's signals, because it would stop the workers before our own stop has drained
+ * them.
  */
 export function installRuntime(log: Log, metricsAddress: string | null): void {
   if (installed) return;

@@ -3,7 +3,7 @@ import type { Client, ScheduleOptions } from '@temporalio/client';
 import { TASK_QUEUES } from '../domain/names.ts';
 import { RECONCILE } from '../domain/workflows.ts';
 
-/** Without a timeout, a run that cannot go on would hold up all that come after it. */
+/** Without a timeout, a run that cannot go on would hold up all runs after it. */
 const RUN_TIMEOUT = '5 m';
 
 const SCHEDULE: ScheduleOptions = {
@@ -21,7 +21,7 @@ const SCHEDULE: ScheduleOptions = {
   },
 };
 
-/** Makes the schedule, or brings one of an older version up to date. */
+/** Makes the schedule, or brings the schedule of an older version up to date. */
 export async function ensureSchedules(client: Client): Promise<void> {
   try {
     await client.schedule.create(SCHEDULE);

@@ -16,7 +16,7 @@ import { createWorkers } from './workers.ts';
 import type { WorkerVersion } from './workers.ts';
 import type { Log } from '../domain/log.ts';
 
-/** A stop waits this long for the database before it counts as gone. */
+/** A stop waits this long for an answer of the database before the database counts as gone. */
 const ANSWER_WITHIN_MS = 1_000;
 
 export interface WorkerParts {
@@ -28,13 +28,13 @@ export interface WorkerParts {
   probe: () => Promise<void>;
   log: Pick<Log, 'warn' | 'error'>;
   workflowBundle?: WorkerOptions['workflowBundle'];
-  /** How often the backend is asked for all its sessions; only tests set it, because they would not wait. */
+  /** How often the backend is asked for all its sessions. Only tests set this, because they would not wait. */
   listSessionsEveryMs?: number;
 }
 
 export interface RunningWorker {
   dispatcher: Dispatcher;
-  /** What an operator must run for search attributes to work; null when nothing is missing. */
+  /** The command that an operator must run for search attributes to work; null when nothing is missing. */
   missingSearchAttributes: string | null;
   /** Rejects when a worker ends by an error of its own; resolves after `stop`. */
   done: Promise<void>;
@@ -42,7 +42,7 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** Runs the workers of this process, their dispatcher, and what repairs what an earlier process left. */
+/** Runs the workers of this process, their dispatcher, and the repairs of what an earlier process left. */
 export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const { connection, namespace, log } = parts;
   const stopping = new AbortController();
@@ -67,7 +67,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   const dispatcher = new Dispatcher({
     database,
     client,
-    // An eager start begins on this worker at once, whichever version is current, so versioned workers do without.
+    // An eager start begins on this worker at once, whichever version is current, so versioned workers make no eager
+    // starts.
     eager: parts.version === null,
     attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
@@ -90,9 +91,9 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       stopping.abort();
       await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish()]);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      // A worker that ended by an error has said so in `done`; its calls under way are recorded all the same.
+      // A worker that ended by an error has rejected `done`. Its calls under way are recorded all the same.
       await Promise.allSettled(runs);
-      // Without a database nothing can be recorded; the next start settles what was under way.
+      // Nothing can be recorded without a database; the next start settles what was under way.
       if (await answers(dependencies.database)) await Promise.all([woken?.finish(), finishCalls()]);
     },
   };

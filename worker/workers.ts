@@ -6,7 +6,7 @@ import { TASK_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
 
-/** The version of this worker, where Temporal decides which versions work. */
+/** The version of this worker, if Temporal decides which versions work. */
 export type WorkerVersion = WorkerDeploymentOptions['version'];
 
 export interface WorkersOptions {
@@ -16,18 +16,18 @@ export interface WorkersOptions {
   only: readonly TaskQueue[] | null;
   version: WorkerVersion | null;
   onUnknownError: (error: unknown) => void;
-  /** The bundle that `bin/bundle.ts` has made; without one the worker bundles at its start. */
+  /** The bundle that `bin/bundle.ts` has made. Without a bundle the worker makes its own at its start. */
   workflowBundle?: WorkerOptions['workflowBundle'];
 }
 
-/** How much each queue does at a time: receivers are slow and cheap to wait for, the model is slow and dear. */
+/** How much each queue does at a time. Receivers are slow and cheap to wait for; the model is slow and expensive. */
 const SLOTS: Record<TaskQueue, number> = { engine: 100, delivery: 200, webhooks: 1_000, ai: 50, sync: 20 };
 const CACHED_WORKFLOWS = 500;
 const GRACE_MS = 5_000;
-/** After this the worker no longer waits for an activity that does not end. */
+/** After this time the worker no longer waits for an activity that does not end. */
 const FORCE_MS = 8_000;
 
-/** Makes one worker for each task queue. Only that of `engine` runs workflows, and their local activities. */
+/** Makes one worker for each task queue. Only the worker of `engine` runs workflows and their local activities. */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
   const names = options.only ?? Object.values(TASK_QUEUES);
   return Promise.all(
@@ -48,7 +48,10 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   );
 }
 
-/** Lets open executions go on with the current version: most live for days, and tests replay the histories of each release. */
+/**
+ * Lets open executions go on with the current version. Most of them live for days, and tests replay the histories of
+ * each release.
+ */
 function versioned(version: WorkerVersion): WorkerDeploymentOptions {
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
 }
