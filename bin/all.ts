@@ -19,11 +19,11 @@ import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 import { runWorkflows } from './worker.ts';
 
-/** `npm start`: everything on one machine without configuration; each part steps aside when its variable is set. */
+/** Runs `npm start`: everything on one machine without configuration. A part is left out when its variable is set. */
 export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   const startedAt = performance.now();
   const given = loadConfig();
-  // The screen is for people; the log goes to a file of its own so that the screen stays readable.
+  // The screen is for people, so the log goes to a file of its own and the screen stays readable.
   const directory = await openDataDirectory({ path: given.dataDir });
   const log = createLogger({
     level: given.logLevel,
@@ -44,7 +44,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   });
 }
 
-/** API, worker and dispatcher in one process, on one database and one connection to Temporal. */
+/** Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. */
 async function startEngine(start: Start): Promise<RunningWorker> {
   const { config, log, steps, stopping } = start;
   stopping.throwIfAborted();

@@ -10,7 +10,9 @@ import { open } from './open.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
-/** The API half: stateless, any number of them. It starts and accepts while Temporal is down. */
+/**
+ * Runs the API half. It is stateless, so any number of them may run. It starts and accepts even while Temporal is down.
+ */
 export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'api' });

@@ -16,7 +16,7 @@ const SOURCES = ['{workflows,domain}/**/*.ts', 'node_modules/@temporalio/{worker
 const SOURCE_MAP = '//# sourceMappingURL=data:';
 const MARK = '//# sources=sha256-';
 
-/** Makes the workflow bundle ahead, so that a worker neither needs the bundler nor waits for it. */
+/** Makes the workflow bundle ahead of time, so that a worker neither needs the bundler nor waits for it. */
 export async function buildWorkflowBundle(root = ROOT): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(root, 'workflows/index.ts'),
@@ -25,7 +25,7 @@ export async function buildWorkflowBundle(root = ROOT): Promise<string> {
   const end = code.lastIndexOf(SOURCE_MAP);
   const path = join(root, BUNDLE);
   mkdirSync(dirname(path), { recursive: true });
-  // An engine that starts meanwhile reads the former one or this one, never half of it.
+  // An engine that starts meanwhile reads the former bundle or this one, never half of it.
   const whole = `${path}.${process.pid}`;
   writeFileSync(whole, `${code.slice(0, end)}${MARK}${hashOfSources(root)}\n${code.slice(end)}`);
   renameSync(whole, path);
@@ -33,8 +33,9 @@ export async function buildWorkflowBundle(root = ROOT): Promise<string> {
 }
 
 /**
- * The bundle that `npm run bundle` left, if it is made of the sources that are here. A stale one stops production, where
- * nobody would notice that old workflows run; elsewhere it is passed over and the worker bundles at its start.
+ * Returns the bundle that `npm run bundle` left, if it was made of the present sources. A stale bundle stops a start in
+ * production, where nobody would notice that old workflows run. Elsewhere it is ignored and the worker makes its own at
+ * its start.
  */
 export function prebuiltWorkflows(
   { nodeEnv }: Pick<Config, 'nodeEnv'>,

@@ -7,8 +7,8 @@ import { readRepairState } from '../db/repair.ts';
 import { run } from '../db/rows.ts';
 
 /**
- * Checks what the engine leans on. Only the database decides whether it is ready: without the others sends are still accepted
- * and kept, so taking the process out of service would help nobody.
+ * Checks what the engine depends on. Only the database decides whether the engine is ready. Without the other parts
+ * sends are still accepted and kept, so taking the process out of service would help nobody.
  */
 export function createChecks(parts: {
   database: Database;

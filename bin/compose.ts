@@ -21,7 +21,10 @@ import type { WorkerVersion } from '../worker/workers.ts';
 import { VERSION } from './version.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Bounds the sends in flight: a session that hangs must not slow another, nor a backend all; files are in memory. */
+/**
+ * Bounds the sends in flight, because a session that hangs must not slow another, and a backend that hangs must not
+ * slow everything. Bytes are bounded because files are in memory.
+ */
 const IN_FLIGHT = {
   perOwner: 4,
   inAll: 64,
@@ -30,8 +33,8 @@ const IN_FLIGHT = {
 const POOL_SIZE = 20;
 
 /**
- * The address by which everybody asks PostgreSQL, and the direct one, past a transaction pooler, for LISTEN, locks and
- * migrations.
+ * Returns the address by which all queries reach PostgreSQL, and the direct address, past a transaction pooler, for
+ * LISTEN, locks and migrations.
  */
 export function databaseUrls(config: Config): { url: string; directUrl: string } {
   const url = need(config.databaseUrl, 'DATABASE_URL');
@@ -56,7 +59,7 @@ export function openBackend(config: Config): Backend {
   return createBackend({ baseUrl: need(config.backendUrl, 'BACKEND_URL'), apiKey: config.backendApiKey ?? null });
 }
 
-/** Opens a bucket where one is configured; else a directory, which every API and worker must see. */
+/** Opens a bucket if one is configured. Otherwise it opens a directory, which every API and worker must see. */
 function openMediaStore(config: Config): MediaStore {
   if (config.s3Endpoint === undefined) return createDirectoryStore(join(config.dataDir, 'media'));
   return createS3Store({
@@ -68,7 +71,10 @@ function openMediaStore(config: Config): MediaStore {
   });
 }
 
-/** Temporal's own variables (TLS, API key, profiles) count; our two names are among them. */
+/**
+ * Reads Temporal's own variables (TLS, API key, profiles). Our names for the address and the namespace are the same as
+ * Temporal's.
+ */
 export function temporalTarget(config: Config): TemporalTarget {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   return {
@@ -77,7 +83,7 @@ export function temporalTarget(config: Config): TemporalTarget {
   };
 }
 
-/** Null where workers are not versioned: then each works at once. */
+/** Returns null when workers are not versioned. Each worker then works at once. */
 export function workerVersion({ workerBuildId, workerDeploymentName }: Config): WorkerVersion | null {
   return workerBuildId === undefined ? null : { deploymentName: workerDeploymentName, buildId: workerBuildId };
 }

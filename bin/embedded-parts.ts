@@ -14,11 +14,11 @@ import type { StopSteps } from './stoppable.ts';
 export interface EmbeddedContext {
   directory: DataDirectory;
   steps: StopSteps;
-  /** Aborts when the start is called off: every part that runs by then has its step, and nothing more is started. */
+  /** Aborts when the start is called off. Every part that runs by then has its step, and no other part is started. */
   stopping: AbortSignal;
-  /** Progress for the person who waits. */
+  /** Shows progress to the person who waits. */
   say: (line: string) => void;
-  /** Told the sentence when a part ends by itself. */
+  /** Called with a sentence when a part ends by itself. */
   onFailure: (sentence: string) => void;
 }
 
@@ -27,7 +27,7 @@ const SECRET_BYTES = 32;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const SANDBOX_MODEL: ModelSpec = { id: 'sandbox-model', provider: 'openai-compatible' };
 
-/** Starts what no variable points to, and answers the configuration with what was started and generated. */
+/** Starts each part that no variable points to, and returns the configuration with what was started and generated. */
 export async function startEmbedded(given: Config, context: EmbeddedContext): Promise<Config> {
   if (given.nodeEnv === 'production') return given;
   const secrets = await generateSecrets(given, context.directory);
@@ -45,7 +45,7 @@ export async function startEmbedded(given: Config, context: EmbeddedContext): Pr
   return started.reduce<Config>((config, part) => ({ ...config, ...part }), { ...given, ...secrets });
 }
 
-/** Made once, kept in the data directory, and printed where a person needs them. */
+/** Generates each missing secret once and keeps it in the data directory. */
 async function generateSecrets(given: Config, directory: DataDirectory): Promise<Partial<Config>> {
   const make = (name: string): Promise<string> => directory.readOrCreateSecret(name, SECRET_BYTES);
   return {
@@ -53,7 +53,7 @@ async function generateSecrets(given: Config, directory: DataDirectory): Promise
     workflowEngineInternalPsk: given.workflowEngineInternalPsk ?? (await make('internal-psk')),
     engineEncryptionKey: given.engineEncryptionKey ?? (await make('encryption-key')),
     backendWebhookSecret: given.backendWebhookSecret ?? (await make('backend-webhook-secret')),
-    // A receiver on the developer's own machine is the first thing anybody tries.
+    // A developer first tries a receiver on their own machine, so its addresses are allowed.
     egressAllow: given.egressAllow.length > 0 ? given.egressAllow : LOOPBACK,
   };
 }
@@ -110,13 +110,14 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
     port: given.sandboxPort,
     apiKey,
     journalPath: join(directory.path, 'sandbox.jsonl'),
-    // A first look at the inbox should show something; a real phone takes minutes to hand over its past.
+    // A first look at the inbox should show something, so the past comes at once. A real phone takes minutes to hand it
+    // over.
     historyDelayMs: 0,
   });
   steps.add(() => sandbox.close());
   say(`Sandbox started on port ${sandbox.port}: a simulated network and model`);
   return {
-    // Nobody is there who could take offence, and nobody wants to wait for a simulation.
+    // Sends to the sandbox are not paced: no network takes offence, and nobody wants to wait for a simulation.
     ...(given.backendUrl === undefined ? { backendUrl: sandbox.url, backendApiKey: apiKey, pacePerMinute: 0 } : {}),
     ...(given.llmModels.length === 0
       ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
@@ -124,7 +125,7 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
   };
 }
 
-/** A download can take minutes; the process ends without it. */
+/** Rejects as soon as the start is called off. A download can take minutes, and the process ends without it. */
 async function unlessAborted<T>(stopping: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(stopping.reason);

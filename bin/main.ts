@@ -7,7 +7,10 @@ const HALVES: Record<string, (stopping: AbortSignal) => Promise<Stoppable>> = {
   worker: async (stopping) => (await import('./worker.ts')).runWorker(stopping),
 };
 
-/** Starts what the word names (everything without one) and stops it in order when the process is told to. */
+/**
+ * Starts the half that the word names (or everything without a word), and stops it in order when the process is told
+ * to.
+ */
 export async function main(words: string[]): Promise<void> {
   const [half = 'all'] = words;
   const stopping = onSignal();
@@ -19,14 +22,15 @@ export async function main(words: string[]): Promise<void> {
     await running.stop();
     process.exit(running.failed ? 1 : 0);
   } catch (error) {
-    // It was told to stop before it ran: what had been started is stopped, and there is nothing to explain.
+    // The process was told to stop before it ran. Everything that had been started is stopped, so there is nothing to
+    // explain.
     if (stopping.aborted && isAbort(error)) process.exit(0);
     console.error(sentence(error));
     process.exit(1);
   }
 }
 
-/** A word that is no half is a command for builders. */
+/** Runs a word that names no half as a command for builders. */
 async function runOther(words: string[], stopping: AbortSignal): Promise<number> {
   const { runCommand } = await import('./cli/main.ts');
   const code = await runCommand(words, stopping);
@@ -35,11 +39,14 @@ async function runOther(words: string[], stopping: AbortSignal): Promise<number>
   return 2;
 }
 
-/** Ctrl-C reaches us twice: from the terminal, and forwarded by npm. */
+/**
+ * Ctrl-C reaches the process twice: from the terminal, and forwarded by npm. Both count as one signal within this time.
+ */
 const SAME_SIGNAL_WITHIN_MS = 1_000;
 
 /**
- * Listens from the first moment on, so that a start that is interrupted leaves nothing behind. A second signal does not wait.
+ * Listens from the first moment on, so that an interrupted start leaves nothing behind. A second signal ends the
+ * process at once.
  */
 function onSignal(): AbortSignal {
   const stopping = new AbortController();
@@ -65,10 +72,10 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** They are known by name, because their modules are loaded only with the half that throws them. */
+/** These errors are known by name, because their modules are loaded only with the half that throws them. */
 const OF_A_PERSON = new Set(['StartupError', 'ConfigError', 'DatabaseUnreachable']);
 
-/** An error that a person can act on is one sentence; a fault of ours comes with its stack. */
+/** Returns one sentence for an error that a person can act on, and the stack for a fault of ours. */
 function sentence(error: unknown): string {
   if (error instanceof Error && OF_A_PERSON.has(error.name)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

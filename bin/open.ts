@@ -12,7 +12,7 @@ import type { StopSteps } from './stoppable.ts';
 export interface Start {
   config: Config;
   log: Logger;
-  /** Whatever has been started adds how it is stopped. */
+  /** Every part that has been started adds the step that stops it. */
   steps: StopSteps;
   /** Aborted when the start is called off. */
   stopping: AbortSignal;
@@ -25,7 +25,7 @@ export interface Opened {
   probe: () => Promise<void>;
 }
 
-/** Both halves begin so: the backend's client, the schema, and the database under the half's own name. */
+/** Opens what both halves begin with: the backend's client, the schema, and the database under the half's own name. */
 export async function open({ config, log, steps, stopping }: Start, applicationName: string): Promise<Opened> {
   const temporal = temporalTarget(config);
   const backend = openBackend(config);

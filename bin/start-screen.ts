@@ -11,7 +11,7 @@ export interface StartFacts {
 export function startScreen(config: Config, facts: StartFacts): string {
   const { publicUrl } = config;
   const { given } = facts;
-  // Shows only what was made for the person: what they have set they know.
+  // The screen shows only generated keys, because people know the keys that they have set.
   const masterKey = given.engineApiKey === undefined ? config.engineApiKey : '$ENGINE_API_KEY';
   const psk =
     given.workflowEngineInternalPsk === undefined ? config.workflowEngineInternalPsk : '$WORKFLOW_ENGINE_INTERNAL_PSK';

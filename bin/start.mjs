@@ -2,7 +2,8 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript on purpose: an old Node would die on the first .ts file with an error that helps nobody.
+// This file is plain JavaScript on purpose: an old Node would die on the first .ts file with an error that helps
+// nobody.
 const OLDEST_NODE = 24;
 const node = Number.parseInt(process.versions.node, 10);
 if (node < OLDEST_NODE) {
@@ -11,8 +12,8 @@ if (node < OLDEST_NODE) {
   );
   process.exit(1);
 }
-// The second start is faster by a third: nothing is stripped or compiled again. Beside the packages, where nobody else writes;
-// where we may not either, it is done without.
+// The cache makes the second start faster by a third, because nothing is stripped or compiled again. It lies beside the
+// packages, where nobody else writes. If the engine may not write there either, it goes without.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/engine', import.meta.url)));
 const { main } = await import('./main.ts');
 await main(process.argv.slice(2));

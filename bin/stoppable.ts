@@ -2,16 +2,16 @@ import type { Log } from '../domain/log.ts';
 
 /** A running half of the engine, or all of it. */
 export interface Stoppable {
-  /** Resolves when it ends by itself, which it should not. */
+  /** Resolves when the half ends by itself, which should not happen. */
   ended: Promise<void>;
-  /** True once a part of it has failed. */
+  /** True once a part of the half has failed. */
   readonly failed: boolean;
   stop(): Promise<void>;
 }
 
 type Step = () => Promise<unknown>;
 
-/** Steps to undo a start, run in the opposite order; one that fails does not keep the others from running. */
+/** Steps that undo a start, run in the opposite order. A step that fails does not keep the others from running. */
 export class StopSteps {
   readonly #steps: Step[] = [];
   readonly #log: Pick<Log, 'error'>;
@@ -24,7 +24,7 @@ export class StopSteps {
     this.#steps.push(step);
   }
 
-  /** Starts something; where that fails or is called off, what was started by then is stopped again. */
+  /** Starts something. If the start fails or is called off, everything that was started by then is stopped again. */
   async unwindOnFailure<T>(start: () => Promise<T>): Promise<T> {
     try {
       return await start();

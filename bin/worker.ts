@@ -11,7 +11,10 @@ import type { Opened, Start } from './open.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
-/** The worker half: stateless, any number of them. It waits for Temporal when it comes first. */
+/**
+ * Runs the worker half. It is stateless, so any number of them may run. A worker that starts before Temporal waits for
+ * it.
+ */
 export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'worker' });
@@ -36,7 +39,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   });
 }
 
-/** Connects to Temporal, waiting for it where it is not there yet, and serves the task queues. */
+/** Connects to Temporal, waits for it if it is not there yet, and serves the task queues. */
 export async function runWorkflows(
   { config, log, steps, stopping }: Start,
   { database, backend, temporal, probe }: Opened,

@@ -5,9 +5,9 @@ import { readOrCreateSecret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 
 export interface DataDirectory {
-  /** Absolute and free of links: the servers' processes are recognised by it. */
+  /** The path, absolute and free of links, because the servers' processes are recognised by it. */
   readonly path: string;
-  /** A random value (base64url) that is made once and kept, readable by its owner only. */
+  /** Returns a random value (base64url) that is made once and kept, readable by its owner only. */
   readOrCreateSecret: (name: string, bytes: number) => Promise<string>;
   unlock: () => Promise<void>;
 }

@@ -10,9 +10,10 @@ import { StartupError } from './startup-error.ts';
 const ATTEMPTS = 5;
 
 /**
- * Makes this process the directory's one owner. Every contender first writes its own claim and then looks at the others': of
- * two at once at least one sees the other, so there are never two owners. The claim of a dead process (kill -9) counts for
- * nothing. A single lock file could not be taken over from a dead owner without a race.
+ * Makes this process the directory's one owner. Every contender first writes its own claim and then looks at the claims
+ * of the others. At least one of two contenders sees the other, so there are never two owners. The claim of a dead
+ * process (kill -9) counts for nothing. A single lock file would not do, because it could not be taken over from a dead
+ * owner without a race.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const claims = join(directory, 'owner');
@@ -24,7 +25,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     if (owner === undefined) return unlock;
     await unlock();
     if (attempt === ATTEMPTS) throw alreadyOwned(directory, owner);
-    // Two that start together may both step back; different pauses let one of them through.
+    // Two engines that start together may both step back, so different pauses let one of them through.
     await sleep(Math.random() * 30 * attempt);
   }
 }

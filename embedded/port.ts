@@ -24,7 +24,7 @@ export async function requirePort(port: number, variable: string, what: string):
   }
 }
 
-/** Whether something on this machine accepts connections there. */
+/** Tells whether something on this machine accepts connections on the port. */
 export function accepts(port: number, timeoutMs = 1_000): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: HOST, port });

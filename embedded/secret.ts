@@ -3,14 +3,15 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from './error-reason.ts';
 
-/** A random value that is made once and kept in a file only its owner may read. */
+/** Returns a random value that is made once and kept in a file that only its owner may read. */
 export async function readOrCreateSecret(directory: string, name: string, bytes: number): Promise<string> {
   const path = join(directory, name);
   return (await readIfThere(path)) ?? (await createOnce(path, bytes));
 }
 
 async function createOnce(path: string, bytes: number): Promise<string> {
-  // The value is written whole under another name, then linked: a second process never reads half a secret nor replaces ours.
+  // The value is written whole under another name and then linked, so a second process neither reads half a secret nor
+  // replaces ours.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(bytes).toString('base64url'), { flag: 'wx', mode: 0o600 });
   try {

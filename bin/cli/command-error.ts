@@ -1,7 +1,7 @@
-/** A person can mend it, so it is shown as one sentence, without a stack. */
+/** An error that a person can mend, so it is shown as one sentence, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** The words could not be understood: the usage is shown with it. */
+/** The words of the command could not be understood, so the usage is shown with the error. */
 export class UsageError extends CommandError {}

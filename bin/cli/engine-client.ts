@@ -6,7 +6,7 @@ const TIMEOUT_MS = 30_000;
 
 const Problem = z.object({ code: z.string(), detail: z.string() });
 
-/** The engine, or what stands before it, has answered that it will not. */
+/** The engine, or a proxy before it, has refused the request. */
 export class Refused extends CommandError {
   readonly status: number;
   readonly code: string | null;
@@ -18,7 +18,7 @@ export class Refused extends CommandError {
   }
 }
 
-/** It cannot be reached, or has not answered in time. */
+/** The engine cannot be reached, or has not answered in time. */
 export class Unreachable extends CommandError {}
 
 export interface Ask {
@@ -28,7 +28,7 @@ export interface Ask {
   signal?: AbortSignal;
 }
 
-/** The engine's API, for the agency and tenant that the target names. */
+/** Calls the engine's API for the agency and tenant that the target names. */
 export class EngineClient {
   readonly target: Target;
 
@@ -45,7 +45,7 @@ export class EngineClient {
     return this.#ask('GET', `${path}?${search.toString()}`, reply, options);
   }
 
-  /** `withTenant: false` for routes of the agency as a whole. */
+  /** Posts for the target. `withTenant: false` is for routes of the agency as a whole. */
   async post<T>(path: string, body: object, reply: z.ZodType<T>, { withTenant = true } = {}): Promise<T> {
     const { agencyId, tenantId } = this.target;
     const target = { agencyId, ...(withTenant ? { tenantId } : {}) };
@@ -67,7 +67,7 @@ export class EngineClient {
 export interface JsonAnswer {
   ok: boolean;
   status: number;
-  /** Undefined when it is not JSON. */
+  /** Undefined when the body is not JSON. */
   body: unknown;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refused, Unreachable } from './engine-client.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** An event as it is pulled; the body is there as long as the event is kept. */
+/** An event as the feed returns it. The body is there as long as the event is kept. */
 export const FeedEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -20,12 +20,12 @@ export type FeedEvent = z.infer<typeof FeedEvent>;
 const Page = z.object({ events: z.array(FeedEvent), hasMore: z.boolean(), nextCursor: z.string() });
 
 const WAIT_SECONDS = 20;
-/** The engine holds the answer for this long, and then needs its own time. */
+/** The engine waits up to `WAIT_SECONDS` before it answers, so the client's timeout is longer than that. */
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 15) * 1_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 
-/** Says why the engine takes a cursor no longer, and where to go on then. */
+/** Says why the engine no longer takes a cursor, and where the feed goes on then. */
 const LOST_CURSOR: Record<string, { said: string; fromNow: boolean }> = {
   cursor_invalid: {
     said: 'The database of the engine was restored: going on with what happens from now on.',
@@ -45,8 +45,8 @@ interface Feed {
 }
 
 /**
- * Yields all events from `since` on, each once, also across restarts of the engine, because the listener keeps the cursor. It
- * ends when it is told to stop.
+ * Yields each event from `since` on once, even across restarts of the engine, because the listener keeps the cursor.
+ * Ends when it is told to stop.
  */
 export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncGenerator<FeedEvent> {
   let cursor: string | null = null;
@@ -79,7 +79,7 @@ export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncG
 function pull(client: EngineClient, cursor: string | null, since: Date, signal: AbortSignal) {
   const start = { after: 'start', since: since.toISOString(), tests: 'true' };
   return client.get('/api/v1/webhooks/events', Page, {
-    // The first answer gives the cursor, and need not be waited for.
+    // The first answer gives the cursor, so the engine need not wait for an event before it answers.
     query: cursor === null ? start : { after: cursor, wait: String(WAIT_SECONDS), tests: 'true' },
     timeoutMs: ANSWER_WITHIN_MS,
     signal,

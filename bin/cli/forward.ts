@@ -20,7 +20,10 @@ export function receiverOf(url: string, secret: string | undefined): Receiver {
   return { url: httpUrl(url, '--forward'), secret: secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}` };
 }
 
-/** Posts the event's exact bytes, signed with the receiver's secret as the engine signs. Says how it went; never throws. */
+/**
+ * Posts the event's exact bytes, signed with the receiver's secret as the engine signs. Returns how it went, and never
+ * throws.
+ */
 export async function forward({ url, secret }: Receiver, event: FeedEvent, attempt: number): Promise<string> {
   if (event.body === undefined) return 'not sent: its body is not kept any more';
   const body = Buffer.from(event.body, 'utf8');

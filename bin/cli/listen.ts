@@ -9,7 +9,7 @@ import type { Receiver } from './forward.ts';
 
 export interface Listening {
   client: EngineClient;
-  /** Where events go; null only prints them. */
+  /** The receiver that gets the events; null only prints them. */
   receiver: Receiver | null;
   /** The types that are shown; null shows all. */
   types: readonly string[] | null;
@@ -18,7 +18,7 @@ export interface Listening {
   say: (line: string) => void;
 }
 
-/** Shows events as they happen and hands them to the receiver, one at a time; an id that is typed sends that event again. */
+/** Shows events as they happen and hands them to the receiver, one at a time. A typed id sends that event again. */
 export async function listen(listening: Listening): Promise<void> {
   const { receiver, types, say } = listening;
   const attempts = new Map<string, number>();
@@ -35,7 +35,7 @@ export async function resend(client: EngineClient, receiver: Receiver, id: strin
   return [lineOf(event), `  → ${await forward(receiver, event, attempt)}`];
 }
 
-/** Prints ids and times only: what somebody wrote is in the body, which stays out of terminals. */
+/** Prints only ids and times. The body holds what somebody wrote, so it stays out of terminals. */
 function lineOf(event: FeedEvent): string {
   const { type, id, sequence, tenantId, sessionId, conversationId, createdAt, test } = event;
   const about = [`#${sequence}`, tenantId, conversationId ?? sessionId, test ? 'test' : null].filter(Boolean);
@@ -46,7 +46,9 @@ function hand(receiver: Receiver, event: FeedEvent, attempts: Map<string, number
   return forward(receiver, event, countAttempt(attempts, event.id));
 }
 
-/** Enough to know what was sent before; a session of a day has more events than anybody resends. */
+/**
+ * Bounds the events whose attempts are counted. More events than this may pass in a day, but nobody resends that many.
+ */
 const MAX_COUNTED = 10_000;
 
 function countAttempt(attempts: Map<string, number>, id: string): number {
@@ -73,7 +75,7 @@ const SPAN = /^(\d+)(s|m|h|d)$/;
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const Unit = z.enum(['s', 'm', 'h', 'd']);
 
-/** `10m`, or a time. */
+/** Reads a span such as `10m`, or a time. */
 export function readSince(given: string | undefined, now = new Date()): Date {
   if (given === undefined) return now;
   const [, count, unit] = SPAN.exec(given) ?? [];

@@ -91,7 +91,7 @@ const COMMANDS: Record<string, (words: string[], config: Config, stopping: Abort
   },
 };
 
-/** Runs a command of the command line and answers its exit code; undefined for a word that is none. */
+/** Runs a command of the command line and returns its exit code, or undefined for a word that is no command. */
 export async function runCommand(words: string[], stopping: AbortSignal): Promise<number | undefined> {
   const [name = '', ...rest] = words;
   if (name === 'help' || words.includes('--help') || words.includes('-h')) {

@@ -31,7 +31,10 @@ async function list({ client, say }: Told): Promise<void> {
   say(parked === 0 ? 'Nothing is parked.' : `${parked} parked. "engine parked-events apply --all" applies them again.`);
 }
 
-/** Applies the oldest first, as they came. One that fails again stays behind the place where the next page begins. */
+/**
+ * Applies all parked events in the order of their pages. All ids are read first, so an event that fails again is not
+ * met twice.
+ */
 async function applyAll(told: Told): Promise<void> {
   const ids: string[] = [];
   for await (const { id } of pages(told.client)) ids.push(id);
@@ -66,7 +69,7 @@ async function* pages(
   } while (cursor !== undefined);
 }
 
-/** Prints ids and times only: what somebody wrote is in the body, which stays out of terminals. */
+/** Prints only ids and times. The body holds what somebody wrote, so it stays out of terminals. */
 function lineOf({ id, status, receivedAt, attempts, error, sessionName }: ParkedEventView): string {
   const why = error === null ? null : `after ${attempts} attempts: ${error}`;
   return [receivedAt, id, status, sessionName || 'no session', why].filter((word) => word !== null).join('  ');

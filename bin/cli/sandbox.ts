@@ -11,7 +11,7 @@ const SandboxSession = z.object({ me: z.object({ id: z.string() }).nullable() })
 
 const ELSEWHERE = 'The engine does not run on this sandbox, so nothing was triggered';
 
-/** The sandbox plays the people of a session: what is triggered is what would happen with real ones. */
+/** Plays the people of a session at the sandbox, so that a triggered event happens as it would with real people. */
 export class SandboxPeople {
   readonly #target: SandboxTarget;
   readonly session: Session;
@@ -21,7 +21,7 @@ export class SandboxPeople {
     this.session = session;
   }
 
-  /** Refuses unless the tenant's account is one that the sandbox plays: real people are not written to. */
+  /** Throws unless the sandbox plays the tenant's account, so that no real person is written to. */
   static async of(client: EngineClient, target: SandboxTarget): Promise<SandboxPeople> {
     const session = await client.get('/api/v1/sessions/status', Session);
     if (session.phone === null) {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { CommandError } from './command-error.ts';
 
-/** A running engine and on whose behalf it is asked. */
+/** A running engine, and the agency and tenant for which it is asked. */
 export interface Target {
   url: string;
   key: string;
-  /** True for the operator's own routes: `key` is the secret that they take then. */
+  /** True for the operator's own routes. Then `key` is the secret that these routes take. */
   isPsk?: boolean;
   agencyId: string | undefined;
   tenantId: string | undefined;
@@ -20,12 +20,12 @@ export const SANDBOX_FLAGS = { 'sandbox-url': text, 'sandbox-key': text } as con
 
 type Given<F extends object> = { [K in keyof F]?: string | undefined };
 
-/** The lines of the start screen act for this agency and tenant. */
+/** The commands that the start screen shows act for this agency and tenant. */
 const SCREEN = { agencyId: 'demo', tenantId: 'shop' };
 
 /**
- * Reads the target from the flags; else it is the engine of this machine with its master key, which acts for the agency and the
- * tenant of the start screen.
+ * Reads the target from the flags. Without a key it is the engine with its own master key, which acts for the agency of
+ * the start screen unless the flags name another.
  */
 export async function findTarget(flags: Given<typeof TARGET_FLAGS>, config: Config): Promise<Target> {
   const url = flags.url === undefined ? config.publicUrl : httpUrl(flags.url, '--url');
@@ -38,7 +38,8 @@ export async function findTarget(flags: Given<typeof TARGET_FLAGS>, config: Conf
 export const OPERATOR_FLAGS = { url: text, psk: text } as const;
 
 /**
- * Reads the target for the operator's own routes: the engine of this machine with its secret, unless the flags say otherwise.
+ * Reads the target for the operator's own routes. Unless the flags say otherwise, it is the engine of this machine with
+ * its secret.
  */
 export async function findOperatorTarget(flags: Given<typeof OPERATOR_FLAGS>, config: Config): Promise<Target> {
   const url = flags.url === undefined ? config.publicUrl : httpUrl(flags.url, '--url');
@@ -46,7 +47,10 @@ export async function findOperatorTarget(flags: Given<typeof OPERATOR_FLAGS>, co
   return { url, key, isPsk: true, agencyId: undefined, tenantId: undefined };
 }
 
-/** Answers whom a command means that needs a tenant: a session's key has one of its own. */
+/**
+ * Completes the target for a command that needs a tenant. Without a key or an agency in the flags, it is the tenant of
+ * the start screen.
+ */
 export function withTenant(target: Target, flags: Given<typeof TARGET_FLAGS>): Target {
   const isScreens = flags['api-key'] === undefined && flags.agency === undefined;
   return isScreens ? { ...target, tenantId: target.tenantId ?? SCREEN.tenantId } : target;

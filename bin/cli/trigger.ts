@@ -9,22 +9,22 @@ import type { SandboxPeople } from './sandbox.ts';
 
 export interface Trigger {
   client: EngineClient;
-  /** The sandbox; only events that need people ask for it. */
+  /** Finds the people of the sandbox. Only events that need people call this. */
   people: () => Promise<SandboxPeople>;
-  /** The endpoint that is tried; the agency's first when null. */
+  /** The endpoint that is tried; null means the agency's first. */
   endpointId: string | null;
   from: string;
   text: string;
   say: (line: string) => void;
 }
 
-/** The sandbox's people: the last four digits say what becomes of a message. */
+/** Two people of the sandbox. The last four digits of a number say what becomes of a message. */
 const READS = '+15550100078';
 const RESTRICTS = '+15550100007';
 const WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
-/** Makes the event really happen, so that what comes of it is what would come of it in production. */
+/** Makes the event really happen, so that its consequences are the same as in production. */
 const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
   async message({ people, from, text, say }) {
     const sandbox = await people();
@@ -72,12 +72,12 @@ export async function trigger(event: string, options: Trigger): Promise<void> {
   const type = EVENT_TYPES.find((known) => known === event);
   if (type === undefined) throw new UsageError(`There is no event ${event}: there are ${EVENT_TYPES.join(', ')}.`);
   const deed = DEEDS[type];
-  // Events about an endpoint cannot be brought about: it would have to fail for days.
+  // An event about an endpoint cannot be made to happen, because the endpoint would have to fail for days.
   if (deed === undefined || options.endpointId !== null) return tryEndpoint(type, options);
   await deed(options);
 }
 
-/** Sends the example of the catalogue, marked as a test, to one endpoint alone. It needs no sandbox. */
+/** Sends the catalogue's example of the event, marked as a test, to one endpoint alone. This needs no sandbox. */
 async function tryEndpoint(event: EventType, { client, endpointId, say }: Trigger): Promise<void> {
   const id = endpointId ?? (await firstEndpoint(client));
   const Tried = z.object({ eventId: z.string() });
@@ -106,7 +106,7 @@ async function send(client: EngineClient, to: string, text: string): Promise<str
   return messageId;
 }
 
-/** Finds the newest conversation; where nobody has ever written, somebody does. */
+/** Finds the newest conversation. If nobody has ever written, a person of the sandbox does so first. */
 async function aConversation({ client, people, from, text }: Trigger): Promise<string> {
   const sandbox = await people();
   const Chats = z.object({ chats: z.array(z.object({ conversationId: z.string() })) });
@@ -117,7 +117,7 @@ async function aConversation({ client, people, from, text }: Trigger): Promise<s
   return eventually('a conversation', async () => (await newest()).chats[0]?.conversationId);
 }
 
-/** Assigns to somebody else each time: nothing is told where nothing changes. */
+/** Assigns the conversation to another name each time, because an assignment that changes nothing is not told. */
 async function assign({ client, say }: Trigger, conversationId: string): Promise<void> {
   const assignee = `engine trigger ${new Date().toISOString()}`;
   await client.post(`/api/v1/conversations/${conversationId}/assign`, { assignee }, z.unknown());

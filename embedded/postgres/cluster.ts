@@ -13,7 +13,7 @@ export const USER = 'postgres';
 const PASSWORD_FILE = 'postgres-password';
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
-/** The name carries the major version, whose files no other version opens. */
+/** The name carries the major version, because no other version opens the files. */
 export function clusterPath(dataDir: string): string {
   return join(dataDir, 'pg18');
 }
@@ -22,7 +22,7 @@ interface ClusterOptions {
   dataDir: string;
   binaries: PostgresBinaries;
   account: PostgresAccount;
-  /** False gives up crash safety for speed: throw-away clusters of tests. */
+  /** False gives up crash safety for speed, for throw-away clusters of tests. */
   durable: boolean;
   log: (line: string) => void;
 }
@@ -32,7 +32,7 @@ export interface Cluster {
   password: string;
 }
 
-/** Opens the cluster of the data directory, and makes it when it is not there. */
+/** Opens the cluster of the data directory, and creates it if it is not there. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const path = clusterPath(options.dataDir);
   if (await exists(path)) {
@@ -47,7 +47,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const draft = await mkdtemp(join(options.dataDir, 'init-'));
   try {
     await createIn(draft, options);
-    // Only a complete cluster ever gets the name, whatever kills us meanwhile.
+    // Only a complete cluster ever gets the name, even if the process is killed meanwhile.
     await rename(join(draft, 'd'), path);
   } catch (error) {
     // Another start of the same fresh directory was faster: its cluster is as good as ours.
@@ -70,7 +70,8 @@ async function createIn(draft: string, options: ClusterOptions): Promise<void> {
   if (account.owner) {
     for (const path of [passwordFile, draft]) await chown(path, account.owner.uid, account.owner.gid);
   }
-  // Texts sort by bytes and a built-in locale: the same on every machine, and never corrupted by a system library's update.
+  // Texts sort by bytes and a built-in locale. It is the same on every machine, and no update of a system library
+  // corrupts it.
   const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const security = ['-A', 'scram-sha-256', '-U', USER, `--pwfile=${passwordFile}`];
   await run(options, binaries.initdb, ['-D', cluster, ...locale, ...security, ...(durable ? [] : ['--no-sync'])]);
@@ -93,7 +94,10 @@ async function run({ account }: ClusterOptions, program: string, args: string[],
   );
 }
 
-/** Removes the drafts of starts that were killed half-way; their age spares those of another start that is at work now. */
+/**
+ * Removes the drafts of starts that were killed half-way. Young drafts stay, because another start may be at work on
+ * them.
+ */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const path = join(dataDir, name);

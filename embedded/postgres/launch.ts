@@ -10,7 +10,7 @@ import { lastLine } from '../process/run-command.ts';
 import { StartupError } from '../startup-error.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
-/** Replaying the log after a crash of a busy server takes its time. */
+/** A busy server takes its time to replay the log after a crash. */
 const READY_WITHIN_MS = 180_000;
 
 const DEFAULTS: Record<string, string> = {
@@ -32,7 +32,7 @@ interface LaunchOptions {
   settings: Record<string, string>;
 }
 
-/** `locked`: a postmaster.pid stands in the way. `in-use`: a server's last processes are leaving. */
+/** `locked`: a postmaster.pid is in the way. `in-use`: the last processes of a server are still leaving. */
 type Refused = 'locked' | 'in-use' | 'port-taken';
 export type Launched = ProcessIdentity | Refused;
 

@@ -15,7 +15,7 @@ import { StartupError } from '../startup-error.ts';
 export interface PostgresOptions {
   /** The engine's data directory; it must be locked by this process (`openDataDirectory`). */
   dataDir: string;
-  /** A free one is chosen when left out. */
+  /** A free port is chosen when left out. */
   port?: number | undefined;
   /** Server settings on top of ours; `fsync: 'off'` also makes the creation faster. */
   settings?: Record<string, string> | undefined;
@@ -31,7 +31,7 @@ export interface EmbeddedPostgres {
   attached: boolean;
   /** Called once when the server ends by itself; not after `stop`. */
   onExit: (callback: () => void) => void;
-  /** Stops the server, also one we attached to: the data directory's one owner is its owner. */
+  /** Stops the server, even one that was taken over: the owner of the data directory owns its server. */
   stop: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface EmbeddedPostgres {
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const ANSWER_WITHIN_MS = 2_000;
 
-/** How long a server that is starting, recovering or leaving may keep us waiting. */
+/** How long a start waits for a server that is starting, recovering or leaving. */
 const TURN_WITHIN_MS = 180_000;
 
 interface Running {
@@ -103,17 +103,20 @@ async function attachOrLaunch(
   );
 }
 
-/** `busy`: starting, recovering or stopping. */
+/** Looks for a running server. `busy` means that it is starting, recovering or stopping. */
 async function findRunning(cluster: string): Promise<Running | 'busy' | undefined> {
   const postmaster = await readPostmaster(cluster);
   if (postmaster === undefined) return undefined;
   const { identity, port, ready } = postmaster;
-  // A file without its server is left behind: PostgreSQL replaces it.
+  // The server of this file is gone. PostgreSQL replaces the file itself.
   if (identity === undefined) return undefined;
   return ready && (await answersAsPostgres(port)) ? { identity, port, attached: true } : 'busy';
 }
 
-/** Tells whether a PostgreSQL server answers there: a port alone still accepts for a moment after kill -9. */
+/**
+ * Tells whether a PostgreSQL server answers. An open port proves nothing, because it still accepts for a moment after
+ * kill -9.
+ */
 function answersAsPostgres(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(SSL_REQUEST));
@@ -128,7 +131,10 @@ function answersAsPostgres(port: number): Promise<boolean> {
   });
 }
 
-/** The server disconnects its clients and writes all to disk; told twice, it leaves the log for the next start to replay. */
+/**
+ * Stops the server. At the first signal it disconnects its clients and writes everything to disk. At the second it
+ * leaves the log for the next start to replay.
+ */
 export function stopPostgres(identity: ProcessIdentity): Promise<void> {
   return endProcess(identity, { name: 'PostgreSQL', signals: ['SIGINT', 'SIGQUIT'], withinMs: 15_000 });
 }

@@ -21,8 +21,9 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
 }
 
 /**
- * Removes the file of a server that is gone. PostgreSQL does so itself, but not while the pid is a zombie's (in a
- * container whose first process reaps nothing) or another program's. Its shared memory check still refuses one in use.
+ * Removes the file of a server that is gone. PostgreSQL does so itself, but not while the pid belongs to a zombie (in a
+ * container whose first process reaps nothing) or to another program. PostgreSQL's shared memory check still refuses a
+ * cluster that is in use.
  */
 export async function removeIfLeftBehind(cluster: string): Promise<void> {
   const postmaster = await readPostmaster(cluster);

@@ -13,8 +13,8 @@ interface DetachedOptions {
 }
 
 /**
- * Starts a server that Ctrl-C in our terminal does not reach: it must outlive the engine's own draining. Undefined when
- * it could not be started or was gone at once; the log says why.
+ * Starts a server that Ctrl-C in our terminal does not reach, because the server must outlive the engine's own
+ * draining. Returns undefined when the server was gone at once; the log says why.
  */
 export async function spawnDetached(
   command: string,
@@ -23,7 +23,7 @@ export async function spawnDetached(
 ): Promise<ProcessIdentity | undefined> {
   const log = openLog(logPath);
   try {
-    // cwd '/': a server that stays behind must not hold the person's directory or mount busy.
+    // The server runs in '/', because a server that stays behind must not keep the person's directory or mount busy.
     const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', log, log], ...owner });
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
     child.unref();
@@ -33,25 +33,25 @@ export async function spawnDetached(
   }
 }
 
-/** True as soon as the process is gone; works for processes that are not our children. */
+/** Returns true as soon as the process is gone. This works for processes that are not our children, too. */
 function waitForExit(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   return waitUntil(() => !isAlive(identity), { timeoutMs, everyMs: 10 });
 }
 
-/** Sends a signal to exactly this process: never to another one that got its pid later. */
+/** Sends a signal to exactly this process, never to another process that got its pid later. */
 export function signal(identity: ProcessIdentity, name: NodeJS.Signals): void {
   if (!isAlive(identity)) return;
   try {
     process.kill(identity.pid, name);
   } catch (error) {
-    // It may end between the check and the signal, which is what we want.
+    // The process may end between the check and the signal, which is what we want.
     if (isAlive(identity)) throw error;
   }
 }
 
 interface Ending {
   name: string;
-  /** Each is sent when the one before has not ended the process in time. */
+  /** Each signal is sent when the one before has not ended the process in time. */
   signals: readonly NodeJS.Signals[];
   withinMs: number;
 }

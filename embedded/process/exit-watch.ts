@@ -9,7 +9,7 @@ export interface ExitWatch {
   cancel: () => void;
 }
 
-/** Polls, because a server we attached to is not our child and sends us no exit event. */
+/** Watches by polling, because a server that we attached to is not our child and sends us no exit event. */
 export function watchExit(identity: ProcessIdentity): ExitWatch {
   const callbacks: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export function watchExit(identity: ProcessIdentity): ExitWatch {
   return {
     onExit(callback) {
       callbacks.push(callback);
-      // unref: watching alone must not keep the engine from ending.
+      // The timer is unref'd, because watching alone must not keep the engine from ending.
       timer ??= setInterval(check, EVERY_MS).unref();
     },
     cancel,

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A pid may have been given to another process since; together with its start time it is one process for good. */
+/** Names one process for good. Its pid may be given to another process later, but never with the same start time. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
-/** The process that runs under this pid now; undefined when none does. A zombie no longer runs. */
+/** Returns the process that runs under this pid now, or undefined when none does. A zombie no longer runs. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
@@ -17,7 +17,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** The words the process was started with; empty when it is gone. */
+/** Returns the words with which the process was started; empty when it is gone. */
 export function commandLine(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=') ?? '';
   return readProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? '';

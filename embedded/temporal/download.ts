@@ -8,7 +8,7 @@ import { StartupError } from '../startup-error.ts';
 import type { TemporalRelease } from './release.ts';
 import type { FetchOptions } from './wheel.ts';
 
-/** Fetches the binary from where Temporal's own SDK downloads it; answers its path. */
+/** Fetches the binary from the place where Temporal's own SDK downloads it. Returns the binary's path. */
 export async function downloadOfficial(
   release: TemporalRelease,
   { directory, env, log }: FetchOptions,
@@ -16,7 +16,8 @@ export async function downloadOfficial(
   log(`Temporal: fetching ${release.program} ${release.version} from temporal.download (${release.megabytes} MB)`);
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const question = `arch=${arch}&platform=${process.platform}&format=tar.gz`;
-  // The time is short: behind a firewall that drops packets a person should not wait minutes for the last resort to fail.
+  // The timeout is short, because a person behind a firewall that drops packets should not wait minutes for the last
+  // resort to fail.
   const info = await get(`https://temporal.download/${release.artifact}/v${release.version}?${question}`, 5_000);
   const { archiveUrl, fileToExtract } = parseInfo(await info.json());
 

@@ -9,7 +9,7 @@ import { writeRecord } from './record.ts';
 import type { TemporalRecord } from './record.ts';
 
 const ATTEMPTS = 3;
-/** Opening a large store after a kill takes its time. */
+/** A server takes its time to open a large store after a kill. */
 const READY_WITHIN_MS = 60_000;
 
 interface LaunchOptions {
@@ -18,7 +18,7 @@ interface LaunchOptions {
   namespace: string;
   args: string[];
   port: number | undefined;
-  /** `null` for a server without its web UI. */
+  /** Null starts the server without its web UI. */
   uiPort: number | null | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function launchTemporal(options: LaunchOptions): Promise<TemporalRe
     const record = await tryOnce(options, logPath);
     if (record !== undefined) return record;
     const log = logSince(logPath, position);
-    // A free port we chose may be somebody else's a moment later.
+    // A free port that we chose may be taken by another program a moment later.
     if (attempt < ATTEMPTS && log.includes('address already in use')) continue;
     throw new StartupError(
       `Temporal did not start (${reason(log)}): see ${logPath}, ` +
@@ -53,12 +53,15 @@ async function tryOnce(options: LaunchOptions, logPath: string): Promise<Tempora
   return undefined;
 }
 
-/** The program's own last words; its structured log is full of warnings that are normal at a start. */
+/** Returns the program's own last words, because its structured log is full of warnings that are normal at a start. */
 function reason(log: string): string {
   return /^Error: (?<words>.*)/m.exec(log)?.groups?.['words'] ?? 'it does not answer for its namespace';
 }
 
-/** Its store is a write-ahead log, so nothing that was answered is lost when it must be killed. */
+/**
+ * Stops the server. Its store is a write-ahead log, so nothing that was answered is lost when the server must be
+ * killed.
+ */
 export function stopTemporal(identity: ProcessIdentity): Promise<void> {
   return endProcess(identity, { name: 'Temporal', signals: ['SIGTERM', 'SIGKILL'], withinMs: 5_000 });
 }

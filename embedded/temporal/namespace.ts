@@ -4,7 +4,7 @@ import { accepts } from '../port.ts';
 import { runCommand } from '../process/run-command.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
-/** The server's own default is a day, too short to look into a ticket. */
+/** The server's own default is a day, which is too short to look into a ticket. */
 const RETENTION = '7d';
 
 interface Question {
@@ -17,11 +17,11 @@ interface Question {
 
 /**
  * Waits until the server answers for the namespace, and makes it keep closed executions long enough. Setting the
- * retention is also the question whether it is ready: one command instead of two, and harmless to repeat.
+ * retention also asks whether the server is ready, so one command does both, and repeating it does no harm.
  */
 export async function namespaceIsReady({ binary, port, namespace, identity, timeoutMs }: Question): Promise<boolean> {
   const words = ['operator', 'namespace', 'update', '--namespace', namespace, '--retention', RETENTION];
-  // The person's own profile for another cluster must not get in here.
+  // The person's own profile for another cluster must not be used here.
   const here = ['--address', `127.0.0.1:${port}`, '--disable-config-file', '--disable-config-env'];
   let ready = false;
   await waitUntil(

@@ -4,18 +4,23 @@ import { hasCode } from '../error-reason.ts';
 import { isAlive } from '../process/process-identity.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
-/** The next engine must know this about the server when we are killed. */
+/** The facts about the server that the next engine needs if this one is killed. */
 export interface TemporalRecord {
   identity: ProcessIdentity;
   port: number;
   uiPort: number | null;
-  /** The arguments that it was started with: another version or other search attributes need another server. */
+  /**
+   * The arguments with which the server was started. Another version or other search attributes need another server.
+   */
   args: string[];
 }
 
 const recordPath = (dataDir: string) => join(dataDir, 'temporal.pid');
 
-/** It is written synchronously, at once after the spawn: a server without a record would hold the store unknown to all. */
+/**
+ * Writes the record synchronously, right after the spawn: a server without a record would hold the store unknown to
+ * all.
+ */
 export function writeRecord(dataDir: string, { identity, port, uiPort, args }: TemporalRecord): void {
   const path = recordPath(dataDir);
   const lines = [identity.pid, identity.startedAt, port, uiPort ?? '', JSON.stringify(args)];
@@ -23,7 +28,7 @@ export function writeRecord(dataDir: string, { identity, port, uiPort, args }: T
   renameSync(`${path}.draft`, path);
 }
 
-/** The server that an earlier engine left behind; undefined when it no longer runs. */
+/** Returns the server that an earlier engine left behind, or undefined when it no longer runs. */
 export function readRecord(dataDir: string): TemporalRecord | undefined {
   const [pid, startedAt, port, uiPort, args] = readLines(recordPath(dataDir));
   if (!pid || !startedAt || !port || !args) return undefined;

