@@ -103,8 +103,8 @@ const NO_ROWS: Refusal = {
 
 const OF_API: Refusal[] = [
   {
-    regex: anyOf(intoAllBut('api', 'dispatch', 'loops', 'db', 'backend', 'domain'), TEMPORAL),
-    message: 'api imports domain, db, backend and dispatch; api/start.ts also the loops that it runs',
+    regex: anyOf(intoAllBut('api', 'loops', 'db', 'backend', 'domain'), TEMPORAL),
+    message: 'api imports domain, db and backend; api/start.ts also the loops that it runs',
   },
 ];
 

@@ -58,15 +58,26 @@ export const SIGNALS = {
 
 export type SignalName = keyof typeof SIGNALS;
 
-/** Updates carry a person's decision about a message, an endpoint or a conversation of the agent. */
+/**
+ * Updates carry a person's decision about a message, an endpoint or a conversation of the agent. Each line names the handler
+ * and the route that does the same.
+ */
 export const UPDATES = {
+  /** `workflows/sending/decisions.ts`; POST /api/v1/messages/:messageId/cancel. */
   cancel: 'cancel',
+  /** `workflows/sending/decisions.ts`; POST /api/v1/inbox/messages/:messageId/resolve. */
   resolve: 'resolve',
+  /** `workflows/webhooks/decisions.ts`; POST /api/v1/webhooks/endpoints/:id/pause. */
   pause: 'pause',
+  /** `workflows/webhooks/decisions.ts`; POST /api/v1/webhooks/endpoints/:id/resume. */
   resume: 'resume',
+  /** `workflows/webhooks/decisions.ts`; no route. */
   retryNow: 'retryNow',
+  /** `workflows/webhooks/decisions.ts`; POST /api/v1/webhooks/endpoints/:id/replay, and recover for what has been given up. */
   replaySince: 'replaySince',
+  /** `workflows/agent/decisions.ts`; POST /api/v1/conversations/:conversationId/assign. */
   takeOver: 'takeOver',
+  /** `workflows/agent/decisions.ts`; POST /api/v1/conversations/:conversationId/release. */
   release: 'release',
 } as const;
 

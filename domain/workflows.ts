@@ -1,6 +1,7 @@
 /**
  * The search attributes of the engine's executions. SQL visibility holds only ten Keyword attributes, so this list
- * cannot grow much.
+ * cannot grow much. Nothing sets `Automation` yet. It stays because namespaces have it already, and automations will set
+ * it.
  */
 export const SEARCH_ATTRIBUTES = [
   'AgencyId',

@@ -8,7 +8,12 @@ export interface Arrow {
 export const ARROWS: readonly Arrow[] = [
   {
     folder: 'domain',
-    refused: ["import '../db/message.ts';", "import 'kysely';", "import 'node:fs';", "import '@temporalio/common';"],
+    refused: [
+      "import '../db/conversations/message.ts';",
+      "import 'kysely';",
+      "import 'node:fs';",
+      "import '@temporalio/common';",
+    ],
     allowed: ["import 'zod';", "import './error.ts';"],
   },
   {
@@ -33,7 +38,7 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'backend',
-    refused: ["import '../db/message.ts';", "import '@temporalio/common';", "import '../config.ts';"],
+    refused: ["import '../db/conversations/message.ts';", "import '@temporalio/common';", "import '../config.ts';"],
     allowed: ["import '../domain/names.ts';", "import 'undici';"],
   },
   {
@@ -57,7 +62,7 @@ export const ARROWS: readonly Arrow[] = [
     refused: ["import '../api/app.ts';", "import '../workflows/index.ts';", "import '@temporalio/client';"],
     allowed: [
       "import '../domain/names.ts';",
-      "import '../db/message.ts';",
+      "import '../db/conversations/message.ts';",
       "import '../backend/client.ts';",
       "import '@temporalio/activity';",
       "import 'undici';",
@@ -93,9 +98,9 @@ export const ARROWS: readonly Arrow[] = [
   {
     folder: 'workflows',
     refused: [
-      "import '../activities/messages.ts';",
-      "export * from '../activities/messages.ts';",
-      "import '../db/message.ts';",
+      "import '../activities/sending/messages.ts';",
+      "export * from '../activities/sending/messages.ts';",
+      "import '../db/conversations/message.ts';",
       "import '../backend/client.ts';",
       "import '../api/app.ts';",
       "import '../dispatch/temporal-client.ts';",
@@ -103,17 +108,17 @@ export const ARROWS: readonly Arrow[] = [
       "import 'node:fs';",
       "import 'fs';",
       "import 'undici';",
-      "void import('../db/message.ts');",
+      "void import('../db/conversations/message.ts');",
     ],
     allowed: [
       "import '../domain/names.ts';",
       "import './signals.ts';",
       "import '@temporalio/workflow';",
-      "import type { A } from '../activities/messages.ts';",
+      "import type { A } from '../activities/sending/messages.ts';",
     ],
   },
   {
-    folder: 'workflows/automations',
+    folder: 'workflows/sending',
     refused: [
       "import '../../activities/sending/messages.ts';",
       "import '../../db/conversations/message.ts';",
@@ -124,17 +129,18 @@ export const ARROWS: readonly Arrow[] = [
   {
     folder: 'api',
     refused: [
-      "import '../activities/messages.ts';",
+      "import '../activities/sending/messages.ts';",
       "import '../worker/start.ts';",
       "import '../workflows/index.ts';",
       "import '../sandbox/main.ts';",
+      "import '../dispatch/temporal-client.ts';",
       "import '@temporalio/client';",
     ],
     allowed: [
       "import '../domain/names.ts';",
-      "import '../db/message.ts';",
+      "import '../db/conversations/message.ts';",
       "import '../backend/client.ts';",
-      "import '../dispatch/temporal-client.ts';",
+      "import '../loops/apply-events.ts';",
     ],
   },
   {
@@ -167,12 +173,12 @@ export const ARROWS: readonly Arrow[] = [
     folder: 'sandbox',
     refused: [
       "import '../api/app.ts';",
-      "import '../db/message.ts';",
+      "import '../db/conversations/message.ts';",
       "import '../dispatch/temporal-client.ts';",
       "import '../worker/start.ts';",
       "import '../domain/names.ts';",
     ],
-    allowed: ["import type { A } from '../domain/network-event.ts';", "import './world.ts';", "import 'koa';"],
+    allowed: ["import type { A } from '../domain/network/network-event.ts';", "import './app.ts';", "import 'koa';"],
   },
   {
     folder: 'sandbox/routes',

@@ -9,7 +9,7 @@ const MAX_LINES = 300;
 const MAX_SQL_COLUMNS = 120;
 
 /** What databases have run is never changed again, not even its breaks. */
-const RELEASED_MIGRATION = /^db\/migrations\/000[1-3]-/;
+export const RELEASED_MIGRATION = /^db\/migrations\/000[1-3]-/;
 
 export const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import { ARROWS, REFUSED_EVERYWHERE, ROOM_ARROWS } from './arrows.ts';
 import { lint } from './lint.ts';
+import { projectPaths } from './source-files.ts';
 
 const RULE = 'eslint(no-restricted-imports)';
 const cases = [...ARROWS, ...ROOM_ARROWS]
@@ -10,6 +12,18 @@ const cases = [...ARROWS, ...ROOM_ARROWS]
   ])
   .map((one, index) => ({ ...one, file: `${one.folder}/case-${index}.ts` }));
 const habits = REFUSED_EVERYWHERE.map((one, index) => ({ ...one, file: `api/habit-${index}.ts` }));
+
+it('tries files that there are, so that a case stays true when a file moves', () => {
+  const tried = ARROWS.flatMap(({ folder, refused, allowed }) =>
+    [...refused, ...allowed]
+      .map((code) => /'(\.[^']+)'/.exec(code)?.[1])
+      .filter((path) => path !== undefined)
+      .map((path) => join(folder, path)),
+  );
+  const paths = new Set(projectPaths());
+  expect(tried.length).toBeGreaterThan(50);
+  expect(tried.filter((path) => !paths.has(path))).toEqual([]);
+});
 
 describe('the lint', () => {
   let found: Map<string, string[]>;

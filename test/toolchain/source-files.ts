@@ -33,6 +33,11 @@ export function docsPages(): SourceFile[] {
   return read('docs/*.md');
 }
 
+/** The files and folders of the project that somebody has written, by their paths from its root. */
+export function projectPaths(): string[] {
+  return globSync(`{.ci,docs,test,${FOLDERS.slice(1)}/**`, { cwd: ROOT }).concat(globSync('*', { cwd: ROOT }));
+}
+
 /** What databases are made of, in its order. */
 export function migrations(): SourceFile[] {
   return read('db/migrations/*.sql');

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { guardCitedPaths } from './cited-paths.ts';
+import { RELEASED_MIGRATION } from './guards.ts';
+import type { Guard } from './guards.ts';
+import { docsPages, projectPaths, writtenFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+import { guardWords } from './words.ts';
+
+const written = writtenFiles();
+const pages = docsPages();
+/** Released migrations name what there was then; this file names what there never was. */
+const commented = written.filter(({ path }) => !RELEASED_MIGRATION.test(path) && !path.endsWith('/documents.test.ts'));
+const words = pages.filter(({ path }) => path === 'docs/words.md');
+const file = (path: string, text: string): SourceFile => ({ path, text });
+
+/** Each guard over what it is for, then with a fault that it refuses and what it says then, and with the fault mended. */
+const GUARDS: {
+  title: string;
+  guard: Guard;
+  planted: Guard;
+  over: SourceFile[];
+  fault: SourceFile;
+  says: RegExp;
+  mended: SourceFile;
+}[] = [
+  {
+    title: 'a comment names files that there are',
+    guard: guardCitedPaths(projectPaths()),
+    planted: guardCitedPaths(['activities/sending/messages.ts', 'db/sending', 'db/sending/accept.sql']),
+    over: [...commented, ...pages],
+    fault: file('db/a.ts', '\n/** One statement (`db/functions/claim.sql`). */\n'),
+    says: /^db\/a\.ts:2 names `db\/functions\/claim\.sql`, which is not there: write /,
+    mended: file('db/a.ts', '/** As `sending/accept.sql`, `accept.sql`, `db/sending/` and `text/plain` say. */'),
+  },
+  {
+    title: 'a page names files that there are',
+    guard: guardCitedPaths(projectPaths()),
+    planted: guardCitedPaths(['activities/sending/messages.ts', 'db/sending', 'db/sending/accept.sql']),
+    over: pages,
+    fault: file('docs/a.md', 'It is in `activities/messages.ts`.'),
+    says: /^docs\/a\.md:1 names `activities\/messages\.ts`, which is not there: write /,
+    mended: file('docs/a.md', 'It is in `activities/sending/messages.ts`.'),
+  },
+  {
+    title: 'a word stands where the words say that it lives',
+    guard: guardWords(written),
+    planted: guardWords([
+      file('db/a.ts', 'claimed'),
+      file('db/b.ts', 'promoting'),
+      file('db/c.ts', 'ladder, ladderStep'),
+    ]),
+    over: words,
+    fault: file('docs/words.md', '| to promote | to make the next the head | `db/a.ts` |'),
+    says: /^docs\/words\.md says that "to promote" lives in `db\/a\.ts`, where it does not stand: name /,
+    mended: file('docs/words.md', '| to promote (a message) | to make the next the head | `db/b.ts` |'),
+  },
+  {
+    title: 'a word that the code calls otherwise stands there by that name',
+    guard: guardWords(written),
+    planted: guardWords([
+      file('db/a.ts', 'claimed'),
+      file('db/b.ts', 'promoting'),
+      file('db/c.ts', 'ladder, ladderStep'),
+    ]),
+    over: words,
+    fault: file('docs/words.md', '| ladder, rung | the pauses; one of them | `db/c.ts` |'),
+    says: /^docs\/words\.md says that "rung" lives in /,
+    mended: file('docs/words.md', '| ladder, rung | the pauses; one of them (`ladderStep`) | `db/c.ts` |'),
+  },
+];
+
+describe.each(GUARDS)('the guard: $title', ({ guard, planted, over, fault, says, mended }) => {
+  it('finds nothing in this tree', () => {
+    expect(over.length).toBeGreaterThan(0);
+    expect(guard(over)).toEqual([]);
+  });
+
+  it('tells whoever breaks it where, and what to do', () => {
+    expect(planted([fault])).toEqual([expect.stringMatching(says)]);
+  });
+
+  it('is content when that is done', () => {
+    expect(planted([mended])).toEqual([]);
+  });
+});
