@@ -7,7 +7,7 @@ export const ERRORS = {
   recipient_required: { status: 422, retry: false, title: 'No recipient was named' },
   content_required: { status: 422, retry: false, title: 'There is nothing to send' },
   invalid_recipient: { status: 422, retry: false, title: 'The recipient is not a phone number, contact or chat' },
-  bad_request_target: { status: 400, retry: false, title: 'The request target is not in canonical form' },
+  bad_request_target: { status: 400, retry: false, title: 'The request target cannot be accepted' },
   malformed_json: { status: 400, retry: false, title: 'The body is not valid JSON' },
   ambiguous_credentials: { status: 400, retry: false, title: 'More than one API key was sent' },
   unauthorized: { status: 401, retry: false, title: 'The key is missing or not valid' },

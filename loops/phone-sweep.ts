@@ -23,7 +23,7 @@ export class PhoneSweep {
   async round(stop: AbortSignal): Promise<void> {
     await this.#database.wakeups.wait('backend-event', 'never', POLL_MS, stop);
     if (stop.aborted) return;
-    for (const { sessionId, error } of await adoptOwnMessages(this.#database, this.#findPhone))
+    for (const { sessionId, error } of await adoptOwnMessages(this.#database, this.#findPhone, { stop }))
       this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
   }
 }

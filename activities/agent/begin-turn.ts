@@ -99,7 +99,8 @@ export function createBeginTurn(
       presence.watch({ session: desk.sessionName, chatId: desk.chatId });
       // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure in
       // the row.
-      if (desk.phoneWaitMs !== null) await adoptOwnMessages(database, backend.findPhone, desk.conversationId);
+      if (desk.phoneWaitMs !== null)
+        await adoptOwnMessages(database, backend.findPhone, { conversationId: desk.conversationId });
     }
     return step;
   };

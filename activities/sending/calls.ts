@@ -77,7 +77,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
       case 'soon':
         // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure
         // in the row.
-        await adoptOwnMessages(database, backend.findPhone, claim.conversationId);
+        await adoptOwnMessages(database, backend.findPhone, { conversationId: claim.conversationId });
         return { state: 'retry', reason: 'somebody may be writing on the phone' };
       case 'refused': {
         const { conversationId, status, reason } = claim;

@@ -31,9 +31,7 @@ export function upstreamPath(match: PassthroughMatch, sessionName: string, query
 }
 
 function namesTaken({ parameters }: PassthroughMatch): string {
-  return parameters.length === 0
-    ? 'This route takes no query.'
-    : `The query of this route takes ${parameters.join(', ')}, and nothing else.`;
+  return `The query of this route takes ${[...parameters, ...OURS].join(', ')}, and nothing else.`;
 }
 
 function refused(detail: string): EngineError {

@@ -55,13 +55,14 @@ export const settingsRoutes = [
       await refuseUnknown(database, change);
       const { settings, webhook } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
+        const settings = await updateSettings(tx, scope, change);
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
         const changed = await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by);
         if (changed === 'no_url') {
           const wrong = { pointer: '/webhookUrl', message: 'is required: the tenant has no webhook yet' };
           throw invalid(wrong, 'Set webhookUrl, too.');
         }
-        return { settings: await updateSettings(tx, scope, change), webhook: changed };
+        return { settings, webhook: changed };
       });
       if (webhook.deletedId !== null) await cancelPending(database, webhook.deletedId);
       const view = await viewSettings(database, scope, settings);

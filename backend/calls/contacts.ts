@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { errorWordsOf } from '../http/answer.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
 import type { Http } from '../http/http.ts';
 import { answerTo, parseAnswer, read } from '../http/read.ts';
 import { addressOf } from '../events/message-id.ts';
@@ -7,9 +9,6 @@ import { Address } from '../events/raw.ts';
 const RawExists = z.object({ numberExists: z.boolean(), chatId: Address });
 
 const RawPair = z.object({ pn: Address.optional() });
-
-/** A backend that keeps no hidden ids does not have this route and answers with one of these statuses. */
-const HAS_NO_HIDDEN_IDS = new Set([404, 501]);
 
 /** The timeout is short, because an agent's reply waits for this answer and can do without it. */
 const FIND_PHONE_TIMEOUT_MS = 3_000;
@@ -35,9 +34,14 @@ export function createContactCalls(http: Http, timeoutMs: number) {
     const doing = 'tell whose hidden id it is';
     const path = `/api/${encodeURIComponent(session)}/lids/${encodeURIComponent(lid)}`;
     const answer = await answerTo(http, { method: 'GET', path, timeoutMs: FIND_PHONE_TIMEOUT_MS, doing });
-    if (HAS_NO_HIDDEN_IDS.has(answer.status)) return null;
+    if (hasNoHiddenIds(answer)) return null;
     return addressOf(parseAnswer(answer, RawPair, doing).pn ?? null);
   }
 
   return { checkExists, findPhone };
+}
+
+/** Tells a backend that keeps no hidden ids from a session that does not run, which answers 404 as well. */
+function hasNoHiddenIds(answer: HttpAnswer): boolean {
+  return answer.status === 501 || (answer.status === 404 && /^cannot get\b/i.test(errorWordsOf(answer).text));
 }

@@ -36,7 +36,7 @@ begin
   foreach v_from in array v_all[2:] loop
     -- Without a message the addresses come from asking the network for the phone behind a hidden id.
     perform merge_contact(v_from, v_all[1], case when p_network_id is null then 'hidden_id_check' else 'message' end,
-      p_session, p_network_id, p_chat_ids);
+      p_session, nullif(p_network_id, ''), p_chat_ids);
   end loop;
   return v_all[1];
 end

@@ -3,7 +3,7 @@ import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { WebhookChange } from '../../domain/tenants/settings.ts';
-import { row } from '../rows.ts';
+import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { deleteEndpoint, lockEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
 import type { Actor } from './endpoint-history.ts';
@@ -34,8 +34,9 @@ export interface ChangedWebhook {
 }
 
 /**
- * Makes, changes or deletes the endpoint of a tenant's webhook setting. The caller holds the lock of the tenant's row.
- * `no_url`: the tenant has no endpoint yet, and none can be made without a URL.
+ * Makes, changes or deletes the endpoint of a tenant's webhook setting, under the lock of the tenant's row: two requests
+ * at once would both find no endpoint and both make one. `no_url`: the tenant has no endpoint yet, and none can be made
+ * without a URL.
  */
 export async function changeTenantWebhook(
   tx: Tx,
@@ -46,6 +47,8 @@ export async function changeTenantWebhook(
   const { webhookUrl, webhookEvents, webhookSecret } = change;
   const none = { secret: null, deletedId: null };
   if (webhookUrl === undefined && webhookEvents === undefined && webhookSecret === undefined) return none;
+  await run(tx)`
+    select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`;
   const known = await findTenantWebhook(tx, scope);
   if (webhookUrl === null) {
     if (!known) return none;

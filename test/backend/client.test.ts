@@ -88,6 +88,12 @@ describe('findPhone', () => {
     expect(await stub.backend.findPhone(hidden)).toBeNull();
   });
 
+  test('has no answer where the session does not run, which is a 404 as well', async () => {
+    const json = { message: "We didn't find a session with name 's'. Please start it first by using POST request" };
+    await using stub = await startStub(() => ({ status: 404, json }));
+    await expect(stub.backend.findPhone(hidden)).rejects.toMatchObject({ code: 'session_not_ready' });
+  });
+
   test('has no answer where the backend fails', async () => {
     await using stub = await startStub(() => ({ status: 500, json: {} }));
     await expect(stub.backend.findPhone(hidden)).rejects.toMatchObject({ code: 'backend_error' });

@@ -30,9 +30,16 @@ export const LINK_CANDIDATE = new RegExp(`${WITH_SCHEME}|${BARE}`, 'giu');
 /** Tells whether a label ends a host: `evil.example` and `boats.So come` look alike, so the ending decides. */
 export function isHostEnding(label: string): boolean {
   const plain = label.normalize('NFKC').toLowerCase();
-  // A host in Latin letters ends where another script begins: `evil.com` is a link in `evil.com谢谢`.
-  const latin = /^[a-z]+(?=[^\p{Script=Latin}])/u.exec(plain)?.[0] ?? plain;
-  return plain.startsWith('xn--') || HOST_ENDINGS.has(plain) || HOST_ENDINGS.has(latin);
+  return plain.startsWith('xn--') || HOST_ENDINGS.has(plain);
+}
+
+/**
+ * Finds words of another script right behind a host, since a chat may show `evil.com` as a link in `evil.com谢谢`. Returns
+ * how many characters of the label are not the host's, or 0.
+ */
+export function lengthBehindEnding(label: string): number {
+  const [latin = ''] = /^[a-z]+(?=[^\p{Script=Latin}])/iu.exec(label) ?? [];
+  return HOST_ENDINGS.has(latin.toLowerCase()) ? label.length - latin.length : 0;
 }
 
 /** These endings belong to files and not to hosts. */

@@ -1,4 +1,4 @@
-import { DOTS, isHostEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates.ts';
+import { DOTS, isHostEnding, lengthBehindEnding, LINK_CANDIDATE, mayBeHost } from './link-candidates.ts';
 
 /**
  * Removes all links from a text except those to the given hosts and their subdomains. Text that only looks like a link
@@ -42,6 +42,8 @@ function judge(link: string, hosts: readonly string[]): Verdict {
         .filter((label) => label !== '')
         .at(-1) ?? '';
     if (/^\d+$/.test(ending)) return 'refused';
+    const behind = rest === '' ? lengthBehindEnding(ending) : 0;
+    if (behind > 0) return isAllowed(link.slice(0, -behind), hasScheme, hosts) ? 'allowed' : 'two_sentences';
     // A host with a path or a port is meant as a link, whatever its ending, so only a bare host is checked here.
     if (rest === '' && !isHostEnding(ending)) {
       if (!mayBeHost(host, ending)) return 'not_a_link';

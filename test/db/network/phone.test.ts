@@ -167,6 +167,28 @@ describe('the owner who writes on the phone', () => {
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
   });
 
+  it('under such an id holds up nobody else while the network hangs, and is asked about once a round', async () => {
+    const { conversationId } = await aConversationWithAiMessages(database, session.id);
+    const elsewhere = await agent.write(`76${Date.now()}@lid`, 'How much?');
+    for (let count = 0; count < 3; count += 1) await park(elsewhere, 20);
+    await park(conversationId, 11);
+    const asked: string[] = [];
+    await adoptOwnMessages(database, async ({ lid }) => {
+      // What can be adopted without the network has been.
+      asked.push(`${lid}: ${(await modeOf(conversationId))?.mode}`);
+      throw new Error('down');
+    });
+    expect(asked).toEqual([`${await chatOf(elsewhere)}: human_takeover`]);
+    expect(await countOf(database, sql`parked_own_message where retry_at is not null`)).toBe(3);
+  });
+
+  it('is left parked by a process that stops', async () => {
+    const { conversationId } = await aConversationWithAiMessages(database, session.id);
+    await park(conversationId, 11);
+    await adoptOwnMessages(database, nobodyKnows, { stop: AbortSignal.abort() });
+    expect(await countOf(database, sql`parked_own_message`)).toBe(1);
+  });
+
   it.each([
     ['are about somebody else', true, 0],
     ['are an hour old', false, 3_700],

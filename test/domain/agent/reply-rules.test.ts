@@ -65,7 +65,6 @@ describe('the rules of replies', () => {
     ['a leader dot behind it', 'evil.org․'],
     ['a half-width full stop behind it', 'evil.org｡'],
     ['a small dot behind it', 'evil.org﹒'],
-    ['words of another script behind it', 'evil.org谢谢'],
     ['letters in circles', 'ⓔⓥⓘⓛ.ⓞⓡⓖ'],
     ['an address in digits', 'http://127.0.0.1/x'],
     ['an address without a scheme', '192.168.1.1:80/a'],
@@ -99,6 +98,8 @@ describe('the rules of replies', () => {
     ['We have boats.welcome all', 'We have boats. welcome all'],
     ['Win at evil.sbs now', 'Win at evil. sbs now'],
     ['Win at pay.evil.bond', 'Win at pay. evil. bond'],
+    ['Win at evil.org谢谢', 'Win at evil. org谢谢'],
+    ['很好.so我们', '很好. so我们'],
   ])('put the space that a sentence lacks, so that no chat makes a link of it: %s', (given, text) =>
     expect(ruled(given).text).toBe(text),
   );
