@@ -110,6 +110,12 @@ begin
 end
 $$;
 
+-- Answers when what becomes due at `p_at` may go: quiet hours hold what nobody in the chat waits for (lane 1).
+create or replace function after_quiet_hours(p_session text, p_lane smallint, p_at timestamptz)
+returns timestamptz language sql stable as $$
+  select case when p_lane = 1 then greatest(p_at, (select p.quiet_until from pace_of(p_session, p_at) p)) else p_at end
+$$;
+
 -- Estimates when a message is likely to go out; null when that cannot be known. It names the rule that decides the day,
 -- else the rule that delays the message last. Of the waiting messages before it only heads are counted, up to 1,000.
 -- `expiresBefore` is set when the message will have expired by then.
@@ -161,13 +167,9 @@ begin
       + pace.spacing * greatest(heads - 1, 0) - pace.tolerance;
     if slot > due then due := slot; rule := 'pace'; end if;
   end if;
-  if asked.lane = 1 then
-    select p.quiet_until into quiet from pace_of(asked.session_id, due) p;
-    if quiet > due then
-      due := quiet;
-      rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end;
-    end if;
-  end if;
+  quiet := after_quiet_hours(asked.session_id, asked.lane, due);
+  if quiet > due and rule not in ('first_contacts', 'restricted') then rule := 'quiet_hours'; end if;
+  due := greatest(due, quiet);
   if not chat.contacted and not chat.is_group then
     if pace.restricted_until > due then due := pace.restricted_until; rule := 'restricted'; end if;
     if pace.first_contact_limit > 0 then
@@ -176,13 +178,9 @@ begin
           where h.lane = asked.lane and rule <> 'scheduled'), p_message), asked.lane, asked.bulk));
       if held > due then due := held; rule := 'first_contacts'; end if;
     end if;
-    if asked.lane = 1 then
-      select p.quiet_until into quiet from pace_of(asked.session_id, due) p;
-      if quiet > due then
-        due := quiet;
-        rule := case when rule in ('first_contacts', 'restricted') then rule else 'quiet_hours' end;
-      end if;
-    end if;
+    quiet := after_quiet_hours(asked.session_id, asked.lane, due);
+    if quiet > due and rule not in ('first_contacts', 'restricted') then rule := 'quiet_hours'; end if;
+    due := greatest(due, quiet);
   end if;
   return plan_row(due, rule)
     || case when asked.expires_at <= due then '{"expiresBefore": true}'::jsonb else '{}'::jsonb end;
