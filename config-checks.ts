@@ -37,8 +37,8 @@ const PROVIDER_NEEDS: Readonly<Record<ModelProvider, { field: string; variable: 
 };
 
 /**
- * Checks that every model can be asked. A model that cannot be would let every turn of the agent fail, so the start
- * fails instead.
+ * Checks that every model can be asked. A model that cannot be asked would let every turn of the agent fail, so the
+ * start fails instead.
  */
 export function modelProblems(given: Given, models: readonly ModelSpec[] | undefined): string[] {
   if (given['llmModels'] === undefined) {

@@ -1,7 +1,7 @@
 /**
  * Does `work` for each item even when it fails for another, so that one bad row does not hold up the rows behind it.
- * Throws the first failure once all items have had their turn, and ends early when `isOver` says so. Returns for how
- * many items there was something to do; `work` answers false for the others.
+ * Throws the first failure once all items have had their turn, and ends early when `isOver` says so. Returns how many
+ * items had something to do; `work` answers false for the others.
  */
 export async function eachOf<T>(
   items: readonly T[],

@@ -136,7 +136,7 @@ export function createReconcileActivities({
   }
 
   /**
-   * Moves old messages after their merged conversations, a bounded number in a run. The next run takes what is left or
+   * Moves the old messages of merged conversations, a bounded number in a run. The next run takes what is left or
    * failed.
    */
   async function moveAllLeft(): Promise<void> {
@@ -174,7 +174,9 @@ export function createReconcileActivities({
     }
   }
 
-  /** Promotes in stuck conversations, a bounded number of pages in a run. The next run takes the rest. */
+  /**
+   * Promotes the next messages of stuck conversations, a bounded number of pages in a run. The next run takes the rest.
+   */
   async function promoteAllStuck(): Promise<number> {
     let promoted = 0;
     for (let page = 0; page < STUCK_PAGES && !isStopping(); page += 1) {

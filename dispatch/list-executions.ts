@@ -20,7 +20,10 @@ export async function listEndedExecutions(client: Client, since: Date): Promise<
   );
 }
 
-/** Lists executions whose workflow tasks fail one after the other. An older Temporal does not report it, so the list is empty. */
+/**
+ * Lists executions whose workflow tasks fail one after the other. An older Temporal does not report such trouble, so
+ * the list is then empty.
+ */
 export async function listTroubledExecutions(client: Client): Promise<string[]> {
   try {
     return await listIds(client, `ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`);

@@ -11,7 +11,7 @@ import { WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { searchAttributePairs } from './search-attributes.ts';
 
-/** How handing one dispatch to Temporal ended. */
+/** The outcome of handing one dispatch to Temporal. */
 export type DispatchOutcome =
   | { outcome: 'done' }
   /**

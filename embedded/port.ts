@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
   return (await listenOnce(0)).port;
 }
 
-/** Refuses a port a person asked for but cannot have, naming the variable they set. */
+/** Refuses a port that a person asked for but cannot have, and names the variable that they set. */
 export async function requirePort(port: number, variable: string, what: string): Promise<void> {
   try {
     await listenOnce(port);

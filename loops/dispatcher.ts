@@ -21,7 +21,7 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   attributes: () => Promise<ReadonlySet<SearchAttribute>>;
   /** Resolves when Temporal answers; must fail fast when it does not. */
   probe: () => Promise<void>;
-  /** Asks the network whose a hidden id is. */
+  /** Asks the network which phone number a hidden id belongs to. */
   findPhone: FindPhone;
   /** Called when Temporal answers again after it could not be reached. */
   onTemporalBack?: () => void;

@@ -40,7 +40,7 @@ export class Releaser {
     return () => offs.forEach((off) => off());
   }
 
-  /** Waits until something is due, and lets it go. */
+  /** Waits until something is due, then releases messages and queues scheduled ones. */
   async round(stop: AbortSignal): Promise<void> {
     const { wakeups } = this.#database;
     const restMs = this.#restMs();

@@ -9,8 +9,8 @@ const EARLY = 0.9;
 
 /**
  * Notices when the backend has lost a session, or has it in another status than our rows, even if nobody sends and no
- * webhook came. The session's supervisor then looks. The watch runs in every worker of the queue, and the row of the
- * turn lets one of them ask.
+ * webhook came. The session's supervisor then looks. The watch runs in every worker of the queue, and a row gives each
+ * turn to one of them.
  */
 export function startSessionWatch(
   { database, backend, stopping }: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>,

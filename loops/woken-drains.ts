@@ -39,7 +39,7 @@ export function startWokenDrains(
         const lookedAtMs = drained?.lookedAtMs ?? askedAtMs;
         if (drained === null || drained.rests) await pause(LEAVE_ALONE_MS, undefined, { signal: stopping });
         else if (drained.nextInMs === 0) continue;
-        // A drain has not seen deliveries that were announced after its last look.
+        // A drain has not seen deliveries that were announced after its last look, so then another drain follows.
         if ((wokenAt.get(endpointId) ?? -Infinity) < lookedAtMs) break;
       }
     } catch (error) {

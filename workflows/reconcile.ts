@@ -20,7 +20,9 @@ const { readMissingAcks } = proxyActivities<AckWatchdog>({
   retry: { maximumAttempts: 1 },
 });
 
-/** Promises again what the rows say must run, because Temporal's store is disposable. The schedule starts it. */
+/**
+ * Promises again what the rows say must run, because Temporal's store is disposable. The schedule starts this workflow.
+ */
 export async function reconcile(): Promise<object> {
   const acks = readMissingAcks().catch(() => null);
   return { ...(await reconcileRows({ all: false })), acks: await acks };

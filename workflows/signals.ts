@@ -1,7 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 import { SIGNALS } from '../domain/names.ts';
 
-/** The network has confirmed a level of the message; -1 is an error. */
+/** The network has confirmed an ack level of the message; -1 is an error. */
 export const acked = defineSignal<[number]>(SIGNALS.acked);
 /** The session may send again. */
 export const released = defineSignal(SIGNALS.released);

@@ -63,8 +63,8 @@ const EXACT_WAITS = 2;
 const LONG_WAIT_IN_QUIET_PERIODS = 4;
 
 /**
- * The workflow looks this often who has written on the phone, which may become known at any time. While a send hangs
- * that takes minutes, so later looks are rarer.
+ * The agent looks this often for who wrote a message on the phone. The answer may come at any time, but takes minutes
+ * while a send hangs, so later looks are rarer.
  */
 const PHONE_LOOK_MS = 5_000;
 const LONG_PHONE_LOOK_MS = 20_000;
@@ -111,7 +111,7 @@ export function createBeginTurn(
     const current = desk.running?.id === running ? desk.running : null;
     if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
     if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
-    // An earlier attempt of this look may have given the turn up without its answer arriving.
+    // An earlier attempt of this look may have given the turn up, and then its answer was lost.
     const gaveUp = current?.id ?? (running !== null && (await wasGivenUp(tx, running)) ? running : null);
     const more = desk.owed.length < MAX_OWED ? {} : ({ more: true } as const);
     const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
@@ -246,8 +246,8 @@ async function isRepetition(tx: Tx, desk: AgentDesk, owed: readonly OwedMessage[
 }
 
 /**
- * Stays silent, except for what a persona says outside its hours or once its budget is used up. A loop goes to a
- * person, who sees that a program writes on the other side.
+ * Ends the turn in silence, except that a persona may speak outside its hours or once its budget is used up. After a
+ * loop a person gets the conversation and sees that a program writes on the other side.
  */
 async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: string, code: SilenceCode): Promise<void> {
   const scope = { agencyId: desk.agencyId, tenantId: desk.tenantId, sessionId: null };

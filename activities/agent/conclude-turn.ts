@@ -9,7 +9,7 @@ import type { Turn } from '../../db/agent/turn.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 
-/** What the agent does about a turn's messages. `parts` are its words as they may go out. */
+/** The agent's decision about a turn's messages. `parts` are its words as they may go out. */
 export type Conclusion =
   | { outcome: 'reply'; parts: readonly string[]; notes: readonly string[] }
   | { outcome: 'silence'; code: SilenceCode; retryAt?: Date }
@@ -22,7 +22,7 @@ export type Conclusion =
       silence?: SilenceCode;
     };
 
-/** What the answer took, and whose budget pays for it. */
+/** The tokens and the cost of the answer, and the owner whose budget pays for them. */
 export interface Use extends Omit<Usage, 'replies'> {
   spender: Spender;
 }
@@ -79,7 +79,7 @@ async function handOff(
 
 /**
  * Accepts all parts in one transaction: exactly once per turn, in their order, each under the fence. Needs the turn's
- * lock. Returns null when nothing can be sent there any more.
+ * lock. Returns null when nothing can be sent in the conversation any more.
  */
 export async function acceptTurnMessages(
   tx: Tx,

@@ -13,7 +13,7 @@ export interface SteppedDown {
   retries?: true;
 }
 
-/** Goes on after a model has failed for good: to its next fallback, or to a person. */
+/** Creates the activity that goes on after a model has failed for good: with a fallback, a later try, or a person. */
 export function createStepDown({
   database,
   models,

@@ -11,7 +11,7 @@ export interface EgressOptions {
   /** Private CIDR ranges that may be reached all the same, for development only. */
   allow: readonly string[];
   userAgent: string;
-  /** Finds the addresses of a name; the name servers of the system unless a test says otherwise. */
+  /** Finds the addresses of a name. The system's name servers do so unless a test says otherwise. */
   resolve?: Resolver;
 }
 

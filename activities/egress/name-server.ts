@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Resolver } from './address-guard.ts';
 
 export interface NameServerOptions {
-  /** The name servers to ask; those of the system unless a test says otherwise. */
+  /** The name servers to ask. The system's are asked unless a test names others. */
   servers?: readonly string[];
   /** How long an answer is waited for. */
   timeoutMs?: number;
@@ -70,8 +70,8 @@ export function createNameServer({
   }
 
   /**
-   * Tells whose fault it is that a name has no answer: if the name server answers for the root of all names, the name
-   * is at fault.
+   * Tells whether our name server works, by a question for the root of all names. If it works, a name that has no
+   * answer is itself at fault.
    */
   function isAlive(): Promise<boolean> {
     if (!health || health.askedAt < performance.now() - ALIVE_FOR_MS) {

@@ -1,4 +1,4 @@
-/** How a connection to a tenant's server can fail, in the words that attempts and messages show. */
+/** The ways in which a connection to a tenant's server can fail, in the words that attempts and messages show. */
 export type NetworkFailure =
   | 'blocked_address'
   | 'dns_error'

@@ -18,7 +18,7 @@ export interface PostRequest {
 
 export interface PostTimings {
   durationMs: number;
-  /** The time until the connection stood: 0 if it stood already, null if it never did. */
+  /** The time until the connection was open: 0 if it was open already, null if it never opened. */
   connectMs: number | null;
   /** The time until the headers of the answer came; null if none came. */
   firstByteMs: number | null;
@@ -194,7 +194,7 @@ class Posting implements Dispatcher.DispatchHandler {
     this.settle(networkFailureOf(error));
   }
 
-  /** Settles, and closes the connection now or as soon as it stands. */
+  /** Settles, and closes the connection now or as soon as it is open. */
   #giveUp(failure: NetworkFailure): void {
     this.settle(failure);
     this.#controller?.abort(new Error('The answer is not waited for any longer.'));

@@ -40,8 +40,8 @@ export type Models = ReturnType<typeof createModels>;
 const MODEL_TIMEOUT_MS = 60_000;
 
 /**
- * Asks the models that an agency may choose, behind one call. An error is thrown at once, because retries belong to
- * Temporal.
+ * Asks the models that an agency may choose, through one interface. An error is thrown at once, because retries belong
+ * to Temporal.
  */
 export function createModels(options: ModelOptions) {
   const { models, timeoutMs = MODEL_TIMEOUT_MS } = options;

@@ -11,7 +11,7 @@ export interface ProviderOptions {
   apiKey: string | null;
   openaiApiKey?: string | null;
   anthropicApiKey?: string | null;
-  /** The base URLs of the two other providers; their own addresses when left out. */
+  /** The base URLs of OpenAI and Anthropic; their own addresses when left out. */
   openaiBaseUrl?: string;
   anthropicBaseUrl?: string;
 }

@@ -1,4 +1,4 @@
-/** A longer pause than this is not believed. */
+/** A provider that asks for a longer pause gets this one. */
 const MAX_PAUSE_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -12,7 +12,7 @@ interface Cancel {
   reason: string;
 }
 
-/** What an operator decides about a message in its workflow. */
+/** Creates the activities for an operator's decisions about a message. */
 export function createDecisions({ database }: Pick<ActivityDependencies, 'database'>) {
   /**
    * Ends a message before its send. Safe to repeat: a message that has ended stays as it is, and cancelling a cancelled

@@ -18,7 +18,10 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
 
-/** An outcome that is still unknown this long after an absence can be believed will not be learned any more. */
+/**
+ * Settling goes on for this long after the time from which an absence can be believed. Nobody will learn the outcome
+ * later.
+ */
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
 /**

@@ -35,7 +35,7 @@ export class Claims {
     this.#of = of;
   }
 
-  /** How many are posted now. */
+  /** How many deliveries are being posted now. */
   get posting(): number {
     return this.#posting;
   }
@@ -44,12 +44,12 @@ export class Claims {
     return this.#ahead.length;
   }
 
-  /** How many more may be posted now; null before the endpoint is known. */
+  /** How many more deliveries may be posted now; null before the endpoint is known. */
   get free(): number | null {
     return this.#endpoint === null ? null : Math.max(0, this.#endpoint.atOnce - this.#posting);
   }
 
-  /** How many more may be claimed ahead. */
+  /** How many more deliveries may be claimed ahead. */
   get roomAhead(): number {
     return Math.max(0, (this.#endpoint?.ahead ?? 0) - this.#ahead.length);
   }
@@ -92,7 +92,7 @@ export class Claims {
       })
       .then((wentWell) => {
         this.#posting -= 1;
-        // After a failed attempt, its record must first say whether the endpoint gets more.
+        // The record of a failed attempt must first say whether the endpoint gets more.
         const next = wentWell && mayPost() && this.free !== 0 ? this.#ahead.shift() : undefined;
         if (next) this.#post(next);
         else giveSlotBack();
@@ -100,7 +100,7 @@ export class Claims {
       });
   }
 
-  /** Returns true when the delivery was delivered. */
+  /** Returns true when the receiver accepted the delivery. */
   async #attempt(delivery: ClaimedDelivery): Promise<boolean> {
     const { means, outbox } = this.#of;
     const endpoint = this.#endpoint;

@@ -20,7 +20,7 @@ export interface DrainMeans {
   longestHoldMs: number;
 }
 
-/** How a drain went. */
+/** The result of a drain. */
 export interface Drained {
   delivered: number;
   failed: number;
@@ -35,7 +35,7 @@ export interface Drained {
 /**
  * - `claiming`: something may have become due since the last claim, so the next step claims. With `mustLook`, somebody
  * has decided about the endpoint: the step is made even without room, because deliveries that were claimed ahead may
- * have to stay.
+ * have to stay unposted.
  * - `posting`: everything that was due is claimed. The end of an attempt or a wake-up leads to the next claim.
  * - `waiting`: the drain has no slot and no attempt that would free one. The slot that is granted leads to the next
  * claim.
@@ -148,7 +148,7 @@ export class DrainRun {
     }
   }
 
-  /** Writes the results that have come and claims what is due, if there is either. */
+  /** Writes the results that have come and claims what is due. Does nothing when there is neither. */
   async #step(): Promise<void> {
     const state = this.#stateNow();
     if (state.is === 'closing') this.#claims.giveBackAhead();
@@ -184,7 +184,7 @@ export class DrainRun {
     }
   }
 
-  /** Takes slots. With no free slot and no attempt that would free one, the drain waits for one. */
+  /** Takes slots. If none is free and no attempt would free one, the drain waits for a slot. */
   #takeSlots(): number {
     const taken = this.#grant.take(this.#claims.free ?? FIRST_CLAIM);
     if (taken === 0 && this.#claims.posting === 0) {
@@ -203,7 +203,7 @@ export class DrainRun {
     this.#nextInMs = nextAt === null ? null : Math.max(0, nextAt.getTime() - this.#nowMs());
     if (endpoint === null) return this.#close(null);
     this.#claims.aimAt(endpoint);
-    // Deliveries were claimed ahead while the endpoint did well, which may be over.
+    // Deliveries are claimed ahead only while the endpoint does well. When it does not, they are given back.
     if (endpoint.ahead === 0 || endpoint.holdUntil !== null) this.#claims.giveBackAhead();
     if (this.#state.is === 'closing') return;
     const mayBeMore = this.#state.is === 'posting' && room > 0 && deliveries.length >= room;
@@ -227,7 +227,7 @@ export class DrainRun {
     this.#state = { is: 'closing', failure: failure ?? (this.#state.is === 'closing' ? this.#state.failure : null) };
   }
 
-  /** Returns for how long the endpoint gets nothing. */
+  /** Returns for how long the endpoint still gets nothing. */
   #holdMs(): number {
     return Math.max(0, (this.#found.endpoint?.holdUntil?.getTime() ?? 0) - this.#nowMs());
   }

@@ -82,7 +82,7 @@ function createQueue(database: Pick<Database, 'statement'>, leases: DrainLeases)
 /** A drain whose process died is taken over after this time. */
 export const DRAIN_LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_500;
-/** Nothing more is posted under a lease from this long before its end. */
+/** A lease counts as unsure from this long before its end, and nothing more is posted under it. */
 const MARGIN_MS = 1_000;
 
 export type DrainLeases = ReturnType<typeof createDrainLeases>;
@@ -117,7 +117,7 @@ export function createDrainLeases(database: Pick<Database, 'statement'>) {
   }
 
   return {
-    /** Notes whether the drain has its lease after a step whose statement was sent then. */
+    /** Notes whether the drain has its lease after a step whose statement was sent at `sentAtMs`. */
     note(token: string, isHeld: boolean, sentAtMs: number): void {
       if (!isHeld) return drop(token);
       // The step need not have made the lease longer, so an earlier time stays.

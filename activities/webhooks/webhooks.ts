@@ -16,7 +16,7 @@ import type { Drain } from './drain.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-/** What an operator decides about an endpoint in its execution. */
+/** A decision of an operator about an endpoint, made in its execution. */
 export interface EndpointDecision {
   endpointId: string;
   actor: string;

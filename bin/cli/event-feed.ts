@@ -79,7 +79,7 @@ export async function* eventFeed({ client, since, stopping, say }: Feed): AsyncG
 function pull(client: EngineClient, cursor: string | null, since: Date, signal: AbortSignal) {
   const start = { after: 'start', since: since.toISOString(), tests: 'true' };
   return client.get('/api/v1/webhooks/events', Page, {
-    // The first answer gives the cursor, so the engine need not wait for an event before it answers.
+    // The first request does not wait for events, because its answer gives the cursor.
     query: cursor === null ? start : { after: cursor, wait: String(WAIT_SECONDS), tests: 'true' },
     timeoutMs: ANSWER_WITHIN_MS,
     signal,

@@ -18,8 +18,8 @@ export interface TemporalRecord {
 const recordPath = (dataDir: string) => join(dataDir, 'temporal.pid');
 
 /**
- * Writes the record synchronously, right after the spawn: a server without a record would hold the store unknown to
- * all.
+ * Writes the record synchronously, right after the spawn, because a server without a record would hold the store
+ * without any engine knowing.
  */
 export function writeRecord(dataDir: string, { identity, port, uiPort, args }: TemporalRecord): void {
   const path = recordPath(dataDir);

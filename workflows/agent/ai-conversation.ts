@@ -22,8 +22,9 @@ const { beginTurn } = proxyLocalActivities<SalesAgentActivities>({
 const IDLE_MS = 30 * 60_000;
 
 /**
- * Answers one conversation: waits until the contact has finished writing, then gives one reply for all of it. The rows say
- * which messages are owed an answer and when; a signal only says that something is new. It closes when idle.
+ * Answers one conversation: waits until the contact has finished writing, then gives one reply for all of it. The rows
+ * say which messages are owed an answer and when; a signal only says that something is new. The workflow closes when
+ * the conversation is idle.
  */
 export async function aiConversation(conversationId: string): Promise<void> {
   const received = handleHints();
@@ -64,7 +65,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
         if (answer.retries() || step.more === true) continue;
         break;
       case 'busy':
-        // The newer messages belong to the next turn.
+        // The newer messages belong to the next turn, so this one is waited for.
         if (answer) await answer.over;
         continue;
     }

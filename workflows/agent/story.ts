@@ -28,7 +28,7 @@ const NEXT: Record<AgentPhase, string> = {
 
 const BEGINNING: AgentView = { phase: 'listening', turnId: null, turns: 0, retriesUntil: null, decided: null };
 
-/** How far the agent is. */
+/** Tells how far the agent is. */
 const agentState = defineQuery<AgentView>(STATE_QUERY);
 
 export type AgentStory = ReturnType<typeof agentStory>;

@@ -1,7 +1,7 @@
 import { setHandler } from '@temporalio/workflow';
 import { acked, changed, released } from '../signals.ts';
 
-/** The hints of signals since the workflow last looked. */
+/** The hints that signals have given since the workflow last looked. */
 export interface Hints {
   /** True when something may have happened to the message's row. */
   mustLook: boolean;

@@ -11,7 +11,7 @@ export interface MessageView {
   reason: string | null;
 }
 
-/** What comes next in each phase, as an operator reads it above the history. */
+/** The text for each phase that tells an operator, above the history, what comes next. */
 const NEXT: Record<Phase, string> = {
   sending: 'the answer of the backend',
   preparing: 'its file is fetched, or typing is shown; then it is sent',
@@ -24,7 +24,7 @@ const NEXT: Record<Phase, string> = {
   ended: 'nothing',
 };
 
-/** How far a message's delivery is. */
+/** Tells how far a message's delivery is. */
 const state = defineQuery<MessageView>(STATE_QUERY);
 
 export type MessageStory = ReturnType<typeof messageStory>;

@@ -11,7 +11,7 @@ type Replayed = Awaited<ReturnType<WebhookActivities['replayEndpoint']>>;
 /** Stops posting until the endpoint is resumed. */
 const pause = defineUpdate<Progress, [Decision]>(UPDATES.pause);
 const resume = defineUpdate<Progress, [Decision]>(UPDATES.resume);
-/** Makes everything that waits for its next attempt due now. */
+/** Makes all deliveries due now that wait for their next attempt. */
 const retryNow = defineUpdate<Progress, [Decision]>(UPDATES.retryNow);
 const replaySince = defineUpdate<Replayed, [Decision & { since?: string }]>(UPDATES.replaySince);
 

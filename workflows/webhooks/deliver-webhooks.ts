@@ -59,7 +59,7 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
   await condition(allHandlersFinished);
 }
 
-/** The hints of signals since the last look. A new run looks at once. */
+/** Collects the hints that signals have given since the last look. A new run looks at once. */
 function handleHints(): { isDue: boolean; isChanged: boolean } {
   const hints = { isDue: false, isChanged: true };
   setHandler(due, () => void (hints.isDue = true), { description: 'Deliveries have become due that nobody drains.' });

@@ -5,10 +5,10 @@ import { createStory } from '../story.ts';
 
 export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
 
-/** How the deliveries of an endpoint go; null before the first look. */
+/** Tells how the deliveries of an endpoint go; null before the first look. */
 const endpointState = defineQuery<Progress | null>(STATE_QUERY);
 
-/** The story of an endpoint is what the last look found. */
+/** Creates the story of an endpoint, which shows the findings of the last look. */
 export function endpointStory() {
   const story = createStory<Progress | null>(null, (found) => (found === null ? [] : detailsOf(found)));
   setHandler(endpointState, story.view, {
