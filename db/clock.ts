@@ -5,13 +5,13 @@ export interface ClockSample {
   afterMs: number;
 }
 
-/** When the wall clock and `performance.now` differ by more than this, one of them has stood still or was set. */
+/** If the wall clock and `performance.now` differ by more than this, one of them has stood still or was set. */
 const CLOCKS_AGREE_MS = 1_000;
 
 /**
  * The clock that all due times are compared with. It follows the database's clock, so that processes whose own clocks
  * differ agree. Tests move it, so that they need not wait for days. Between two samples it counts with
- * `performance.now`, because a wall clock that is set would settle doubts and expire messages at once.
+ * `performance.now`, because a wall clock that is set ahead would end waits and expire messages at once.
  */
 export class Clock {
   /** The difference between this clock and `performance.now`. */

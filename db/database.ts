@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   onError: (error: unknown) => void;
 }
 
-/** Deadlock and serialization failures: the transaction did nothing and may run again. */
+/** PostgreSQL's codes of deadlocks and serialization failures: the transaction had no effect, so it may run again. */
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 const CLOCK_EVERY_MS = 60_000;

@@ -20,7 +20,7 @@ const Dispatch = z.object({
   priority: z.int(),
   agencyId: z.string(),
   attempts: z.int(),
-  /** How often the workflow was promised since its row moved; 0 when that is not counted. */
+  /** The number of times that the workflow was promised since its row moved; 0 when that is not counted. */
   timesPromised: z.int(),
 });
 export type Dispatch = z.infer<typeof Dispatch>;

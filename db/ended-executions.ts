@@ -5,7 +5,7 @@ import type { Tx } from './tx.ts';
 import { promiseEndedEndpointWorkflows } from './webhooks/endpoint-workflow.ts';
 import { promiseEndedSupervisors } from './reconcile.ts';
 
-/** The execution of a message that fails each time is not started more often than this. */
+/** A message whose execution fails each time gets a new execution no more often than this. */
 const MESSAGE_AGAIN_AFTER_MS = 60_000;
 
 /**

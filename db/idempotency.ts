@@ -25,10 +25,10 @@ export interface StoredAnswer {
   secretBody: string | null;
 }
 
-/** How long a repeated request gets the answer with its secrets; `KEEP_HOURS` is how long it gets the answer at all. */
+/** A repeated request gets the answer with its secrets for `SECRET_MINUTES`, and without them for `KEEP_HOURS`. */
 const SECRET_MINUTES = 10;
 const KEEP_HOURS = 48;
-/** How many answers one statement deletes; the clean-up runs every 30 s. */
+/** One statement deletes at most this many answers; the clean-up runs every 30 s. */
 const BATCH = 10_000;
 const MAX_BATCHES = 20;
 

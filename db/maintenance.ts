@@ -9,16 +9,16 @@ import { deleteExpiredMemories } from './agent/forget-memory.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { tidyRehearsals } from './agent/rehearsal.ts';
 
-/** How long a parked ack or revocation waits for its message. */
+/** A parked ack or revocation waits this long for its message. */
 const PARKED_DAYS = 2;
-/** How long ended deliveries, parked dispatches and ended turns are kept. */
+/** Ended deliveries, parked dispatches and ended turns are kept for this long. */
 const KEEP_DAYS = 90;
 /**
  * The newest turn of a conversation is always kept, because it says up to where all is answered. Turns older than this
  * are not looked at, because otherwise every clean-up would look at the last turn of every quiet conversation.
  */
 const TURNS_LOOK_BACK_DAYS = 2 * KEEP_DAYS;
-/** How many rows one clean-up deletes; it can be few, because clean-ups are frequent. */
+/** One clean-up deletes at most this many rows of a kind; few are enough, because clean-ups are frequent. */
 const BATCH = 1_000;
 
 /**

@@ -26,9 +26,9 @@ export interface Promised<Type extends WorkflowType> {
 
 /** Promises that are made only for workflows that have no open promise. */
 export interface MissingPromises<Type extends WorkflowType> extends Promised<Type> {
-  /** When the row `r` last moved; null when repeated promises are not counted. */
+  /** The time at which the row `r` last moved; null when repeated promises are not counted. */
   movedAt: RawBuilder<unknown> | null;
-  /** For how long a parked promise keeps another from being made. */
+  /** A parked promise keeps another from being made for this long. */
   parkedForMs?: number;
   /** Appended to the workflow's title. */
   note?: string;

@@ -15,10 +15,10 @@ import { isRefused } from './sessions/session.ts';
 /** Rows younger than this are not repaired, because their own transaction or workflow still takes care of them. */
 export const STALE_AFTER_MS = 15_000;
 
-/** How long a turn may take with all its models; a turn that runs longer may have lost its workflow. */
+/** A turn may take this long with all its models; a turn that runs longer may have lost its workflow. */
 const ANSWERING_MS = 5 * 60_000;
 
-/** How many conversations that owe a turn one round promises. */
+/** One round promises at most this many conversations that owe a turn. */
 const MAX_AGENTS = 1_000;
 
 /**
@@ -66,9 +66,7 @@ export async function redispatchMessages(
   return due.length;
 }
 
-/**
- * Where a look through the waiting conversations has stopped: the session and the conversation that it looked at last.
- */
+/** The session and the conversation at which a look through the waiting conversations has stopped. */
 const StuckCursor = z.tuple([z.string(), z.string()]);
 export type StuckCursor = z.infer<typeof StuckCursor>;
 const StuckPage = z.object({ looked: z.int(), last: StuckCursor.nullable(), ids: z.array(z.string()) });

@@ -54,7 +54,9 @@ export async function recordSteps(tx: Tx, done: string[], failed: Map<string, st
   }
 }
 
-/** What waits for a repair, and for how long; an age is null when nothing of its kind waits. */
+/**
+ * The rows that wait for a repair, counted or by the age of the oldest; an age is null when nothing of its kind waits.
+ */
 const RepairState = z.object({
   reconcileAgeSeconds: z.number().nullable(),
   oldestSendingSeconds: z.number().nullable(),
@@ -62,7 +64,7 @@ const RepairState = z.object({
   parkedDispatches: z.int(),
   parkedBackendEvents: z.int(),
   parkedOwnMessages: z.int(),
-  /** How many workflows were promised three times or more without their row having moved. */
+  /** The number of workflows that were promised three times or more without their row having moved. */
   stuckWorkflows: z.int(),
   stepFailures: z.array(
     z.object({ step: z.string(), failures: z.int(), isFailing: z.boolean(), error: z.string().nullable() }),

@@ -14,7 +14,7 @@ interface Runs {
 /** A template tag for the statement; the embedded values are parameters, or fragments that kysely's `sql` has made. */
 type Statement<Answer> = (text: TemplateStringsArray, ...parameters: unknown[]) => Promise<Answer>;
 
-/** How much of a statement an error shows; enough to recognise the statement. */
+/** An error shows this much of a statement; that is enough to recognise it. */
 const SHOWN_STATEMENT_LENGTH = 300;
 
 /** Runs the statement and checks each row of its answer against the schema. */

@@ -4,7 +4,7 @@ import type { EventPayload } from '../domain/webhooks/event.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Topic } from './wakeups.ts';
 
-/** What reads need: the entity manager for records, SQL for the rest. Writes need a {@link Tx}. */
+/** The means of a read: the entity manager for records, SQL for the rest. Writes need a {@link Tx}. */
 export interface Queries {
   readonly em: RecordFinder;
   readonly sql: Kysely<unknown>;
@@ -22,7 +22,7 @@ export type RecordFinder = Pick<EntityManager, 'find' | 'findOne' | 'findAndCoun
 export interface WebhookSettings {
   /** The URL under which receivers reach the engine, without a trailing slash. */
   publicUrl: string;
-  /** How long an attempt at a new endpoint may take. */
+  /** An attempt at a new endpoint may take this long, unless the endpoint sets another time. */
   timeoutMs: number;
 }
 

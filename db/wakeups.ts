@@ -27,7 +27,7 @@ const CHANNEL = 'engine_wakeup';
  */
 const COALESCE_MS = 10;
 const RECONNECT_MS = 1_000;
-/** How many wake-ups one notification carries; PostgreSQL allows it 8,000 bytes. */
+/** One notification carries at most this many wake-ups; PostgreSQL allows it 8,000 bytes. */
 const MAX_BATCH = 100;
 
 interface Wakeup {

@@ -6,7 +6,7 @@ type Fact = SearchAttribute | 'kind';
 
 const ALL = { AgencyId: 'r.agency_id', TenantId: 'r.tenant_id', SessionId: 'r.session_id' };
 
-/** How each fact of the registry is read from a row `r` of a workflow's table. */
+/** The SQL that reads each fact of the registry from a row `r` of a workflow's table. */
 const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
   message: {
     ...ALL,

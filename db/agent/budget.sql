@@ -1,5 +1,5 @@
--- Answers how much of a day's tokens is used by the tenant ('') or by one contact. 0: little; 1: p_step_down or more;
--- 2: requests under way may use the rest; 3: all. A limit of 0 means no limit.
+-- Answers how much of a day's tokens is used by the tenant ('') or by one contact. 0: less than the share p_step_down;
+-- 1: that share or more; 2: requests under way may use the rest; 3: all. A limit of 0 means no limit.
 create or replace function budget_level(p_agency text, p_tenant text, p_contact text, p_limit bigint,
   p_step_down numeric, p_now timestamptz, p_lives interval, p_but text)
 returns integer language sql stable as $$

@@ -15,12 +15,17 @@ export interface ContextScope extends TenantScope {
   conversationId: string;
 }
 
-/** How many messages of a conversation the agent reads; the API shows as many when asked what the agent reads. */
+/**
+ * The agent reads this many messages of a conversation, and the API shows as many to a dashboard that asks what the
+ * agent reads.
+ */
 export const CONTEXT_MESSAGES = 20;
 /** A turn reads all of its own messages, up to `MAX_MESSAGES`, and at least this many messages before them. */
 const BEFORE_BATCH = 5;
 const MAX_MESSAGES = 200;
-/** This is more than a model heeds, and leaves room in the prompt for the conversation. */
+/**
+ * A prompt has at most this many memories: more than a model heeds, and few enough to leave room for the conversation.
+ */
 const MAX_MEMORIES = 30;
 /** At most this many facts that people entered come first, so that extracted facts have room, too. */
 const ENTERED_FIRST = 20;

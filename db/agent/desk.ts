@@ -47,16 +47,16 @@ const DeskRow = z.object({
     .nullable(),
   /** The restarts of the previous turn if it was given up for newer messages; else null. */
   givenUpRestarts: z.int().nullable(),
-  /** Oldest first. */
+  /** The messages that are owed a turn, oldest first. */
   owed: z.array(OwedRow),
   /** The last messages of both sides, in the order of time. */
   said: z.array(SaidRow),
 });
 
-/** All that decides whether and when the agent answers a conversation. */
+/** The state of a conversation that decides whether and when the agent answers. */
 export interface AgentDesk extends z.output<typeof DeskRow> {
   /**
-   * In how many milliseconds it may be known whether a person has written on the phone; null when nothing suggests it.
+   * The milliseconds until it may be known whether a person has written on the phone; null when nothing suggests it.
    */
   phoneWaitMs: number | null;
 }

@@ -11,9 +11,9 @@ import { forgetWeakest, MAX_EXTRACTED } from './forget-memory.ts';
 import { keepMemory, listBestMemories, lockEvidence, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
-/** How many messages before the turn's own the model reads, to understand them. */
+/** The model reads this many messages before the turn's own, to understand them. */
 const BEFORE = 10;
-/** How many known facts the model is shown: all extracted ones, and as a rule all that people entered. */
+/** The model is shown at most this many known facts: all extracted ones, and as a rule all that people entered. */
 const MAX_KNOWN = MAX_EXTRACTED + 50;
 
 /** A turn that is to be read for facts about its contact. */

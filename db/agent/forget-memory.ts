@@ -6,7 +6,7 @@ import type { Tx } from '../tx.ts';
 import { findMemory, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 
-/** How many extracted facts of one contact may hold; a contact with more is filling our tables. */
+/** At most this many extracted facts of a contact hold, so that no contact can fill our tables. */
 export const MAX_EXTRACTED = 100;
 
 /**

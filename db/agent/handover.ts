@@ -16,8 +16,8 @@ export interface Handover {
   assignee?: string | null;
   reason?: string | null;
   /**
-   * Who asks for the handover, for the record: the name that the operator or dashboard gives, and the key of the
-   * request.
+   * The name that the operator or dashboard gives who asks for the handover, for the record; `keyId` is the request's
+   * key.
    */
   actor?: string | null;
   keyId?: string | null;

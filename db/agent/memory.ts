@@ -103,8 +103,9 @@ export async function lockEvidence(tx: Tx, messageIds: readonly string[]): Promi
 /**
  * Keeps the fact; if a memory that holds says the same, that memory is kept instead and refreshed. A fact that a person
  * enters makes an extracted memory the person's; an extracted fact changes nothing in a memory that a person entered.
- * Of two facts of the same kind, the later evidence counts, and the memory holds as long as the longer of the two.
- * Needs the lock of the owner's memories. Returns the memory's id and whether the memory is new.
+ * When both were extracted, or both entered, the memory holds as long as the longer of the two; an extracted memory
+ * takes the later evidence. Needs the lock of the owner's memories. Returns the memory's id and whether the memory is
+ * new.
  */
 export async function keepMemory(
   tx: Tx,

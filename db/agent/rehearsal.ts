@@ -24,8 +24,8 @@ export type Rehearsal = z.output<typeof RehearsalRow>;
 
 const KEEP_DAYS = 7;
 /**
- * How many rehearsals of a tenant may run at once. Each uses requests to models, and workers that wait for them, which
- * the answers to contacts need, too.
+ * At most this many rehearsals of a tenant run at once. Each uses requests to models, and workers that wait for them,
+ * which the answers to contacts need, too.
  */
 const MAX_RUNNING = 5;
 /** A rehearsal that still runs after this time has failed, because its workflow cannot take so long. */

@@ -11,7 +11,8 @@ import { cancelAiMessages, findHandover, handOver } from './handover.ts';
 import type { Handover } from './handover.ts';
 
 /**
- * How long a takeover waits for AI sends that were claimed before it; its answer names those that are not over by then.
+ * A takeover waits at most this long for AI sends that were claimed before it; its answer names those that are not over
+ * by then.
  */
 const WAIT_MS = 2_000;
 /**
@@ -24,8 +25,8 @@ const InFlightRow = z.object({ messageId: z.string(), status: z.string() });
 export type InFlight = z.output<typeof InFlightRow>;
 
 /**
- * How the takeover looks for sends, and whether it looks again; a test passes its own functions, to hold the database
- * at each step.
+ * The functions by which a takeover looks for sends and decides whether it looks again. A test passes its own, to hold
+ * the database at each step.
  */
 export interface Looking {
   look?: typeof listAiInFlight;
@@ -34,7 +35,7 @@ export interface Looking {
 
 /**
  * Waits for AI sends that had been claimed when the takeover committed. The first look is a new statement after that
- * commit, so a claim that slipped in before it is seen here, and one that comes later sees the takeover.
+ * commit, so it sees every claim that committed before the takeover; a later claim sees the takeover itself.
  */
 export async function awaitAiInFlight(
   database: Pick<Database, 'read' | 'wakeups'>,

@@ -7,7 +7,7 @@ import { run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
-/** One run of the agent over the messages since its last one. */
+/** A turn: a run of the agent over the messages since its last run. */
 export const Turn = defineEntity({
   name: 'Turn',
   tableName: 'ai_turn',
@@ -24,7 +24,7 @@ export const Turn = defineEntity({
     tenantEpoch: p.integer(),
     outcome: p.enum(TURN_OUTCOMES),
     silenceCode: p.string().nullable(),
-    /** For a turn that no model answered: when a model is asked again about its messages. */
+    /** The time at which a model is asked again about the messages of a turn that no model answered. */
     retryAt: p.datetime().nullable(),
     handoffReason: p.string().nullable(),
     /** The model that is being asked, and at the end the model that answered. */
@@ -76,7 +76,7 @@ export interface Batch {
    */
   messageId: string;
   at: string;
-  /** When the first of the messages was received. */
+  /** The time at which the first of the messages was received. */
   receivedAt: string;
 }
 

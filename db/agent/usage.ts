@@ -21,7 +21,7 @@ export interface Usage {
 const LEVELS = ['ok', 'step_down', 'wait', 'spent'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** How long usage is kept: long enough to show any month of the past year. */
+/** Usage is kept for this long, so that any month of the past year can be shown. */
 const KEEP_USAGE_DAYS = 400;
 
 /**

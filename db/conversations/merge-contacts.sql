@@ -158,7 +158,7 @@ begin
     end if;
     perform merge_conversation(v_merge, v_into, pair.id);
     perform give_conversation(v_merge, pair.id, v_other);
-    -- What was said in that conversation counts as said by this contact now.
+    -- The memories that rest on messages of that conversation are now this contact's.
     with moved as (
       update memory m set contact_id = v_other from message e
       where m.contact_id = pair.contact_id and e.id = m.evidence_message_id and e.conversation_id = pair.id

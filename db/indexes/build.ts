@@ -11,8 +11,8 @@ export interface IndexToBuild {
 
 interface IndexState {
   /**
-   * False for the remains of an interrupted build, and for a partitioned table's index until each partition has its
-   * own.
+   * The index is usable. This is false for the remains of an interrupted build, and for a partitioned table's index
+   * until each partition has its own.
    */
   valid: boolean;
   partitioned: boolean;
@@ -20,7 +20,7 @@ interface IndexState {
 
 const TRIES = 20;
 const PAUSE_MS = 500;
-/** How long a statement may wait for its lock. Writers queue behind the waiting statement, so the wait is short. */
+/** A statement waits at most this long for its lock, because writers queue behind the waiting statement. */
 const LOCK_WITHIN = '1s';
 
 /** Reads the state of an index; null when there is no index of that name. */

@@ -24,7 +24,7 @@ create table contact_merge (
   agency_id text not null,
   tenant_id text not null,
   at timestamptz not null default clock_timestamp(),
-  -- Null when a conversation without a contact was merged.
+  -- The contact that was merged into the other; null when a conversation without a contact was merged.
   from_contact_id text,
   into_contact_id text not null,
   -- The cause: a message with the addresses of both, the check of a number before the first send to it, or the
@@ -39,7 +39,7 @@ create table contact_merge (
 );
 create index contact_merge_from on contact_merge (from_contact_id);
 create index contact_merge_into on contact_merge (into_contact_id);
--- What a merge has moved, one row for each step; `ids` are the ids of rows of `kind`.
+-- The rows that a merge has moved, one row for each step; `ids` are the ids of rows of `kind`.
 create table merge_move (
   id bigint generated always as identity primary key,
   merge_id bigint not null references contact_merge (id),
@@ -49,7 +49,8 @@ create table merge_move (
   from_id text,
   into_id text not null,
   ids text[] not null,
-  -- For a conversation: both rows as they were, the turns that were ended, and the places in the queue.
+  -- The state before the merge, for a step of kind `conversation`: both rows as they were, the turns that were ended,
+  -- and the places in the queue.
   before jsonb
 );
 create index merge_move_merge on merge_move (merge_id, id);
@@ -57,8 +58,8 @@ create index merge_move_merge on merge_move (merge_id, id);
 alter table conversation add column unfinished_merge bigint references contact_merge (id);
 -- Says when the network was asked for the phone of a contact who is known by a hidden id alone.
 alter table contact add column phone_asked_at timestamptz;
--- For a handover that a merge has caused: the conversation that was merged into this one, and whether dashboards are
--- yet to be told.
+-- The conversation that was merged into this one, if a merge caused the handover, and whether dashboards are yet to be
+-- told.
 alter table handover add column merged_from text, add column is_untold boolean;
 
 -- Parked own messages.

@@ -7,7 +7,8 @@ import type { DueOwnMessage } from './own-message.ts';
 const BATCH = 100;
 
 /**
- * How long a message stays parked, and the agent silent, while the network does not say whose hidden id it came under.
+ * While the network does not say whose hidden id a message came under, the message stays parked, and the agent silent,
+ * for at most this long.
  */
 const WAITS_FOR_PHONE_MS = 60_000;
 const ASK_AGAIN_MS = 2_000;

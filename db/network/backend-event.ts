@@ -125,7 +125,7 @@ const EventBacklog = z.object({
   /** Events that an operator must look at. */
   parked: z.int(),
   oldestParkedAt: Timestamp.nullable(),
-  /** When the oldest event that is not applied yet was received. */
+  /** The time at which the oldest unapplied event was received. */
   oldestUnappliedAt: Timestamp.nullable(),
 });
 export type EventBacklog = z.infer<typeof EventBacklog>;

@@ -12,8 +12,8 @@ import { row, run } from '../rows.ts';
 export type FindPhone = (hidden: { session: string; lid: string }) => Promise<string | null>;
 
 /**
- * How long after a question the network is asked again: it may learn the phone later, and without a pause every message
- * would bring a question.
+ * The network is asked again this long after a question: it may learn the phone later, and without a pause every
+ * message would bring a question.
  */
 const ASK_AGAIN_AFTER_MS = 60 * 60_000;
 

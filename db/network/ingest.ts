@@ -150,8 +150,8 @@ async function applyOwnMessage(
 export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const { chatId, aliases, pushName, networkId } = message;
-  // In a group the addresses are a member's, not the chat's. In our own messages the push name is ours, but the
-  // addresses are the contact's.
+  // The addresses of a group's message are a member's, not the chat's. The push name of our own messages is ours, but
+  // their addresses are the contact's.
   const direct = chatKind(chatId) !== 'group';
   return ensureConversation(tx, scope, {
     chatId,

@@ -35,7 +35,9 @@ const DueOwnMessage = z.object({
 });
 export type DueOwnMessage = z.infer<typeof DueOwnMessage>;
 
-/** When a message that may be the echo of a send under way is looked at again; the send will have ended soon. */
+/**
+ * A message that may be the echo of a send under way is looked at again after this time; the send will have ended soon.
+ */
 const LOOK_AGAIN_MS = 1_000;
 const MAX_PAUSE_SECONDS = 600;
 
@@ -75,7 +77,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
     select conversation_id as id from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
   if (!there) return;
   // The conversation's lock is taken first, as in every transaction. A send that is recorded meanwhile waits for the
-  // lock.
+  // parked row.
   const conversationId = await lockConversation(tx, there.id);
   const taken = await row(tx, ParkedMessage)`
     select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p

@@ -11,7 +11,7 @@ const MAX_REPLY_LENGTH = 64;
 const ANSWERED_WITHIN = '24 hours';
 /** The network's clock and ours may differ by this much. */
 const CLOCK_SLACK = '5 seconds';
-/** How long a message may wait between its acceptance, which dates it, and its sending. */
+/** A message may wait this long between its acceptance, which dates it, and its sending. */
 const MAX_QUEUE = '48 hours';
 
 interface Inbound {

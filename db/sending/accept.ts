@@ -25,9 +25,9 @@ export interface NewSend {
   bulk?: boolean | undefined;
   /** The message that the first part quotes. */
   replyTo?: string | undefined;
-  /** When the message becomes due; it goes at once when this is left out or lies in the past. */
+  /** The time at which the message becomes due; it goes at once when this is left out or lies in the past. */
   sendAt?: Date | undefined;
-  /** When the message expires; `afterMs` counts from the time at which it is due. */
+  /** The end of the message's waiting time; `afterMs` counts from the time at which it is due. */
   expires: { at: Date } | { afterMs: number };
   resendOf?: string | undefined;
   /**

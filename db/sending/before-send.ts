@@ -4,8 +4,8 @@ import type { Queries } from '../tx.ts';
 import { row } from '../rows.ts';
 
 /**
- * How many days the backend's answer whether a number is on the network stays valid, while nobody has written there.
- * People join and leave the network, and join more often.
+ * The backend's answer whether a number is on the network stays valid for this many days, while nobody has written
+ * there. A "no" expires sooner than a "yes".
  */
 const UNKNOWN_VALID_DAYS = 1;
 const KNOWN_VALID_DAYS = 30;

@@ -189,8 +189,8 @@ const CALL_OVER_AFTER_MS = MAX_CALL_MS + 60_000;
 const OWNER_BACK_WITHIN_MS = 5_000;
 
 /**
- * What the claim's row says of its call. A flag is null when the message has no claim, or a claim of a release that
- * recorded no owner.
+ * The state of a message's call, as the row of its claim tells it. A flag is null when the message has no claim, or a
+ * claim of a release that recorded no owner.
  */
 const Call = z.object({ over: z.boolean().nullable(), isGone: z.boolean().nullable(), goneBefore: z.boolean() });
 

@@ -25,7 +25,7 @@ export interface Sent {
   networkId: string;
   /** True when the call was not answered and the send was recognised among the messages that the network shows. */
   isShown?: boolean;
-  /** How the contact sees an interactive message, if known. */
+  /** The form in which the contact sees an interactive message, if known. */
   renderedAs?: 'native' | 'text' | undefined;
 }
 

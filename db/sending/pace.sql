@@ -117,8 +117,8 @@ returns timestamptz language sql stable as $$
 $$;
 
 -- Estimates when a message is likely to go out; null when that cannot be known. It names the rule that decides the day,
--- else the rule that delays the message last. Of the waiting messages before it only heads are counted, up to 1,000.
--- `expiresBefore` is set when the message will have expired by then.
+-- else the rule that delays the message last. Only the heads among the messages that wait before it are counted, up to
+-- 1,000. `expiresBefore` is set when the message will have expired by then.
 create or replace function plan_of(p_message text, p_now timestamptz)
 returns jsonb language plpgsql stable set enable_seqscan = off as $$
 declare

@@ -71,7 +71,7 @@ export async function refundSlot(tx: Tx, messageId: string, sessionId: string): 
   if (refunded) tx.wake('release', sessionId);
 }
 
-/** How long a message that cannot go by our own fault lets other messages go first. */
+/** A message that cannot go by our own fault lets other messages go first for this long. */
 const OWN_TROUBLE_PAUSE_S = 30;
 
 const GivenBack = z.object({ given: z.boolean() });

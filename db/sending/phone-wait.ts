@@ -36,16 +36,16 @@ export function mayBeUnderHiddenId(conversationId: string) {
 }
 
 /**
- * How soon to look again. This is short, because events are applied at once unless many wait, and a send under way ends
- * soon.
+ * The wait before the next look. It is short, because events are applied at once unless many wait, and a send under way
+ * ends soon.
  */
 const NEXT_LOOK_MS = 1_000;
 
 /**
- * Answers for how many milliseconds the agent must say nothing in a conversation, because a person may just have
- * written there on the phone; null when it may speak. It must wait while a live message of the account is parked that
- * cannot be a send under way, or while an event that tells of such a message is not applied. One statement looks at
- * both, because one transaction turns an event into a parked message.
+ * Answers in how many milliseconds it may be known whether a person has just written in a conversation on the phone;
+ * null when nothing suggests it. The agent says nothing there until it is known: while a live message of the account is
+ * parked that cannot be a send under way, or while an event that tells of such a message is not applied. One statement
+ * looks at both, because one transaction turns an event into a parked message.
  */
 export async function phoneWaitMs(
   queries: Queries,

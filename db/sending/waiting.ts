@@ -17,7 +17,7 @@ const LockedMessage = z.object({
   isFirst: z.boolean(),
   status: MessageStatus,
   isReleased: z.boolean(),
-  /** When the message became or becomes due. */
+  /** The time at which the message became or becomes due. */
   dueAt: Timestamp,
   expiresAt: Timestamp.nullable(),
 });

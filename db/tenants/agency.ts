@@ -37,7 +37,7 @@ export async function registerAgency(
     tenantIds: null,
     url: dashboard.dashboardUrl,
     secret: dashboard.webhookSecret,
-    // The dashboard's endpoint is also told when the agency's other endpoints fail.
+    // The dashboard's endpoint also gets the notices about the agency's other endpoints.
     events: [...DEFAULT_EVENTS, ...ENDPOINT_EVENTS],
   });
   const { apiKey } = await insertApiKey(tx, {

@@ -48,8 +48,8 @@ end
 $$;
 
 -- Chooses which of the first ten heads an open breaker lets go as its probe: the one that is due longest, or a
--- different one each time when none is due. An event that its receiver never accepts would otherwise be the only probe,
--- and the breaker would never close.
+-- different one each time when none is due. Otherwise an event that its receiver never accepts could be the only probe,
+-- and the breaker might never close.
 create or replace function probe_place(p_endpoint text, p_probes integer, p_now timestamptz)
 returns integer language plpgsql stable as $$
 begin

@@ -55,7 +55,7 @@ export async function releaseDrain(tx: Tx, endpointId: string, token: string): P
 
 const StateRow = z.object({
   place: z.int(),
-  /** `taken`: another drain has the endpoint. `closed`: it is not active, or its agency is suspended. */
+  /** `taken`: another drain has the endpoint. `closed`: the endpoint is not active, or its agency is suspended. */
   state: z.enum(['taken', 'closed']),
   /**
    * `state`: the endpoint is attempted in another way from now on. `health`: the endpoint began or ceased to fail, or a
@@ -64,7 +64,10 @@ const StateRow = z.object({
   changed: z.enum(['state', 'health']).nullable(),
   /** True when the drain holds the endpoint's lease now. */
   held: z.boolean(),
-  /** When the next delivery is due, for a drain that has ended; null when nothing pending could be attempted. */
+  /**
+   * The time at which the next delivery is due, for a drain that has ended; null when nothing pending could be
+   * attempted.
+   */
   nextAt: Timestamp.nullable(),
 });
 
@@ -74,11 +77,11 @@ const Endpoint = z.object({
   oldSecrets: z.array(OldSecret),
   headers: z.instanceof(Buffer).nullable(),
   timeoutMs: z.int(),
-  // Its column holds bigints, which arrive as text.
+  // The column holds bigints, which arrive as text.
   ladder: z.array(z.coerce.number()).nullable(),
-  /** How many attempts the endpoint gets at a time now. */
+  /** The number of attempts that the endpoint gets at a time now. */
   atOnce: z.int(),
-  /** How many more deliveries may be claimed ahead of those attempts. */
+  /** The number of deliveries that may be claimed ahead of those attempts. */
   ahead: z.int(),
   /** The time before which nothing is posted; null when there is none. */
   holdUntil: Timestamp.nullable(),
@@ -97,7 +100,7 @@ const StepRow = z.discriminatedUnion('state', [
 ]);
 type StepRow = z.output<typeof StepRow>;
 
-/** What came of an attempt, as its record keeps it. */
+/** The result of an attempt, as its record keeps it. */
 export interface AttemptOutcome {
   class: AttemptClass;
   status: number | null;
@@ -105,9 +108,9 @@ export interface AttemptOutcome {
   connectMs: number | null;
   firstByteMs: number | null;
   reused: boolean;
-  /** The beginning of the answer's body: as text, or `base64:` and its bytes where they are no text. */
+  /** The beginning of the answer's body as text, or `base64:` and its bytes when they are not text. */
   excerpt: string | null;
-  /** Where a redirect that was not followed points to. */
+  /** The URL to which a redirect leads that was not followed. */
   location: string | null;
 }
 
@@ -122,9 +125,9 @@ export interface Step {
   /** The token under which the drain claims and writes. */
   token: string;
   results: readonly AttemptRecord[];
-  /** How many deliveries are claimed and not in `results`. */
+  /** The number of deliveries that are claimed and not in `results`. */
   inFlight: number;
-  /** How many deliveries may be claimed; 0 in a step that only records. */
+  /** The number of deliveries that may be claimed; 0 in a step that only records. */
   room: number;
   /** True when the lease is to be given back if nothing is claimed. */
   ends: boolean;

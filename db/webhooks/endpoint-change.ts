@@ -19,7 +19,7 @@ export async function lockEndpoint(tx: Tx, agencyId: string, id: string): Promis
   return findEndpoint(tx, agencyId, id);
 }
 
-/** `headers` are all headers of the endpoint, sealed by `mergeHeaders`. */
+/** A change of an endpoint; its `headers` are all headers of the endpoint, sealed by `mergeHeaders`. */
 type EndpointChange = Omit<UpdateEndpoint, 'agencyId' | 'headers'> & { headers?: Buffer | null | undefined };
 
 /**
@@ -104,8 +104,8 @@ export async function deleteEndpoint(tx: Tx, endpointId: string, by: Actor): Pro
 const CHUNK = 2_000;
 
 /**
- * Cancels the pending deliveries of a deleted endpoint. Deliveries that a crash leaves pending go when their events are
- * deleted.
+ * Cancels the pending deliveries of a deleted endpoint. Deliveries that a crash leaves pending end when their events
+ * are dropped.
  */
 export async function cancelPending(database: Database, endpointId: string): Promise<void> {
   for (;;) {

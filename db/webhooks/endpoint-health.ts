@@ -4,7 +4,7 @@ import type { Tx } from '../tx.ts';
 
 /**
  * Resets the health of an endpoint after a person has decided about it: earlier failures no longer count, and no
- * delivery waits for a probe. Notices that its owner was sent stay on record.
+ * delivery waits for a probe. The record of the notices that its owner has had stays.
  */
 export async function resetEndpointHealth(tx: Tx, endpointId: string): Promise<void> {
   await run(tx)`

@@ -8,14 +8,17 @@ import { nextDeliveryAt } from './delivery.ts';
 
 /** The progress of an endpoint's deliveries, as its workflow execution shows it. */
 export interface EndpointProgress {
-  /** When the rows were read. */
+  /** The time at which the rows were read. */
   asOf: string;
   status: EndpointStatus | 'deleted';
   disabledReason: string | null;
   breaker: (typeof BREAKER_STATES)[number];
-  /** At most 10,000 are counted. */
+  /** The number of pending deliveries; at most 10,000 are counted. */
   pending: number;
-  /** How many lanes have a pending delivery: conversations, or whatever else the endpoint keeps in order. */
+  /**
+   * The number of lanes with a pending delivery. A lane is a conversation, or whatever else the endpoint keeps in
+   * order.
+   */
   lanes: number;
   lastError: string | null;
   failingSince: string | null;

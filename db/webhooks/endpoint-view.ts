@@ -23,7 +23,7 @@ const EndpointRow = z.object({
   concurrency: z.int(),
   timeoutMs: z.int(),
   headers: z.instanceof(Buffer).nullable(),
-  // Its column holds bigints, which arrive as text.
+  // The column holds bigints, which arrive as text.
   retryLadderMs: z.array(z.coerce.number()).nullable(),
   secret: z.instanceof(Buffer),
   oldSecrets: z.array(OldSecret),

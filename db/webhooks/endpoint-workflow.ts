@@ -6,7 +6,7 @@ import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { promise, promiseMissing } from '../promises.ts';
 
-/** How long a due delivery is left alone: a worker has most likely been woken for it within this time. */
+/** A due delivery is left alone for this long, within which a worker has most likely been woken for it. */
 const HEARD_WITHIN_MS = 1_000;
 const UNHEARD_MS = 5_000;
 

@@ -42,7 +42,7 @@ export interface Replayed {
   continueFrom: ReplayPlace | null;
 }
 
-/** How many rows one chunk has; its transaction keeps their lanes locked. */
+/** The number of rows of one chunk; its transaction keeps their lanes locked. */
 const CHUNK = 500;
 
 const CountRow = z.object({ n: z.int() });
@@ -94,7 +94,7 @@ export async function replayEvents(
   return count;
 }
 
-/** How many chunks one part of a replay has at most, because a request waits for the part. */
+/** One part of a replay has at most this many chunks, because a request waits for the part. */
 const MAX_CHUNKS = 10;
 
 /** Does the next part of a replay, in one transaction. */

@@ -1,5 +1,5 @@
 /**
- * Addresses of the network: `<digits>@c.us` a phone, `<id>@lid` a hidden user, `<id>@g.us` a group.
+ * The kinds of addresses of the network: `<digits>@c.us` is a phone, `<id>@lid` a hidden id, `<id>@g.us` a group.
  * Source: `docs/backend.md#ids`, 2.
  */
 export type ChatKind = 'phone' | 'lid' | 'group' | 'other';
@@ -28,7 +28,10 @@ export function phoneOfChatId(chatId: string): string | null {
   return chatKind(chatId) === 'phone' ? chatId.slice(0, chatId.lastIndexOf('@')) : null;
 }
 
-/** The address that dashboards see: the digits of the first phone among them, else the first address as it is. */
+/**
+ * Picks the address that dashboards see: the digits of the first phone among the addresses, else the first address as
+ * it is.
+ */
 export function shownAddress(first: string, ...others: (string | null | undefined)[]): string {
   const phones = [first, ...others].map((address) => (address ? phoneOfChatId(address) : null));
   return phones.find((phone) => phone !== null) ?? first;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { AckLevel } from './ack.ts';
 
 /**
- * A report of the backend in our words: `backend/` produces it, `db/network/ingest.ts` applies it. `key` identifies the
- * event by its meaning inside its session, so a repeated report changes nothing.
+ * A report of the backend in our own terms: `backend/` produces it, and `db/network/ingest.ts` applies it. `key`
+ * identifies the event by its meaning inside its session, so a repeated report changes nothing.
  */
 export type NetworkEvent =
   | NetworkMessageEvent
@@ -36,9 +36,9 @@ const NetworkMedia = z.object({
   mimeType: z.string().nullable(),
   fileName: z.string().nullable(),
   error: z.string().nullable(),
-  /** The length of a voice message, where the engine tells it. Absent in events that were stored before it was read. */
+  /** The length of a voice message, if the engine tells it. Events that were stored by earlier releases lack it. */
   seconds: z.number().exactOptional(),
-  /** Where we keep the file, once we have it; `url` is the network's own. */
+  /** The place of our own copy, once we have it; `url` is the network's own address. */
   stored: StoredMedia.exactOptional(),
 });
 export type NetworkMedia = z.infer<typeof NetworkMedia>;
@@ -56,7 +56,7 @@ export const NetworkMessage = z.object({
   source: z.enum(['api', 'app', 'unknown']),
   kind: z.enum(NETWORK_KINDS),
   body: z.string(),
-  /** Unix seconds. */
+  /** The time of the message in Unix seconds. */
   timestamp: z.number(),
   ack: AckLevel.nullable(),
   hasMedia: z.boolean(),
@@ -68,7 +68,7 @@ export const NetworkMessage = z.object({
   aliases: z.array(z.string()),
   replyToNetworkId: z.string().nullable(),
   /**
-   * The choice that the person has pressed in buttons or a list. Absent in events that were stored before it was read.
+   * The choice that the contact has pressed in buttons or a list. Events that were stored by earlier releases lack it.
    */
   selected: z.object({ id: z.string(), text: z.string() }).nullable().exactOptional(),
 });
@@ -86,14 +86,14 @@ export interface NetworkAckEvent {
   networkId: string;
   chatId: string;
   level: AckLevel;
-  /** Present on level -1 where the engine says why. */
+  /** The network's error, on level -1 if the engine says why; else null. */
   error: NetworkAckError | null;
 }
 
 export const NetworkAckError = z.object({
   code: z.string(),
   reason: z.string(),
-  /** ISO time until which the network refuses, where the engine tells. */
+  /** The ISO time until which the network refuses, if the engine tells it. */
   until: z.string().nullable().exactOptional(),
 });
 export type NetworkAckError = z.infer<typeof NetworkAckError>;
@@ -102,7 +102,7 @@ export interface NetworkSessionEvent {
   kind: 'session';
   key: string;
   status: string;
-  /** Unix milliseconds: an older report never overwrites a newer one. */
+  /** The time of the report in Unix milliseconds, so that an older report never overwrites a newer one. */
   at: number;
   me: NetworkAccount | null;
   platform: string | null;

@@ -4,7 +4,7 @@ export const MEDIA_KINDS = ['image', 'document', 'audio', 'video'] as const;
 export const MediaKind = z.enum(MEDIA_KINDS);
 export type MediaKind = z.infer<typeof MediaKind>;
 
-/** Whether a message of this kind is a file. */
+/** True when a message of this kind is a file. */
 export function isMedia(kind: string): boolean {
   return MediaKind.safeParse(kind).success;
 }
@@ -59,10 +59,7 @@ export const AttachmentSource = z.object({
 });
 export type AttachmentSource = z.infer<typeof AttachmentSource>;
 
-/**
- * The option of a message with buttons or a list that a person has chosen; `messageId` is that message, where it is
- * known.
- */
+/** The option that a contact has chosen in a message with buttons or a list; `messageId` is that message, if known. */
 export const Selected = z
   .object({ id: z.string(), text: z.string(), messageId: z.string().nullable() })
   .meta({ id: 'Selected' });

@@ -28,11 +28,11 @@ export function goesUnderItsId({
   return kind === 'text' && typeof chosenNetworkId === 'string';
 }
 
-/** A send whose outcome is open, as far as an own message of unknown id can be compared with it. */
+/** A send whose outcome is open, with the facts that an own message of unknown id is compared with. */
 export interface OpenSend extends Sent {
   conversationId: string;
   chosenNetworkId: string | null;
-  /** The session has worked without a break since the claim, so the backend still knows what it has sent. */
+  /** True when the session has worked without a break since the claim, so the backend still remembers the send. */
   isRemembered: boolean;
 }
 
@@ -54,7 +54,8 @@ export function mayBeEchoOf(
 }
 
 /**
- * Kinds that a file may also be shown as: engines send some as documents and tell some kinds by the file's type alone.
+ * The other kinds as which the network may show a file: engines send some files as documents, and tell some kinds by
+ * the file's type alone.
  */
 const FILE_SHOWN_AS: Partial<Record<string, readonly NetworkKind[]>> = {
   image: ['sticker', 'document', 'other'],
@@ -84,7 +85,10 @@ function firstWords(body: string, interactive: Buttons | List): string {
   return interactive.header ?? interactive.buttons[0]?.text ?? '';
 }
 
-/** Tells by what the network shows how an interactive message has reached people; null for other messages. */
+/**
+ * Tells from the message that the network shows whether an interactive message went natively or as text; null for other
+ * messages.
+ */
 export function shownAs(own: Pick<NetworkMessage, 'kind' | 'body'>, { body, content }: Sent): 'native' | 'text' | null {
   const interactive = content?.buttons ?? content?.list;
   if (interactive === undefined) return null;

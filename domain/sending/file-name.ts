@@ -18,7 +18,7 @@ export function cleanFileName(name: string): string | null {
   if (trimmed === '') return null;
   if (trimmed.length <= LONGEST) return trimmed.toWellFormed();
   const extension = /\.\w{1,8}$/.exec(trimmed)?.[0] ?? '';
-  // Cutting through a character leaves half of it, which is dropped here.
+  // A cut can leave half of a character, which is dropped here.
   return (
     trimmed
       .slice(0, LONGEST - extension.length)

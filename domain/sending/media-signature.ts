@@ -61,7 +61,7 @@ export function sniffType(bytes: Uint8Array): string | null {
   if (found) return found[0];
   if (isWindowsProgram(bytes, head)) return 'application/x-executable';
   if (WEB_PAGE.test(head) || SCRIPTED.test(head)) return 'text/html';
-  // A PDF may have something before it, because readers accept that.
+  // A PDF may have other bytes before its signature, because readers accept that.
   return head.includes('%PDF-') ? 'application/pdf' : null;
 }
 

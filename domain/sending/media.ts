@@ -64,7 +64,7 @@ export type MediaCheck = { mimeType: string } | { refused: string };
 
 /**
  * Tells a file's type, or why the file is refused. For images, audio and video the bytes decide. A document may be of
- * any type but a program and a web page: programs harm the contact, and a page is nearly always a login or an error
+ * any type but a program and a web page: people send links to those, and a page is nearly always a login or an error
  * that the address answered instead of the file.
  */
 export function checkMedia(

@@ -1,7 +1,7 @@
 import type { MessageStatus } from './message.ts';
 
 const SENT: ReadonlySet<MessageStatus> = new Set(['sent', 'delivered', 'read', 'played']);
-/** States in which the send is over, whatever acks may still add. */
+/** The states in which a send is over, even if acks move it further. */
 const ENDED: ReadonlySet<MessageStatus> = new Set([...SENT, 'failed', 'uncertain', 'cancelled']);
 
 /** True once nothing more will be done to send the message, so its successor may go. */
@@ -14,22 +14,24 @@ export function wasSent(status: MessageStatus): boolean {
   return SENT.has(status);
 }
 
-/** How long a send may wait in the queue before it expires, in milliseconds. */
+/** A send expires after it has waited in the queue for this long, in milliseconds. */
 export const EXPIRES_AFTER_MS = { default: 24 * 60 * 60_000, ai: 15 * 60_000 } as const;
 
-/** How far ahead a send may be scheduled, in milliseconds. */
+/** A send may be scheduled at most this far ahead, in milliseconds. */
 export const SCHEDULE_WITHIN_MS = 366 * 24 * 60 * 60_000;
 
 /** The call to the backend must begin within this time of the claim, else the claim is given up. */
 export const CLAIM_VALID_MS = 2_000;
 
-/** How long a local activity waits for the backend before the process keeps the call and the workflow goes on. */
+/**
+ * A local activity waits this long for the backend; after that its process keeps the call, and the workflow goes on.
+ */
 export const CALL_WAIT_MS = 4_000;
 
-/** How long after `sent` the message's workflow waits for the ack `delivered`; later acks only change rows. */
+/** The message's workflow waits this long after `sent` for the ack `delivered`; later acks only change rows. */
 export const ACK_WATCH_MS = 120_000;
 
-/** How long an uncertain message stays open for an echo or ack of the network, or for an operator's verdict. */
+/** An uncertain message stays open this long for an echo or ack of the network, or for an operator's verdict. */
 export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 
 /** Why the answer to a call was not heard. The cause decides how long the backend may still be sending. */
@@ -37,8 +39,8 @@ export const LOST_CAUSES = ['error_answer', 'broken_connection', 'timeout'] as c
 export type LostCause = (typeof LOST_CAUSES)[number];
 
 /**
- * How long to wait before the chat is read for a lost send: until then the backend may still be sending, so a chat
- * without the message proves nothing.
+ * The waits before the chat is read for a lost send. Until then the backend may still be sending, so a chat without the
+ * message proves nothing.
  */
 export interface SettleDelays {
   afterErrorAnswerMs: number;

@@ -74,7 +74,7 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** What each reason means, for messages of which nothing more is known. */
+/** The meaning of each reason, for messages of which nothing more is known. */
 const REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   expired: 'It waited until it was worthless.',
   taken_over: 'The AI agent had written it, and a person took the conversation over.',
@@ -126,7 +126,7 @@ export const MediaView = z.object({
   error: z.string().optional(),
 });
 
-/** A message in the list of a conversation: the fields of the published API, with our additions. */
+/** A message in a conversation's history: the fields of the API's specification, with our additions. */
 export const MessageView = z
   .object({
     fromMe: z.boolean(),

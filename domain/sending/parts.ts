@@ -2,14 +2,14 @@ import type { MediaKind, MessageContent, OutgoingKind } from './content.ts';
 import { MAX_CAPTION_LENGTH } from './send.ts';
 import type { Attachment } from './send.ts';
 
-/** One message for the network out of a request, which may ask for several. */
+/** A message for the network. A request may ask for several. */
 export interface Part {
   kind: OutgoingKind;
   body: string;
   content?: MessageContent | undefined;
 }
 
-/** False for audio, because the network shows no text with audio. */
+/** Tells whether a file of this kind can have a caption; the network shows no text with audio. */
 export function takesCaption(kind: MediaKind): boolean {
   return kind !== 'audio';
 }

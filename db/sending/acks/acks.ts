@@ -101,8 +101,9 @@ async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<Ac
 }
 
 /**
- * Records the network's error for a message. Before `sent` the message fails. After `sent` the error is kept beside the
- * state, and after `delivered` it is dropped, because the contact has the message.
+ * Records the network's error for a message. Until the network's server has acked the message, the error makes it fail.
+ * After that the error is kept beside the state. An error about a message that a device has is dropped, because the
+ * contact has the message.
  */
 async function recordAckError(
   tx: Tx,
@@ -143,7 +144,7 @@ async function recordAckError(
   return { messageId: message.id, origin: message.origin, level: -1, decides: true };
 }
 
-/** How long first contacts wait when the network does not say until when it refuses them. */
+/** First contacts wait this long when the network does not say until when it refuses them. */
 export const RESTRICTED_FOR_MS = 24 * 60 * 60_000;
 
 async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null): Promise<void> {
@@ -165,7 +166,7 @@ export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: 
   }
 }
 
-/** How long {@link takeParkedAcks} still looks for the message of a parked ack. */
+/** {@link takeParkedAcks} looks for the message of a parked ack for this long. */
 const OVERLOOKED_FOR_MINUTES = 10;
 
 const ParkedAck = ParkedLevel.extend({
@@ -176,8 +177,8 @@ const ParkedAck = ParkedLevel.extend({
 });
 
 /**
- * Takes the parked acks whose message is known by now, the lowest level first. Their message was bound while they were
- * being parked.
+ * Takes the parked acks whose message is known by now, the lowest level first. Such an ack was parked at the moment in
+ * which its message was bound.
  */
 export async function takeParkedAcks(tx: Tx, limit: number): Promise<(z.infer<typeof ParkedAck> & NetworkAck)[]> {
   const taken = await rows(tx, ParkedAck)`

@@ -4,9 +4,7 @@ import { WORKING } from '../../../domain/session.ts';
 import type { Tx } from '../../tx.ts';
 import { rows, run } from '../../rows.ts';
 
-/**
- * How long after `sent` the backend is asked for the ack the first time, and how long after each look the next time.
- */
+/** The pauses before the looks at the backend: the first counts from `sent`, each other from the look before it. */
 const PAUSES_S = [60, 300, 1_800, 10_800, 36_000];
 const WITHIN_HOURS = 24;
 
