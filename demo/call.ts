@@ -1,7 +1,7 @@
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON, else text. */
+  /** The parsed JSON, or the text when the body is no JSON. */
   body: unknown;
 }
 
@@ -14,7 +14,7 @@ export interface CallOptions {
 
 const TIMEOUT_MS = 30_000;
 
-/** One request to the engine, as any dashboard would make it. */
+/** Makes one request to the engine, as any dashboard would. */
 export async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { key, body, headers, timeoutMs = TIMEOUT_MS } = options;
   const response = await fetch(base + path, {

@@ -7,23 +7,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../embedded/port.ts';
 
-/** Of the engine's files. */
+/** The directory of the engine's files. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The whole engine, or one of the processes that it can be run as; and what each says when it is ready. */
+/** The whole engine, or one of the processes into which it can be split. */
 export type Half = 'all' | 'api' | 'worker';
 const READY: Record<Half, string> = { all: 'Stop with Ctrl-C', api: 'the API listens', worker: 'the worker runs' };
 const STOP_WITHIN_MS = 60_000;
 
-/** What an engine of ours may know of the environment: never the databases and backends that it names. */
+/**
+ * The only variables of the environment that a started engine sees, so that it never uses the databases and backends
+ * named there.
+ */
 const INHERITED = ['PATH', 'HOME', 'TEMPORAL_CLI_PATH', 'LD_LIBRARY_PATH'] as const;
 
-/** A data directory and free ports, on which an engine is started as `npm start` does, more than once if need be. */
+/** A data directory and free ports for an engine, which is started there as `npm start` does it, once or more often. */
 export interface Machine {
   dataDir: string;
   url: string;
   sandboxUrl: string;
   environment: Record<string, string>;
-  /** The files of the engine that is started there: these, or another release's. */
+  /** The directory of the files of the engine that is started: this checkout's or another release's. */
   root: string;
 }
 
@@ -77,7 +80,7 @@ export class EngineProcess {
     return new EngineProcess(child);
   }
 
-  /** Starts one and waits until it says that it is ready. */
+  /** Starts an engine and waits until it says that it is ready. */
   static async start(machine: Machine, half: Half = 'all'): Promise<EngineProcess> {
     const engine = EngineProcess.spawn(machine, [half]);
     const ready = new Promise<void>((resolve) => {
@@ -90,7 +93,7 @@ export class EngineProcess {
     return engine;
   }
 
-  /** What it printed. */
+  /** Everything that the process has printed. */
   get output(): string {
     return this.#output;
   }
@@ -99,13 +102,13 @@ export class EngineProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Its exit code; null when a signal ended it. */
+  /** Waits for the process to end and returns its exit code; null when a signal ended it. */
   async exited(): Promise<number | null> {
     if (!this.hasExited) await once(this.#child, 'exit');
     return this.#child.exitCode;
   }
 
-  /** Stops it in order; one that does not go within that time is killed, and the answer is null. */
+  /** Stops the process in order. A process that does not end within that time is killed, and the result is null. */
   async stop(withinMs = STOP_WITHIN_MS): Promise<number | null> {
     const impatience = setTimeout(() => this.#child.kill('SIGKILL'), withinMs);
     const code = await this.signal('SIGTERM');
@@ -113,7 +116,7 @@ export class EngineProcess {
     return code;
   }
 
-  /** This process only; the servers that it started outlive a SIGKILL. */
+  /** Signals this process only; the servers that it started outlive a SIGKILL. */
   signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
     this.#child.kill(signal);
     return this.exited();

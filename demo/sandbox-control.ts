@@ -3,19 +3,22 @@ import { call } from './call.ts';
 
 const Send = z.object({
   session: z.string(),
-  /** The last part of its path, as `sendText`. */
+  /** The last part of the call's path, such as `sendText`. */
   route: z.string(),
   chatId: z.string().nullable(),
   body: z.string().nullable(),
   reachedNetwork: z.boolean(),
-  /** What the sandbox was asked; a native list has its words in it only. */
+  /** The body of the request; a native list has its text only here. */
   request: z.object({ message: z.object({ title: z.string() }).optional() }),
 });
 export type NetworkSend = z.infer<typeof Send>;
 
 const SandboxRecord = z.object({ sends: z.array(Send) });
 
-/** The sandbox's control API: it plays people, breaks what it is told to, and knows what really reached the network. */
+/**
+ * Calls the sandbox's control API, which plays contacts, breaks things on demand and knows which sends really reached
+ * the network.
+ */
 export class SandboxControl {
   readonly #url: string;
   readonly #key: string;
@@ -25,12 +28,12 @@ export class SandboxControl {
     this.#key = key;
   }
 
-  /** A person writes to the session's account. */
+  /** Lets a contact write to the session's account. */
   async personWrites(session: string, from: string, text: string): Promise<void> {
     await this.#ask('POST', `/sessions/${session}/inbound`, { from, text });
   }
 
-  /** The owner of the session's account writes on the phone. */
+  /** Lets the owner of the session's account write on the phone. */
   async phoneWrites(session: string, to: string, text: string): Promise<void> {
     await this.#ask('POST', `/sessions/${session}/phone`, { to, text });
   }
@@ -43,18 +46,18 @@ export class SandboxControl {
     await this.#ask('DELETE', '/faults');
   }
 
-  /** What the account's phone and its engine do: `scan`, `status`, `engine`. */
+  /** Calls a control route of the session, such as `scan`, `status` or `engine`. */
   async account(session: string, what: string, body: object = {}): Promise<void> {
     await this.#ask('POST', `/sessions/${session}/${what}`, body);
   }
 
-  /** Every call to send that came from the session, or from any, in its order. */
+  /** Lists the session's calls that send, or all sessions' without a name, in their order. */
   async sends(session?: string): Promise<NetworkSend[]> {
     const of = session === undefined ? '' : `?session=${encodeURIComponent(session)}`;
     return SandboxRecord.parse(await this.#ask('GET', `/record${of}`)).sends;
   }
 
-  /** The calls that are not sends; they would be read with every record. */
+  /** Forgets the logged calls, which would otherwise be read with every record. */
   async forgetCalls(): Promise<void> {
     await this.#ask('DELETE', '/record');
   }

@@ -1,8 +1,8 @@
 import type { Event } from './webhook-receiver.ts';
 
 /**
- * The sequence numbers of each session that are missing between the first and the last that came. What was numbered
- * before the first, such as changes of the session's status, was for endpoints that ask for it.
+ * Lists each session's sequence numbers that are missing between the first and the last that came. Events before the
+ * first, such as changes of the session's status, went only to endpoints that ask for them.
  */
 export function holesIn(events: readonly Event[]): string[] {
   const bySession = Map.groupBy(events, ({ metadata }) => metadata.sessionId);
@@ -14,7 +14,9 @@ export function holesIn(events: readonly Event[]): string[] {
   });
 }
 
-/** Events that came before an earlier one of their conversation. They are expected in the order of their arrival. */
+/**
+ * Lists events that came before an earlier event of their conversation. `events` must be in the order of their arrival.
+ */
 export function disorderIn(events: readonly Event[]): string[] {
   const last = new Map<string, number>();
   const found: string[] = [];

@@ -3,14 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const TOLERANCE_S = 300;
 
-/** Why a webhook request is not to be believed; null when it is. All that a receiver has to do, with nothing but Node. */
+/**
+ * Returns why a webhook request is not genuine, or null when it is. A receiver has to check no more than this, and
+ * needs only Node for it.
+ */
 export function whyNotGenuine(secret: string, headers: IncomingHttpHeaders, rawBody: string): string | null {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
   const hmac = (text: string) => createHmac('sha256', key).update(text);
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  // A recorded request must not be good forever.
+  // Old timestamps are refused, so that a recorded request cannot be replayed forever.
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= TOLERANCE_S)) return 'the timestamp is too old or missing';
-  // There are two while a secret is being rotated.
+  // The header holds two signatures while a secret is being rotated.
   const expected = `v1,${hmac(`${String(id)}.${String(timestamp)}.${rawBody}`).digest('base64')}`;
   if (
     !String(signatures)

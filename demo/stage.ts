@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-/** Who plays: the engine, an agency of this run only, its webhook receiver and the simulated network. */
+/** The parts of the demo: the engine, an agency made for this run, its webhook receiver and the simulated network. */
 export interface Stage {
   target: Target;
   terminal: Terminal;
@@ -27,7 +27,7 @@ export interface Connected extends Stage {
   session: string;
 }
 
-/** A call that the screen shows, with the status that it must have. */
+/** Makes a call, shows it on the screen, and fails unless the answer has this status. */
 export async function shown(
   { target, terminal }: Stage,
   status: number,
@@ -51,7 +51,7 @@ function told({ body }: Answer): string {
   return problem ? `${problem.code}: ${problem.detail}` : JSON.stringify(body);
 }
 
-/** Reads without showing, for what is looked at again and again. */
+/** Reads without showing the call, for repeated looks. */
 export async function quietly(stage: Connected, path: string): Promise<unknown> {
   const answer = await call(stage.target.url, 'GET', path, { key: stage.scopedKey });
   if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);

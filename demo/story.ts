@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
-/** A dashboard's first day, from registration to a person who takes over from the AI. */
+/** Plays a dashboard's first day, from registration to a person who takes over from the AI. */
 export async function tellStory(target: Target, terminal: Terminal): Promise<void> {
   const webhookSecret = randomBytes(32).toString('hex');
   const receiver = new WebhookReceiver(webhookSecret);
@@ -25,7 +25,7 @@ export async function tellStory(target: Target, terminal: Terminal): Promise<voi
     receiver,
     receiverUrl: await receiver.listen(),
     webhookSecret,
-    // A new agency each time: the demo can be repeated on an engine that runs.
+    // Each run has a new agency, so that the demo can be repeated on a running engine.
     agencyId: `demo-${Date.now().toString(36)}`,
     tenantId: 'shop',
   };

@@ -35,7 +35,7 @@ export function readFlags(words: string[]) {
 }
 export type Flags = ReturnType<typeof readFlags>;
 
-/** Flags first, then what the engine's own configuration and data directory say. */
+/** Finds the engine by the flags, and without them by the engine's own configuration and data directory. */
 export async function findTarget(flags: Flags, config: Pick<Config, 'dataDir' | 'publicUrl' | 'sandboxPort'>) {
   const secret = (name: string): Promise<string> => readSecret(config.dataDir, name);
   const target: Target = {

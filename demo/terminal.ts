@@ -1,8 +1,10 @@
 const WIDTH = 118;
-/** Of a key, as much as tells which one it is. */
+/** Only this many characters of a key are shown, which is enough to tell which key it is. */
 const SHOWN_OF_A_SECRET = 14;
 
-/** The demo's screen: numbered steps, what the caller sees in each, and whether it was as promised. */
+/**
+ * The demo's screen, which shows numbered steps, what the caller sees in each, and whether the step went as promised.
+ */
 export class Terminal {
   #steps = 0;
 
@@ -10,7 +12,7 @@ export class Terminal {
     process.stdout.write(`${line}\n`);
   }
 
-  /** One step; its failure ends the story, because the next steps build on it. */
+  /** Runs one step. A failure ends the story, because the next steps build on this one. */
   async step<T>(title: string, act: () => Promise<T>): Promise<T> {
     this.#steps += 1;
     this.say(`\n${String(this.#steps).padStart(2)}. ${title}`);
@@ -29,7 +31,7 @@ export class Terminal {
     return this.#steps;
   }
 
-  /** A detail of a step: what went out and what came back. */
+  /** Shows a detail of a step, such as a request or its answer. */
   detail(line: string): void {
     const shown = line.replaceAll(/("apiKey":"[^"]{4})[^"]+/g, (text) => `${text.slice(0, SHOWN_OF_A_SECRET + 10)}…`);
     this.say(shown.length > WIDTH ? `    ${shown.slice(0, WIDTH - 5)}…` : `    ${shown}`);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 60_000;
 
-/** Looks until it sees something; a machine under load only makes it slower. */
+/** Repeats `look` until it returns something, so that a machine under load only makes the demo slower. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,

@@ -24,15 +24,15 @@ export interface Delivery {
   raw: string;
 }
 
-/** What a receiver does with a request instead of taking it: answers with a status, or breaks the connection. */
+/** The way in which a receiver refuses a request: it answers with a status or breaks the connection. */
 export type Refusal = number | 'break';
 
-/** A dashboard's webhook receiver: it believes nothing that is not signed, and remembers what it took, as it came. */
+/** A dashboard's webhook receiver. It believes only signed requests and keeps them in the order in which they came. */
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
-  /** Why requests were not believed; empty unless something is wrong. */
+  /** The reasons for which requests were not believed; empty unless something is wrong. */
   readonly distrusted: string[] = [];
-  /** How many genuine requests were refused on purpose. */
+  /** The number of genuine requests that were refused on purpose. */
   refused = 0;
   readonly #secret: string;
   readonly #server = createServer((request, response) => void this.#take(request, response));
@@ -52,17 +52,17 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${address.port}/events`;
   }
 
-  /** From now on each genuine request is asked about; null takes it. */
+  /** From now on `refuse` decides about each genuine request; null lets the receiver take it. */
   refuse(refuse: () => Refusal | null): void {
     this.#refuse = refuse;
   }
 
-  /** From now on what is taken is answered when this has resolved. */
+  /** From now on a taken request is answered once the promise of `answer` has resolved. */
   answerAfter(answer: () => Promise<unknown>): void {
     this.#answer = answer;
   }
 
-  /** Events as they first came, without repetitions. */
+  /** Lists the events as they first came, without repetitions. */
   events(name?: string): Event[] {
     const byId = new Map(this.deliveries.map(({ event }) => [event.metadata.eventId, event]));
     return [...byId.values()].filter(({ event }) => name === undefined || event === name);

@@ -14,14 +14,14 @@ const OTHER_CUSTOMER = '15550100082';
 
 export async function switchAgentOn(stage: Connected): Promise<void> {
   const { agencyId, tenantId, dashboardKey: key } = stage;
-  // Short patience, so that nobody waits for the demo.
+  // The quiet period is short, so that the demo does not take long.
   const persona = { agencyId, tenantId, agentName: 'Dana', systemPrompt: 'You sell bread.', quietPeriodMs: 300 };
   await shown(stage, 200, 'PUT', '/api/v1/ai-sales-agent/persona', { key, body: persona });
   const state = { agencyId, tenantId, enabled: true, mode: 'bot_active' };
   await shown(stage, 200, 'PUT', '/api/v1/ai-sales-agent/state', { key, body: state });
 }
 
-/** Answers the conversation. */
+/** Lets the agent answer a contact, and returns the conversation's id. */
 export async function agentAnswers(stage: Connected): Promise<string> {
   const conversationId = await write(stage, CUSTOMER, 'What does a loaf of rye cost?');
   await untilAnswered(stage, conversationId, 1);
@@ -35,7 +35,7 @@ export async function personTakesOver(stage: Connected, conversationId: string):
   const { mode, inFlight } = Assigned.parse((await shown(stage, 200, 'POST', path, { key, body })).body);
   expectSame({ mode, inFlight }, { mode: 'human_takeover', inFlight: [] }, 'What the takeover answers');
   await write(stage, CUSTOMER, 'I would rather talk to a person.');
-  // Silence is known by what speaks after it: a later question of somebody else has its answer, this one has none.
+  // The silence is proved by a later question of another contact, which gets its answer while this one has none.
   const other = await write(stage, OTHER_CUSTOMER, 'Are you open on Monday?');
   await untilAnswered(stage, other, 1);
   expectSame((await answersIn(stage, conversationId)).length, 1, 'AI answers in the conversation that was taken over');
@@ -61,7 +61,7 @@ export async function personReleases(stage: Connected, conversationId: string): 
   await untilAnswered(stage, conversationId, before + 1);
 }
 
-/** A person writes; answers the conversation that the event names. */
+/** Lets a contact write, and returns the id of the conversation that the event names. */
 async function write({ sandbox, session, receiver, terminal }: Connected, from: string, text: string): Promise<string> {
   terminal.detail(`  (sandbox: ${from} writes "${text}")`);
   await sandbox.personWrites(session, from, text);
@@ -81,7 +81,7 @@ async function untilAnswered(stage: Connected, conversationId: string, times: nu
   stage.terminal.detail(`  AI: ${answers[0]}`);
 }
 
-/** Newest first. */
+/** Lists the agent's answers in the conversation, newest first. */
 async function answersIn(stage: Connected, conversationId: string): Promise<string[]> {
   const { messages } = Messages.parse(
     await quietly(stage, `/api/v1/inbox/conversations/${conversationId}/messages?limit=50`),

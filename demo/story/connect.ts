@@ -11,7 +11,7 @@ const WithKey = z.object({ apiKey: z.string() });
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
-/** Answers the session's name at the backend. */
+/** Connects an account and returns the session's name at the backend. */
 export async function connectAccount(stage: Stage, key: string): Promise<string> {
   const { agencyId, tenantId, terminal } = stage;
   const query = new URLSearchParams({ agencyId, tenantId }).toString();
@@ -36,7 +36,7 @@ export async function connectAccount(stage: Stage, key: string): Promise<string>
   return name;
 }
 
-/** Undefined while none is shown yet. */
+/** Fetches the QR code; undefined while none is shown. */
 async function fetchQrCode(stage: Stage, key: string, path: string): Promise<Buffer | undefined> {
   const answer = await call(stage.target.url, 'GET', path, { key, headers: { accept: 'application/json' } });
   return answer.status === 200 ? Buffer.from(QrCode.parse(answer.body).data, 'base64') : undefined;

@@ -39,7 +39,7 @@ export async function checkErrors(stage: Connected, { messageId }: Followed): Pr
   await otherAgency(stage, messageId);
 }
 
-/** Another agency's message is as unknown as one that never was. */
+/** Shows that another agency's message gets the same 404 as one that does not exist. */
 async function otherAgency(stage: Connected, messageId: string): Promise<void> {
   const query = new URLSearchParams({ agencyId: 'somebody-else', tenantId: 'shop' }).toString();
   const path = `/api/v1/inbox/messages/${messageId}/status?${query}`;

@@ -14,7 +14,7 @@ const Messages = z.object({
 });
 
 const LIST = '/api/v1/inbox/chats?limit=50&pages=3';
-/** One of the simulated people whom the account knew before it was connected. */
+/** A simulated contact whom the account knew before it was connected. */
 const OLD_FRIEND = 'Bruno Sample';
 
 export async function readInbox(stage: Connected): Promise<void> {

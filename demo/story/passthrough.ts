@@ -7,6 +7,6 @@ const Contacts = z.array(z.object({ id: z.string() }));
 export async function passThrough(stage: Connected): Promise<void> {
   const { body } = await shown(stage, 200, 'GET', '/api/v1/contacts/all?limit=3', { key: stage.scopedKey });
   expect(Contacts.parse(body).length === 3, 'The backend must answer three contacts.');
-  // Somebody else's session is as unknown as one that never was.
+  // Another tenant's session gets the same 404 as one that does not exist.
   await shown(stage, 404, 'GET', '/api/v1/contacts/all?session=default', { key: stage.scopedKey });
 }

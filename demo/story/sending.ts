@@ -19,7 +19,7 @@ const Passport = z.object({
 
 const ORDINARY_PERSON = '+1 555 010 0077';
 const WAY = ['queued', 'sending', 'sent', 'delivered', 'read'];
-/** The network may tell that a message was read before, or without, telling that it was delivered. */
+/** The network may report a message as read without or before the report that it was delivered. */
 const SHORT_WAY = WAY.filter((status) => status !== 'delivered');
 /** The sandbox's magic number whose connection drops after the message was sent. */
 const DROPS_CONNECTION = '+1 555 010 0005';

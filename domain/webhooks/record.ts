@@ -46,8 +46,8 @@ export type DeliveryView = z.infer<typeof DeliveryView>;
 export const EventDetail = EventView.extend({ deliveries: z.array(DeliveryView) }).meta({ id: 'WebhookEventDetail' });
 
 /**
- * The classes that the engine knows now. A filter may name any word, because the log may hold classes of earlier
- * releases.
+ * The classes that the engine knows now. `class` of an attempt may be any text, because the log may hold classes of
+ * other releases.
  */
 const CLASSES = Object.keys(ATTEMPT_CLASSES);
 
