@@ -11,12 +11,12 @@ export interface Account {
   session: string;
   engine: (typeof ENGINES)[number];
   key: string;
-  /** Reads the session's status as the engine knows it. */
+  /** Reads the session's status from the engine. */
   status(): Promise<string>;
 }
 
 const AGENCY = 'faults';
-/** They answer sends differently; the one shows buttons natively, the other gets numbered text. */
+/** These engines answer sends differently. NOWEB shows buttons natively, and GOWS gets numbered text. */
 const ENGINES = ['NOWEB', 'GOWS'] as const;
 
 const Session = z.object({ name: z.string(), status: z.string() });

@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { buildWorkflowBundle, prebuiltWorkflows } from '../bin/bundle.ts';
 import type { Config } from '../config.ts';
 
-/** Once for all the engines of the run, which would each take seconds to make their own. */
+/**
+ * Bundles the workflows once for all engines of the run, each of which would take seconds to make a bundle of its own.
+ */
 export async function bundleWorkflows(config: Config): Promise<() => Promise<void>> {
   if (prebuiltWorkflows(config).workflowBundle) return async () => undefined;
   const path = await buildWorkflowBundle();

@@ -12,7 +12,7 @@ import { killServer, postgresOf, temporalOf } from './strikes/servers.ts';
 import { SESSION_FAULTS } from './strikes/sessions.ts';
 import { SILENT_BACKEND } from './strikes/silent-backend.ts';
 
-/** Shorter than the first step of the webhook ladder, so that one failed attempt per event is all there is. */
+/** Shorter than the first pause of the webhook ladder, so that each event has only one failed attempt. */
 const SINK_DOWN_MS = 3_000;
 const WRITERS = 5;
 const LINES = 4;
@@ -66,7 +66,7 @@ const SINK: Fault = {
   },
 };
 
-/** What takes longest to settle comes first, and settles while the others strike. */
+/** The faults in their order. Those that take longest to settle come first and settle while the others strike. */
 export const FAULTS: readonly Fault[] = [
   ...SESSION_FAULTS,
   SILENT_BACKEND,
@@ -81,7 +81,7 @@ export const FAULTS: readonly Fault[] = [
   SINK,
 ];
 
-/** The short form: what a continuous integration has the time for, with one of the kills as the seed will. */
+/** Selects the faults for which continuous integration has the time, with one of the kills, which the seed chooses. */
 export function shortForm(seed: number): readonly Fault[] {
   const kills = FAULTS.filter(({ short }) => short === 'one of the kills');
   const kill = kills[Math.floor(seeded(`${seed}/kill`)() * kills.length)];

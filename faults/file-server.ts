@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 
-/** The smallest PNG there is: a point. */
+/** A PNG of a single pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A tenant's server of files, which can make its callers wait. */
+/** A tenant's file server, which can make its callers wait. */
 export class FileServer {
   readonly #server = createServer((_request, response) => this.#answer(response));
   #waiting: ServerResponse[] | null = null;
@@ -19,7 +19,7 @@ export class FileServer {
     return `http://127.0.0.1:${address.port}/picture.png`;
   }
 
-  /** From now on nobody gets an answer. */
+  /** From now on no caller gets an answer, until `release`. */
   hold(): void {
     this.#waiting ??= [];
   }

@@ -13,10 +13,16 @@ import { FileServer } from './file-server.ts';
 import { postgresOf, temporalOf } from './strikes/servers.ts';
 
 const WEBHOOK_SECRET = 'the-webhook-secret-of-the-fault-proofs';
-/** What the sandbox sends late, it sends within this time (faults/strikes/kills.ts). */
+/**
+ * A message counts as absent only after this time, so the sandbox sends its late messages sooner
+ * (faults/strikes/kills.ts).
+ */
 export const ABSENT_AFTER_BREAK_MS = 3_000;
 
-/** "Certainly absent" is believed after seconds instead of minutes, and nobody is paced: a simulation takes no offence. */
+/**
+ * These settings let the engine believe "certainly absent" after seconds instead of minutes, and set no pace, because
+ * the simulated network bans nobody.
+ */
 const SETTINGS = {
   SETTLE_ABSENT_AFTER_BREAK_MS: String(ABSENT_AFTER_BREAK_MS),
   SETTLE_ABSENT_AFTER_ERROR_MS: '1000',
@@ -30,8 +36,8 @@ interface Choices {
 }
 
 /**
- * Where the faults strike: one machine with an engine as `npm start` runs it, and beside it what lives on when the engine
- * is killed: the network, the receiver of its webhooks, and the server of the files that it sends.
+ * The ground on which the faults strike: one machine with an engine as `npm start` runs it. The network, the receiver
+ * of webhooks and the server of files stand beside it and live on when the engine is killed.
  */
 export class Ground {
   readonly machine: Machine;
@@ -40,7 +46,7 @@ export class Ground {
   readonly sandbox: SandboxControl;
   accounts: readonly Account[] = [];
   fileUrl = '';
-  /** How often something was killed that may have had events on their way. */
+  /** The number of killed processes that may have had events on their way. */
   deaths = 0;
   readonly #network: Sandbox;
   #engine: EngineProcess | undefined;
@@ -51,7 +57,7 @@ export class Ground {
     this.sandbox = sandbox;
   }
 
-  /** With the engine of another release, or reached at another address, where the choices say so. */
+  /** Opens the ground. The choices may name the engine of another release or another address to reach it at. */
   static async open(inherited: NodeJS.ProcessEnv, seed: number, choices: Choices = {}): Promise<Ground> {
     const apiKey = randomBytes(16).toString('hex');
     const network = await startSandbox({ port: 0, apiKey, seed, autoScanAfterMs: null });
@@ -60,7 +66,7 @@ export class Ground {
       ...choices.settings,
       BACKEND_URL: network.url,
       BACKEND_API_KEY: apiKey,
-      // A process apart has no model of its own.
+      // A worker that runs as its own process starts no sandbox, so it needs the address of this model.
       LLM_BASE_URL: `${network.url}/llm/v1`,
       LLM_API_KEY: apiKey,
       LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
@@ -91,19 +97,22 @@ export class Ground {
     this.#engine = await EngineProcess.start(this.machine);
   }
 
-  /** With kill -9: the servers that it started live on. */
+  /** Kills the engine with SIGKILL; the servers that it started live on. */
   async killEngine(): Promise<void> {
     this.deaths += 1;
     await this.engine.signal('SIGKILL');
   }
 
-  /** Ends what it started, and nothing else. The data directory stays when somebody has to look into it. */
+  /**
+   * Ends only processes that this ground has started. The data directory stays with `keepData`, for somebody to look
+   * into it.
+   */
   async close({ keepData }: { keepData: boolean }): Promise<void> {
     if (this.#engine && !this.#engine.hasExited) await this.#engine.stop();
     await this.#network.close();
     this.receiver.close();
     this.files.close();
-    // A killed engine leaves its servers behind for the next start, which does not come any more.
+    // A killed engine leaves its servers running for the next start, and no start follows now.
     const [temporal, postgres] = [temporalOf(this.machine.dataDir), await postgresOf(this.machine.dataDir)];
     if (temporal) await stopTemporal(temporal);
     if (postgres) await stopPostgres(postgres);

@@ -4,7 +4,10 @@ import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { readRecord } from '../embedded/temporal/record.ts';
 
 const SECRET_BYTES = 32;
-/** The files of the data directory in which an engine keeps what it made, and the variables of the same meaning. */
+/**
+ * The variables of the engine's secrets, each with the file of the data directory in which the engine keeps that
+ * secret.
+ */
 const SECRETS = {
   ENGINE_API_KEY: 'engine-api-key',
   WORKFLOW_ENGINE_INTERNAL_PSK: 'internal-psk',
@@ -12,12 +15,12 @@ const SECRETS = {
   BACKEND_WEBHOOK_SECRET: 'backend-webhook-secret',
 } as const;
 
-/** The servers that a killed engine has left behind, for an API and a worker as processes of their own. */
+/** The servers that a killed engine has left running, for an API and a worker as processes of their own. */
 export interface LeftServers {
   databaseUrl: string;
-  /** With the servers and the secrets in its environment, as processes apart need them. */
+  /** The machine with the servers and secrets in its environment, which an API or a worker of its own needs. */
   machine: Machine;
-  /** The data directory is free for another engine; the servers live on. */
+  /** Frees the data directory for another engine; the servers live on. */
   release(): Promise<void>;
 }
 

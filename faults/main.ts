@@ -13,7 +13,7 @@ const options = readOptions(process.argv.slice(2));
 if (options === null) say(USAGE);
 else process.exitCode = (await prove(options)) ? 0 : 1;
 
-/** True when every promise held. */
+/** Runs the faults and returns true when every promise held. */
 async function prove(given: Options): Promise<boolean> {
   const startedAt = performance.now();
   say(

@@ -4,9 +4,9 @@ import type { Fault } from './scene.ts';
 
 export interface Options {
   seed: number;
-  /** How often each fault strikes. */
+  /** The number of times that each fault strikes. */
   rounds: number;
-  /** A selection of the faults, and shorter ones. */
+  /** True for the short form: a selection of the faults, with shorter outages. */
   short: boolean;
   faults: readonly Fault[];
 }
@@ -18,7 +18,7 @@ export const USAGE = `npm run faults -- [--seed N] [--rounds N] [--short] [--onl
   --short   a selection of them by the seed, and shorter outages: for CI.
   --only    some of: ${FAULTS.map(({ name }) => name).join(', ')}.`;
 
-/** Null when the person only asks for help. */
+/** Reads the options; null when the user only asks for help. */
 export function readOptions(words: string[]): Options | null {
   const { values } = parseArgs({
     args: words,

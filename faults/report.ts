@@ -6,14 +6,14 @@ import type { Settled } from './sends/settle.ts';
 export interface Round {
   number: number;
   title: string;
-  /** What the fault did. */
+  /** A description of what the fault did. */
   note: string;
   seconds: number;
 }
 
 const COLUMNS = ['#', 'fault', 'accepted', 'retried', 'once', 'uncertain', 'wrong', 'seconds', 'what was done'];
 
-/** A line for each round: what went in, and what became of it. */
+/** Makes a table with a line for each round: the sends that were accepted, and their outcomes. */
 export function table(rounds: readonly Round[], ledger: Ledger, { violations, passports, arrived }: Settled): string {
   const lines = rounds.map(({ number, title, note, seconds }) => {
     const inRound = (each: { round: number }): boolean => each.round === number;
@@ -33,7 +33,10 @@ export function table(rounds: readonly Round[], ledger: Ledger, { violations, pa
   return aligned([COLUMNS, ...lines]);
 }
 
-/** Each message of which nobody knows whether it arrived, with the engine's word for why, and what the network knows. */
+/**
+ * Makes a line for each uncertain message, with the engine's reason and the number of times that it reached the
+ * network.
+ */
 export function uncertainLines(ledger: Ledger, { passports, arrived }: Settled): string[] {
   return ledger.accepted.flatMap(({ round, text, messageId }) => {
     const passport = passports.get(messageId);

@@ -14,7 +14,10 @@ const FEWEST_BEFORE = 10;
 const MORE_BEFORE = 20;
 const AFTER = 15;
 
-/** Each fault under a stream of sends. What one leaves in doubt settles while the next ones strike, and at the end. */
+/**
+ * Lets each fault strike under a stream of sends. Sends that a fault leaves in doubt settle while the next faults
+ * strike, and at the end.
+ */
 export async function runRounds(
   ground: Ground,
   ledger: Ledger,
@@ -56,7 +59,9 @@ async function runRound(
   }
 }
 
-/** Settling believes an empty chat only of a session that has shown one of its sends before. */
+/**
+ * Lets each session show one of its sends, because settling believes an empty chat only of a session that has done so.
+ */
 export async function proveStores(ground: Ground, ledger: Ledger): Promise<void> {
   const stream = new Stream(ground, ledger, 0, 'first');
   try {

@@ -6,18 +6,21 @@ export interface Scene {
   ground: Ground;
   ledger: Ledger;
   round: number;
-  /** In the short form outages are short, too. */
+  /** True in the short form, in which outages are short, too. */
   short: boolean;
-  /** The fault's own: the same seed makes the same fault. */
+  /** The fault's own random numbers, so that the same seed makes the same fault. */
   random: Random;
 }
 
 export interface Fault {
-  /** The word for `--only`. */
+  /** The fault's name for `--only`. */
   name: string;
   title: string;
-  /** Part of the short form: always, or as the one of its kind that the seed chooses. */
+  /** Says whether the short form has this fault: always, never, or when the seed chooses it among the kills. */
   short: 'always' | 'one of the kills' | 'never';
-  /** Strikes, waits until what broke is whole again, and says what was done. Throws when a promise of its own is broken. */
+  /**
+   * Strikes, waits until everything works again, and returns what was done. Throws when a promise that only this fault
+   * checks is broken.
+   */
   strike(scene: Scene): Promise<string>;
 }

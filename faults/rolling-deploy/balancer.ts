@@ -2,29 +2,31 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An API that requests are handed to. */
+/** An API process that gets requests from the balancer. */
 export interface Upstream {
   name: string;
   port: number;
 }
 
-/** What stands before the APIs of a deployment: one address for clients and for the backend, whoever serves just now. */
+/**
+ * The load balancer of a deployment: clients and the backend use its one address, whichever API processes serve now.
+ */
 export class Balancer {
   readonly #server = createServer((incoming, outgoing) => this.#forward(incoming, outgoing));
   #upstreams: readonly Upstream[] = [];
   #requests = 0;
-  /** Answers that no schema may be the reason of, each in a sentence. */
+  /** Answers with status 500, each in a sentence; a schema that does not fit must not cause any. */
   readonly broken: string[] = [];
 
   async listen(): Promise<number> {
-    // A client must not find closed what it has just chosen for its next request.
+    // Connections are not closed when they are idle, so that a client never chooses a connection that is just closing.
     this.#server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     // A server that listens on a port has an address with one.
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** One after the other. */
+  /** Sets the API processes that get the requests in turn. */
   serve(...upstreams: Upstream[]): void {
     this.#upstreams = upstreams;
   }
@@ -39,7 +41,7 @@ export class Balancer {
     const upstream = this.#upstreams[this.#requests % this.#upstreams.length];
     if (!upstream) return unavailable(outgoing);
     const { method, url: path } = incoming;
-    // A connection for each request: one that was kept may have been closed by an API that stops.
+    // Each request gets a new connection, because an API that stops may have closed a kept one.
     const headers = { ...incoming.headers, connection: 'close' };
     const where = { host: '127.0.0.1', port: upstream.port, agent: false };
     const forwarded = request({ ...where, method, path, headers }, (answer) => {
@@ -49,7 +51,7 @@ export class Balancer {
       answer.on('error', () => outgoing.destroy());
       answer.pipe(outgoing);
     });
-    // It stops or was killed: the client asks again, as of any deployment.
+    // The API stops or was killed, so the client is told to ask again, as by any load balancer.
     forwarded.on('error', () => unavailable(outgoing));
     incoming.pipe(forwarded);
   }

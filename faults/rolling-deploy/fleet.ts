@@ -5,10 +5,13 @@ import type { Upstream } from './balancer.ts';
 
 type Half = 'api' | 'worker';
 
-/** PostgreSQL's word for what is not there, has another type, or may not be written: a schema that does not fit. */
+/**
+ * Matches PostgreSQL's error codes for missing names, wrong types and forbidden writes, by which a schema that does not
+ * fit shows.
+ */
 const MISFIT = /"code":"(22|23|42)[0-9A-Z]{3}"/;
 
-/** API and worker of one release, as processes of their own on the servers of the machine. */
+/** The API and the worker of one release, as processes of their own on the machine's servers. */
 export class Fleet {
   readonly api: Upstream;
   readonly #machine: Machine;
@@ -28,7 +31,10 @@ export class Fleet {
     await Promise.all([this.#run('api'), this.#run('worker')]);
   }
 
-  /** In order, the API first: what it has accepted is sent all the same. */
+  /**
+   * Stops both processes in order, the API first, so that the worker still sends the messages that the API has
+   * accepted.
+   */
   async stop(): Promise<void> {
     for (const half of ['api', 'worker'] as const) {
       const running = this.#running.get(half);
@@ -43,7 +49,7 @@ export class Fleet {
     await Promise.all(running.map((half) => half.signal('SIGKILL')));
   }
 
-  /** What its processes could not do with the schema, as their logs say. */
+  /** Lists the lines of the processes' logs that show errors of the schema. */
   misfits(): string[] {
     return this.#started
       .flatMap((process) => process.output.split('\n'))

@@ -23,7 +23,7 @@ export async function readFunctions(url: string): Promise<DatabaseFunction[]> {
   }
 }
 
-/** What processes of a release call and is not there as it was, each in a sentence. */
+/** Lists the functions that a release calls and that are missing or changed now, each in a sentence. */
 export function changedFunctions(
   before: readonly DatabaseFunction[],
   after: readonly DatabaseFunction[],

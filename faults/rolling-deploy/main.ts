@@ -12,8 +12,8 @@ import type { Release } from './previous-release.ts';
 import { roll } from './roll.ts';
 
 /**
- * A rolling deploy as operators do it: API and worker of the previous release, the migration under them, this release beside
- * them, the end of the previous one; with messages on their way all the time.
+ * Plays a rolling deploy as operators do it. The previous release runs, the database is migrated under it, this release
+ * starts beside it, and the previous one stops. Messages are on their way all the time.
  */
 const startedAt = performance.now();
 const [given = String(Math.floor(Math.random() * 1_000_000))] = process.argv.slice(2);
@@ -37,7 +37,7 @@ try {
   say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
 }
 
-/** True when every promise held. */
+/** Runs the deploy and returns true when every promise held. */
 async function prove(previous: Release, seed: number): Promise<boolean> {
   say(`Rolling deploy with seed ${seed}, from ${previous.commit} to these files.`);
   const port = await freePort();
@@ -46,7 +46,8 @@ async function prove(previous: Release, seed: number): Promise<boolean> {
   const ground = await Ground.open(config.environment, seed, { root: previous.root, settings });
   let held = false;
   try {
-    // 0.1.0 sends native buttons twice when their answer is lost, which is no fault of the deploy: here they go as text.
+    // 0.1.0 sends native buttons twice when their answer is lost, which is no fault of the deploy. On GOWS buttons go
+    // as text.
     for (const { session } of ground.accounts) await ground.sandbox.account(session, 'engine', { engine: 'GOWS' });
     const ledger = new Ledger();
     const violations = await roll({ ground, ledger, balancer, previous, seed, say });

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { ROOT } from '../../demo/engine-process.ts';
 import { lastLine, runCommand } from '../../embedded/process/run-command.ts';
 
-/** The commit that the release before this one was made of. Whoever makes a release writes its commit here. */
+/** The file that names the commit of the previous release. The maker of a release writes its commit there. */
 const COMMIT_FILE = join(ROOT, '.ci/previous-release');
 const INSTALL_WITHIN_MS = 240_000;
 const COMMAND_WITHIN_MS = 60_000;
 
 export interface Release {
   commit: string;
-  /** Its files. */
+  /** The directory of the release's files. */
   root: string;
 }
 
 const Lock = z.object({ packages: z.record(z.string(), z.looseObject({})) });
 
-/** Takes the release before this one out of git's history, with its packages and the bundle of its workflows. */
+/** Checks the previous release out of git's history, installs its packages and bundles its workflows. */
 export async function checkOutPrevious(root: string, env: NodeJS.ProcessEnv): Promise<Release> {
   const commit = (await readFile(COMMIT_FILE, 'utf8')).trim();
   const archive = join(root, 'release.tar');
@@ -28,12 +28,12 @@ export async function checkOutPrevious(root: string, env: NodeJS.ProcessEnv): Pr
   });
   await run('tar', ['-xf', archive], { cwd: root, env });
   await providePackages(root, env);
-  // Once, for each of its workers that is started.
+  // The bundle is made once for all of the release's workers.
   await run(process.execPath, ['bin/bundle.ts'], { cwd: root, env });
   return { commit: commit.slice(0, 7), root };
 }
 
-/** Ours where they are the same, which saves a minute. */
+/** Provides the release's packages. Equal ones are linked from this checkout, which saves a minute. */
 async function providePackages(root: string, env: NodeJS.ProcessEnv): Promise<void> {
   if ((await packagesOf(root)) === (await packagesOf(ROOT))) {
     await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
@@ -42,7 +42,10 @@ async function providePackages(root: string, env: NodeJS.ProcessEnv): Promise<vo
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: root, env, timeoutMs: INSTALL_WITHIN_MS });
 }
 
-/** What the lock installs; the version of the engine itself is no package. */
+/**
+ * Describes the packages that the lock file installs, without the engine's own version, which changes with each
+ * release.
+ */
 async function packagesOf(root: string): Promise<string> {
   const { packages } = Lock.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
   const { version, ...itself } = packages[''] ?? {};

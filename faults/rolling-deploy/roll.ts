@@ -26,7 +26,10 @@ const FEW = 15;
 const MANY = 40;
 const WRITTEN_TO_US = 3;
 
-/** From the previous release to this one while messages flow, a step after the other. What is wrong in the end. */
+/**
+ * Goes step by step from the previous release to this one while messages flow. Returns everything that is wrong in the
+ * end.
+ */
 export async function roll({ ground, ledger, balancer, previous, seed, say }: Roll): Promise<Violation[]> {
   const startedAt = performance.now();
   const wrong: Violation[] = [];
@@ -71,7 +74,7 @@ export async function roll({ ground, ledger, balancer, previous, seed, say }: Ro
     await ours.stop();
     wrong.push(...violations);
   } catch (error) {
-    // What the processes have said is mostly the reason.
+    // The logs of the processes, which follow, mostly show the reason.
     unfit.unshift(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     balancer.serve();
@@ -82,7 +85,7 @@ export async function roll({ ground, ledger, balancer, previous, seed, say }: Ro
   return [...unfit.map((what) => ({ round, what })), ...wrong];
 }
 
-/** Messages in both directions until that many more are accepted, and what is to happen has happened among them. */
+/** Lets messages flow in both directions until `count` more are accepted and `meanwhile` is done. */
 async function flow(
   {
     ground,
@@ -112,7 +115,10 @@ async function personsWrite({ accounts, sandbox }: Ground, ledger: Ledger, round
   }
 }
 
-/** While the previous release is alone: what it cannot send would otherwise be sent by this one. */
+/**
+ * Waits, while the previous release is alone, until it has sent everything. Otherwise this release would send the
+ * messages that the previous one cannot.
+ */
 async function untilSent(ground: Ground, ledger: Ledger): Promise<void> {
   await until('the previous release to have sent everything on the new schema', async () => {
     const passports = await readPassports(ground, ledger.accepted);

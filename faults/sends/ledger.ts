@@ -8,16 +8,16 @@ export interface Accepted {
   request: Request;
 }
 
-/** What went in: kept by the one who sent it, and compared later with what came out. */
+/** The sender's own record of everything that went in, which is compared later with what came out. */
 export class Ledger {
   readonly accepted: Accepted[] = [];
   /** Requests that had to be made more than once, under the same Idempotency-Key. */
   readonly retried: { round: number }[] = [];
-  /** Texts whose request never had an answer: the engine may have them or not, but never twice. */
+  /** Texts whose request never got an answer: the engine may have sent each once or not at all, but never twice. */
   readonly unanswered: { round: number; text: string }[] = [];
-  /** What is known to be wrong before anything has settled: refusals, and repetitions that were accepted anew. */
+  /** Faults that show before anything has settled: refusals, and repetitions that were accepted anew. */
   readonly wrong: { round: number; what: string }[] = [];
-  /** Texts that people wrote to us. */
+  /** Texts that contacts wrote to the accounts. */
   readonly inbound: { round: number; text: string }[] = [];
 
   acceptedIn(round: number): Accepted[] {

@@ -3,13 +3,16 @@ import type { Accepted, Ledger } from './ledger.ts';
 import { isUnderWay, reasonOf } from './passports.ts';
 import type { Passport } from './passports.ts';
 
-/** What is wrong, in a sentence; with the round it belongs to. */
+/** A broken promise, in a sentence, with the round to which it belongs. */
 export interface Violation {
   round: number;
   what: string;
 }
 
-/** How often each text reached a person. A repetition under the same id counts too: not every network drops it. */
+/**
+ * Counts how often each text reached a contact. A repetition under the same id counts, too, because not every network
+ * drops it.
+ */
 export function arrivals(sends: readonly NetworkSend[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const send of sends) {
@@ -20,12 +23,12 @@ export function arrivals(sends: readonly NetworkSend[]): Map<string, number> {
   return counts;
 }
 
-/** What people can choose stands below, natively or numbered. */
+/** Returns the first line of a send's text; the options of buttons and lists stand below it or apart from it. */
 function firstLineOf({ body, request }: NetworkSend): string {
   return (body ?? request.message?.title ?? '').split('\n', 1)[0] ?? '';
 }
 
-/** Every accepted message is at the network exactly once, or says that it cannot know. */
+/** Checks that every accepted message is at the network exactly once or is `uncertain`. */
 export function checkSends(
   ledger: Ledger,
   passports: ReadonlyMap<string, Passport>,
@@ -42,7 +45,10 @@ export function checkSends(
   return [...accepted, ...unanswered, ...ledger.wrong];
 }
 
-/** None of these faults is a reason to fail: what is not there once must be `uncertain`, with a reason. */
+/**
+ * Returns what is wrong with a message, or null. None of the faults is a reason to fail, so a message that is not at
+ * the network exactly once must be `uncertain` with a reason.
+ */
 function whatIsWrong({ text, messageId }: Accepted, passport: Passport | undefined, times: number): string | null {
   const name = `"${text}" (${messageId})`;
   if (!passport) return `${name} is unknown to the engine`;

@@ -15,12 +15,12 @@ const UNDER_WAY: readonly MessageStatus[] = ['scheduled', 'queued', 'sending'];
 
 export const isUnderWay = ({ status }: Passport): boolean => UNDER_WAY.some((each) => each === status);
 
-/** Why it is what it is, in the engine's word. */
+/** Returns the engine's reason for a message's present status. */
 export function reasonOf({ status, history }: Passport): string | null {
   return history.findLast((entry) => entry.status === status)?.reason ?? null;
 }
 
-/** Reads each message's own story, as a dashboard does. */
+/** Reads each message's passport, as a dashboard does. */
 export async function readPassports(
   { machine }: Ground,
   messages: readonly Accepted[],

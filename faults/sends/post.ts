@@ -6,17 +6,17 @@ import type { Ground } from '../ground.ts';
 import type { Request } from './ways.ts';
 
 export interface Posted {
-  /** Null when nobody answered for long. */
+  /** Null when no answer came within the patience. */
   answer: Answer | null;
   tries: number;
 }
 
 const PATIENCE_MS = 120_000;
 const ANSWER_WITHIN_MS = 15_000;
-/** Before the next try at an engine that does not answer. */
+/** The pause before the next try when the engine does not answer. */
 const AWAY_MS = 250;
 
-/** What a careful client does: the same request under the same key, until it is answered for good. */
+/** Posts as a careful client does: the same request under the same key, until a final answer comes. */
 export async function post(ground: Ground, { path, body, key, account }: Request): Promise<Posted> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
@@ -34,13 +34,16 @@ export async function post(ground: Ground, { path, body, key, account }: Request
   }
 }
 
-/** The ids of a request's messages, in its order. */
+/** Reads the ids of a request's messages, in the request's order. */
 export function messageIdsOf({ body }: Answer): string[] {
   const { messages } = z.object({ messages: z.array(z.object({ messageId: z.string() })) }).parse(body);
   return messages.map(({ messageId }) => messageId);
 }
 
-/** The same request is under way (409), too many (429), or the engine is about to stop or start (5xx). */
+/**
+ * Tells whether a status passes: the same request is under way (409), there are too many (429), or the engine is about
+ * to stop or start (5xx).
+ */
 function passes(status: number): boolean {
   return status === 409 || status === 429 || status >= 500;
 }

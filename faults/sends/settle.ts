@@ -16,12 +16,12 @@ export interface Settled {
 
 const LOOK_EVERY_MS = 500;
 /**
- * A message that nobody could look for is `uncertain` after five minutes, which for a file begin when its call must be over; on
- * top, a machine with other things to do.
+ * A message that could not be looked for becomes `uncertain` after five minutes. For a file these begin when its call
+ * must be over. The remaining half minute is for a busy machine.
  */
 const PATIENCE_MS = MAX_CALL_MS + 330_000;
 
-/** Looks until everything is as promised, or no patience is left; then says what is not. */
+/** Looks until everything is as promised or the patience is over, and then returns the broken promises. */
 export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {
   const deadline = Date.now() + PATIENCE_MS;
   const passports = new Map<string, Passport>();
@@ -36,7 +36,7 @@ export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {
   }
 }
 
-/** Read again as long as it may change, or differs from what was told. */
+/** Tells whether a passport need not be read again: it no longer changes and agrees with the last event about it. */
 function isSure({ receiver }: Ground, messageId: string, passport: Passport | undefined): boolean {
   if (!passport || isUnderWay(passport)) return false;
   const told = receiver.events('message.ack').findLast(({ payload }) => payload['messageId'] === messageId);

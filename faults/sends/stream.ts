@@ -13,12 +13,12 @@ import type { Request } from './ways.ts';
 const SENDERS = 4;
 const PEOPLE = 40;
 const MAX_PAUSE_MS = 400;
-/** A long outage would otherwise be paid for by a long queue. */
+/** Bounds the sends that wait, so that a long outage does not leave a long queue. */
 const MAX_AHEAD = 150;
 const STREAM_PATIENCE_MS = 120_000;
 const REPEATED = 10;
 
-/** Sends to many people in every way without a break, through whatever happens, and writes down every answer. */
+/** Sends to many contacts in every way without a break, through every fault, and records each answer in the ledger. */
 export class Stream {
   readonly #ground: Ground;
   readonly #ledger: Ledger;
@@ -35,14 +35,16 @@ export class Stream {
     this.#senders = Array.from({ length: SENDERS }, (_, sender) => this.#run(seeded(`${seed}/${sender}`)));
   }
 
-  /** Waits until that many more are accepted. */
+  /** Waits until that many more messages are accepted. */
   async more(count: number): Promise<void> {
     const accepted = (): number => this.#ledger.acceptedIn(this.#round).length;
     this.#goal = accepted() + count;
     await until(`${count} more accepted sends`, () => accepted() >= this.#goal, STREAM_PATIENCE_MS);
   }
 
-  /** What was accepted last is posted again under its key: the answer is the former one, and nothing more is sent. */
+  /**
+   * Posts the last accepted requests again under their keys: each must get its former answer, and nothing more is sent.
+   */
   async repeat(): Promise<void> {
     const requests = [...new Set(this.#ledger.acceptedIn(this.#round).map(({ request }) => request))];
     await Promise.all(requests.slice(-REPEATED).map((request) => this.#repeatOne(request)));
@@ -88,7 +90,7 @@ export class Stream {
     return account;
   }
 
-  /** Nobody with a magic number, and others in each round. */
+  /** Chooses a recipient without a magic number; each round has other recipients. */
   #person(random: Random): string {
     const line = 1_000 + Math.floor(random() * PEOPLE);
     return `+1${200 + (this.#round % 700)}555${line}`;

@@ -5,13 +5,18 @@ import type { Ledger } from './ledger.ts';
 import type { Violation } from './outcome.ts';
 import type { Passport } from './passports.ts';
 
-/** A message may go from left to right; what nobody knows may be known later. */
+/**
+ * A message's status may only go from left to right; an uncertain message may be settled later, so that comes first.
+ */
 const LEVELS = ['uncertain', 'sent', 'delivered', 'read', 'played', 'failed', 'cancelled'];
 
-/** What an endpoint may have claimed at a time: ten attempts, and as many that go next. */
+/** The number of deliveries that a drain may have claimed at a time: ten that it posts, and as many that go next. */
 const CLAIMED_AT_ONCE = 20;
 
-/** What the receiver was told is what happened: nothing missing, nothing backwards, each conversation in order. */
+/**
+ * Checks that the events at the receiver tell what happened: none is missing, no status goes back, and each
+ * conversation is in order.
+ */
 export function checkTold(
   { receiver, deaths }: Pick<Ground, 'receiver' | 'deaths'>,
   ledger: Ledger,
@@ -48,7 +53,7 @@ function rises(levels: readonly string[]): boolean {
   return levels.every((level, index) => index === 0 || LEVELS.indexOf(level) > LEVELS.indexOf(levels[index - 1] ?? ''));
 }
 
-/** A repetition carries the same bytes under the same id. */
+/** Lists repetitions that differ: a repeated event must carry the same bytes under the same id. */
 function changedRepetitions({ deliveries }: WebhookReceiver): string[] {
   const first = new Map<string, string>();
   return deliveries.flatMap(({ event, raw }) => {
@@ -59,7 +64,7 @@ function changedRepetitions({ deliveries }: WebhookReceiver): string[] {
   });
 }
 
-/** Only what was on its way when something died comes again. */
+/** Checks that no more events came again than can have been on their way when a process died. */
 function needlessRepetitions(receiver: WebhookReceiver, deaths: number): string[] {
   const repeated = receiver.deliveries.length - receiver.events().length;
   const most = deaths * CLAIMED_AT_ONCE;

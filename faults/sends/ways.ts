@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Random } from '../../sandbox/random.ts';
 import type { Account } from '../accounts.ts';
 
-/** One request to send, which may be made again under its key. */
+/** One request to send, which may be repeated under its key. */
 export interface Request {
   round: number;
   account: Account;
   key: string;
   path: string;
   body: object;
-  /** By which each of its messages is known at the network, in the order of the answer: the first line that people see. */
+  /**
+   * The first line of each of the request's messages, in the order of the answer, by which the message is known at the
+   * network.
+   */
   texts: readonly string[];
 }
 
@@ -20,7 +23,7 @@ interface Draft {
 }
 
 interface Way {
-  /** How many of a hundred requests. */
+  /** The number of requests of this way among a hundred. */
   share: number;
   draft(text: string, parts: { fileUrl: string; random: Random }): Draft;
 }
@@ -47,7 +50,7 @@ export const LIST: Way = {
   },
 };
 
-/** Every way to send. Buttons and lists go natively or as numbered text, as the account's engine can. */
+/** Every way to send. Buttons and lists go natively or as numbered text, depending on the account's engine. */
 const WAYS: readonly Way[] = [
   TEXT,
   { share: 12, draft: (text) => ({ path: SEND, body: { text, priority: 'bulk' }, texts: [text] }) },

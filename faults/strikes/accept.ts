@@ -3,7 +3,7 @@ import type { Ledger } from '../sends/ledger.ts';
 import { messageIdsOf, post } from '../sends/post.ts';
 import type { Request } from '../sends/ways.ts';
 
-/** Makes the request until it is answered, and writes the answer down. */
+/** Repeats the request until it is answered, and records the answer in the ledger. */
 export async function accept(ground: Ground, ledger: Ledger, request: Request): Promise<void> {
   const { round, texts } = request;
   const wrong = (what: string): void => void ledger.wrong.push({ round, what });

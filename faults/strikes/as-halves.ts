@@ -4,11 +4,13 @@ import { Halves } from './halves.ts';
 
 interface Apart {
   halves: Halves;
-  /** A connection of the fault's own. */
+  /** The fault's own connection to the database. */
   database: Client;
 }
 
-/** A killed engine goes on as API and worker on its servers until the work is done, and then as one process again. */
+/**
+ * Lets a killed engine go on as API and worker on its servers until the work is done, and then as one process again.
+ */
 export async function asHalves<T>(ground: Ground, work: (apart: Apart) => Promise<T>): Promise<T> {
   const halves = await Halves.start(ground.machine);
   const database = new Client({ connectionString: halves.databaseUrl });

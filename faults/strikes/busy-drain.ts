@@ -8,13 +8,13 @@ import type { Scene } from '../scene.ts';
 
 const WRITERS = 12;
 const LINES = 6;
-/** What an endpoint gets at a time. */
+/** The number of attempts that an endpoint gets at a time. */
 const AT_ONCE = 10;
 const ANSWERED_AFTER_MS = 20;
-/** Enough arrivals to call the drain busy, with more waiting. */
+/** After this many arrivals the drain counts as busy; more events still wait then. */
 const BUSY = 40;
 
-/** The worker ends while it drains a backlog, as the signal will, and is started again; says how many events came again. */
+/** Ends the worker by the signal while it drains a backlog, and starts it again. Returns how many events came again. */
 export async function endInBusyDrain(
   scene: Scene,
   halves: Halves,
@@ -42,13 +42,15 @@ export async function endInBusyDrain(
   const repeated = repetitions(before, after);
   const needless = repeated.filter((id) => !inFlight.has(id));
   if (needless.length > 0) throw new Error(`${needless.join(', ')} came again and had not been on their way.`);
-  // Repetitions too: what was on its way comes again before what follows it.
+  // Repetitions keep the order, too: an event that was on its way comes again before those that follow it.
   const disorder = disorderIn(after.map(({ event }) => event));
   if (disorder.length > 0) throw new Error(disorder.join('; '));
   return inFlight.size === 0 ? 'nothing came again' : `${repeated.length} of ${inFlight.size} on their way came again`;
 }
 
-/** Lines of several people to each account, told to the receiver one after the other for each of them. */
+/**
+ * Lets several contacts write lines to each account; the receiver gets the lines of one contact one after the other.
+ */
 async function writeBacklog({ ground, ledger, round }: Scene, word: string): Promise<string[]> {
   const texts: string[] = [];
   const write = async (session: string, account: number, writer: number): Promise<void> => {
@@ -67,7 +69,10 @@ async function writeBacklog({ ground, ledger, round }: Scene, word: string): Pro
   return texts;
 }
 
-/** From now on nothing is answered; the ids of what is then on its way, once all that was answered before is recorded. */
+/**
+ * From now on the receiver answers nothing. Once all earlier answers are recorded, returns the ids of the events on
+ * their way.
+ */
 async function holdFull(scene: Scene, halves: Halves): Promise<Set<string>> {
   const { receiver } = scene.ground;
   receiver.answerAfter(() => new Promise(() => undefined));

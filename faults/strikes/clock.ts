@@ -6,16 +6,22 @@ import type { Fault, Scene } from '../scene.ts';
 const SKEWS_MS = [30_000, 120_000];
 const STEPS = 8;
 const STEP_MS = 1_000;
-/** Long enough for those that were hit to be looked for while the clock is wrong. */
+/** Long enough for the engine to look for the lost sends while the clock is wrong. */
 const LOOKED_FOR_MS = 5_000;
 const FILE_ROUTES = ['sendImage', 'sendFile'];
-/** How answers are lost. Only a text hangs: it is waited for a minute, a file for three. */
+/**
+ * The ways in which answers are lost. Only texts hang, because the engine waits a minute for a text and three for a
+ * file.
+ */
 const TEXT_LOSSES = ['drop', 'dropAfter', 'hangAfter', 'status500After'];
 const OTHER_LOSSES = ['drop', 'dropAfter', 'status500After'];
-/** Those of which something can be known within the time of the short form. */
+/** The losses that can be settled within the time of the short form. */
 const SHORT = { texts: ['drop', 'dropAfter', 'status500After'], others: ['status500After'] };
 
-/** What the backend shows is found by time, and what it does not show is believed by its clock alone. */
+/**
+ * Faults of the backend's clock. The engine finds a lost send by its time, and believes that it is absent only by the
+ * backend's clock.
+ */
 export const CLOCK_FAULTS: readonly Fault[] = [
   {
     name: 'clock-ahead',
@@ -68,7 +74,7 @@ async function loseWhileSkewed({ ground, short }: Scene, sign: 1 | -1): Promise<
       return count(['sendText']) >= 8 && count(FILE_ROUTES) >= 3 && count(['sendList']) >= 1;
     });
     await pause(LOOKED_FOR_MS);
-    // With the faults that are left ends the skew.
+    // Disarming the faults that are left also ends the skew.
     await sandbox.disarm();
   }
   return `by ${skewsMs.map((skewMs) => `${skewMs / 1_000} s`).join(', then by ')}`;

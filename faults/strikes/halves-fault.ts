@@ -5,7 +5,7 @@ import type { Fault } from '../scene.ts';
 
 const MAX_LIFE_MS = 1_500;
 
-/** The engine dies at a random moment, and goes on as two processes, which die one after the other. */
+/** Kills the engine at a random moment; it goes on as two processes, which die one after the other. */
 export const HALVES_FAULT: Fault = {
   name: 'halves',
   title: 'API and worker killed one by one, the worker in a busy drain',

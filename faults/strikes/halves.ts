@@ -27,13 +27,13 @@ export class Halves {
     this.#running.set(half, await EngineProcess.start(this.#servers.machine, half));
   }
 
-  /** Ends the one process, in order or not; the other and the servers live on. */
+  /** Ends one of the two processes, in order or by a kill; the other and the servers live on. */
   async end(half: Half, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const code = await this.#running.get(half)?.signal(signal);
     if (signal === 'SIGTERM' && code !== 0) throw new Error(`The ${half} must stop with exit code 0: ${code}.`);
   }
 
-  /** Safe to repeat. */
+  /** Stops both processes. Safe to repeat. */
   async stop(): Promise<void> {
     const running = [...this.#running.values()].filter((half) => !half.hasExited);
     await Promise.all(running.map((half) => half.stop()));

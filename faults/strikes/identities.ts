@@ -5,11 +5,11 @@ import { newRequest, TEXT } from '../sends/ways.ts';
 
 const PEOPLE = 4;
 const LINES = 4;
-/** The sandbox's people who reply under a hidden id: first without their number, then with it. */
+/** The magic number of contacts who reply under a hidden id: first without their number, then with it. */
 const HIDES_NUMBER = '0015';
 const BROKEN = 6;
 
-/** Conversations are joined while messages to them are on their way. */
+/** Lets two conversations turn out to be one while messages to them are on their way. */
 export const TWO_IDENTITIES: Fault = {
   name: 'two-identities',
   title: 'people hide their number and then show both, while sends to them are on their way',

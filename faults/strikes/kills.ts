@@ -6,25 +6,30 @@ import { ABSENT_AFTER_BREAK_MS } from '../ground.ts';
 import { readPassports } from '../sends/passports.ts';
 import type { Fault, Scene } from '../scene.ts';
 
-/** The routes of the network that our ways to send lead to. */
+/** The backend's routes that the ways to send call. */
 const SEND_ROUTES = ['sendText', 'sendImage', 'sendFile', 'sendButtons', 'sendList'];
 
 const HELD_OF_A_ROUTE = 2;
 const ENOUGH = 3;
-/** Of those, some are sent and not delivered, however long the queue is. */
+/** Of this many latest messages some are sent and not delivered, however long the queue is. */
 const LATEST = 30;
-/** The network sends it after the engine has died, and before anybody may believe that it did not. */
+/**
+ * The network sends a held message this late: after the engine has died, and before a new one may believe that the
+ * message is absent.
+ */
 const LATE_BY_MS = ABSENT_AFTER_BREAK_MS - 500;
 const ACKS_LATE_BY_MS = 6_000;
 const RANDOM_KILLS = 3;
 const MAX_LIFE_MS = 1_500;
 
-/** SIGKILL of the engine at each step of a message's way: messages are held in the step, and then it dies. */
+/**
+ * Kills of the engine at each step of a message's way: messages are held in the step, and then the engine gets SIGKILL.
+ */
 export const KILLS: readonly Fault[] = [
   {
     name: 'kill',
     title: 'killed at random moments',
-    // The short form begins the fault of the halves with such a kill.
+    // The short form need not have this fault, because the fault `halves` begins with such a kill.
     short: 'never',
     async strike(scene) {
       for (let time = 1; time <= RANDOM_KILLS; time += 1) {
@@ -53,7 +58,8 @@ export const KILLS: readonly Fault[] = [
     name: 'kill-after-claim',
     title: 'killed between claim and call',
     short: 'one of the kills',
-    // A call that the network has not begun to do is one that was not made, for all that anybody can know.
+    // A call that the network never acted on looks the same from outside as one that was not made, so this stands for a
+    // kill before the call.
     strike: (scene) => killWhileHeld(scene, { kind: 'hang' }, (send) => !send.reachedNetwork, 'never did'),
   },
   {
@@ -68,7 +74,7 @@ export const KILLS: readonly Fault[] = [
     title: 'killed between answer and record',
     short: 'one of the kills',
     async strike(scene) {
-      // Without the echoes and acks, which tell as much as the answer.
+      // Echoes and acks are lost, too, because they tell as much as the answer.
       await scene.ground.sandbox.arm({ webhook: 'lose', events: ['message.any', 'message.ack', 'message.ack.group'] });
       return killWhileHeld(scene, { kind: 'hangAfter' }, (send) => send.reachedNetwork, 'had done without a word');
     },
@@ -97,7 +103,10 @@ async function killAndStart(ground: Ground): Promise<void> {
   await ground.startEngine();
 }
 
-/** Some calls of each route are held at the network; then the engine dies, which the network does or does not mind. */
+/**
+ * Holds some calls of each route at the network and then kills the engine; `fault` decides whether the network still
+ * sends them.
+ */
 async function killWhileHeld(
   { ground }: Scene,
   fault: { kind: string; delayMs?: number },

@@ -11,7 +11,7 @@ const SLOW_MS = 6_000;
 const DISORDER_MS = 5_000;
 const HIT_OF_A_ROUTE = 4;
 
-/** What the backend does to calls and tells of them. */
+/** Faults of the backend's calls and of its events. */
 export const NETWORK_FAULTS: readonly Fault[] = [
   {
     name: 'drops',
@@ -79,7 +79,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Some calls of each route, and says how many there were. */
+/** Lets the fault hit some calls of each route, and returns how many calls there were. */
 async function hit(ground: Ground, fault: { kind: string; message?: string; delayMs?: number }): Promise<string> {
   const { sandbox } = ground;
   const before = (await sandbox.sends()).length;

@@ -12,9 +12,12 @@ import { newRequest, TEXT } from '../sends/ways.ts';
 const PEOPLE = 4;
 /** Time for the owner to write before the agent answers. */
 const QUIET_MS = 3_000;
-/** The agent would answer long before. */
+/** Longer than the agent needs for an answer. */
 const API_DEAD_MS = 15_000;
-/** A send that hangs for a minute may be what the owner's words show. */
+/**
+ * The owner's message may be the echo of a send that hangs for a minute, so the engine may learn its origin only after
+ * that.
+ */
 const KNOWN_WITHIN_MS = 120_000;
 
 interface Talk {
@@ -23,7 +26,7 @@ interface Talk {
   owners: string;
 }
 
-/** The owner of the account answers on the phone, and the only API dies as soon as it has taken the words in. */
+/** The owner of the account answers on the phone, and the only API is killed as soon as it has stored that event. */
 export const API_KILLED: Fault = {
   name: 'api-killed',
   title: 'the only API is killed when the owner has answered on the phone',
@@ -51,7 +54,10 @@ export const API_KILLED: Fault = {
   },
 };
 
-/** Where nobody answers on the phone it is heard, or its silence would prove nothing. */
+/**
+ * Lets the agent answer in a conversation without the owner, because its silence elsewhere would otherwise prove
+ * nothing.
+ */
 async function hearAgent({ ground: { sandbox }, ledger, round }: Scene, { session }: Account): Promise<void> {
   const phone = `1555031${1_100 + round}`;
   const text = `round ${round}, question to the agent`;
@@ -61,7 +67,10 @@ async function hearAgent({ ground: { sandbox }, ledger, round }: Scene, { sessio
   await until('the agent to answer', isHeard, KNOWN_WITHIN_MS);
 }
 
-/** In each conversation: a send of ours that hangs, a question, and the owner's answer on the phone, which is taken in. */
+/**
+ * Puts into each conversation a send that hangs, a contact's question and the owner's answer on the phone, and waits
+ * until the API has stored those answers.
+ */
 async function talk({ ground, ledger, round, random }: Scene, account: Account, database: Client): Promise<Talk[]> {
   const { sandbox, fileUrl } = ground;
   const { session } = account;

@@ -15,10 +15,10 @@ import { messagesUnderWay, withExecution } from './under-way.ts';
 const ENOUGH = 3;
 const HELD_OF_A_ROUTE = 2;
 const FAILING_FROM_ATTEMPT = 3;
-/** A look, a reconcile and the tries of a task whose pauses grow. */
+/** The time for a look, a reconcile and the tries of a task with growing pauses. */
 const REPAIRED_WITHIN_MS = 150_000;
 
-/** What must be noticed and mended by nobody but the engine itself. */
+/** Faults that the engine itself must notice and repair. */
 export const REPAIR_FAULTS: readonly Fault[] = [
   {
     name: 'stuck-execution',
@@ -30,7 +30,8 @@ export const REPAIR_FAULTS: readonly Fault[] = [
       await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
       const waiting = await messagesUnderWay(scene);
       await ground.killEngine();
-      // No worker lives, so none of these can send on its own; and none knows the type that they are of now.
+      // No worker lives, so none of these messages can be sent meanwhile. Their new executions have a type that no
+      // worker knows.
       const stuck = await withTemporal(ground.machine, async (client) => {
         const ids = (await withExecution(client, waiting)).slice(0, ENOUGH);
         for (const id of ids) {
@@ -76,7 +77,7 @@ export const REPAIR_FAULTS: readonly Fault[] = [
           }
         });
         ground.files.release();
-        // Three minutes without a reconcile, after which a worker does it by itself.
+        // A worker reconciles by itself after three minutes without a reconcile, so the last one is dated back.
         await database.query("update repair set done_at = done_at - interval '4 minutes' where name = 'reconcile'");
         await letTimePass(database, terminated);
         await untilOver(scene, terminated);
@@ -109,7 +110,7 @@ export const REPAIR_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** It may have come to its end in this moment. */
+/** Terminates a message's execution, which may also just have ended by itself. */
 async function terminate(client: Client, messageId: string): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId('deliverMessage', messageId)).terminate('a fault');

@@ -6,7 +6,10 @@ import type { ProcessIdentity } from '../../embedded/process/process-identity.ts
 import { readRecord } from '../../embedded/temporal/record.ts';
 import type { Ground } from '../ground.ts';
 
-/** The servers of a data directory by its own records: pid and start time, so never somebody else's process. */
+/**
+ * Finds the servers of a data directory by the pid and start time in its records, so that no other process is ever
+ * killed.
+ */
 
 export function temporalOf(dataDir: string): ProcessIdentity | undefined {
   return readRecord(dataDir)?.identity;
@@ -16,7 +19,10 @@ export async function postgresOf(dataDir: string): Promise<ProcessIdentity | und
   return (await readPostmaster(clusterPath(dataDir)))?.identity;
 }
 
-/** The engine must notice, say so in a sentence, stop, and carry on when it is started again. */
+/**
+ * Kills a server of the engine. The engine must notice, say so in a sentence, stop, and carry on when it is started
+ * again.
+ */
 export async function killServer(
   ground: Ground,
   name: string,

@@ -9,7 +9,10 @@ const ENOUGH = 3;
 /** The engine lists the backend's sessions twice a minute. */
 const MADE_AGAIN_WITHIN_MS = 120_000;
 
-/** First of all: while the session is away nobody can look, so a send in doubt at that time may end as `uncertain`, after five minutes. */
+/**
+ * Faults of sessions, which come first: the engine cannot look for sends while a session is away, so a send in doubt
+ * then may take five minutes to end as `uncertain`.
+ */
 export const SESSION_FAULTS: readonly Fault[] = [
   {
     name: 'doubt',

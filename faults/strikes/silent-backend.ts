@@ -6,7 +6,10 @@ import { BUTTONS, LIST, newRequest } from '../sends/ways.ts';
 const OF_EACH = 6;
 const LOSSES = ['dropAfter', 'status500After', 'drop'];
 
-/** Native buttons and lists of NOWEB leave no trace but their acks: no event, and no row in the chat. */
+/**
+ * Loses answers of native buttons and lists on NOWEB, of which the backend shows nothing but their acks: no event, and
+ * no row in the chat.
+ */
 export const SILENT_BACKEND: Fault = {
   name: 'silent-backend',
   title: 'answers of native buttons and lists are lost, and the backend shows none of them',
@@ -17,7 +20,8 @@ export const SILENT_BACKEND: Fault = {
     if (!account) throw new Error('No account of NOWEB is connected.');
     const { session } = account;
     const before = (await sandbox.sends(session)).length;
-    // What nothing tells of is uncertain after five minutes, which the short form has not: there every ack comes.
+    // A send without any sign becomes uncertain after five minutes, for which the short form has no time, so every ack
+    // comes there.
     const losses = short ? LOSSES.slice(0, 2) : LOSSES;
     for (const route of ['sendButtons', 'sendList']) {
       for (const kind of losses) await sandbox.arm({ route, kind, session, count: OF_EACH / losses.length });

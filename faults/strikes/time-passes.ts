@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import { workflowId } from '../../domain/names.ts';
 
 /**
- * As if nothing had happened to these messages for ten minutes in which they were promised twice: the next promise is the
- * third in vain, after which the engine looks at the execution. Nobody waits that long here.
+ * Dates these messages back, as if they had been promised twice in vain within ten minutes: at the third promise the
+ * engine looks at the execution. The fault does not have to wait that long.
  */
 export async function letTimePass(database: Client, messageIds: readonly string[]): Promise<void> {
   await database.query(

@@ -4,16 +4,16 @@ import { workflowId } from '../../domain/names.ts';
 import { isUnderWay, readPassports } from '../sends/passports.ts';
 import type { Scene } from '../scene.ts';
 
-/** Of those accepted last, however long the queue is. */
+/** Only this many of the messages accepted last are read, however long the queue is. */
 const LATEST = 80;
 
-/** Messages of the round that are not sent yet, by their ids. */
+/** Lists the ids of the round's messages that are not sent yet. */
 export async function messagesUnderWay({ ground, ledger, round }: Scene): Promise<string[]> {
   const passports = await readPassports(ground, ledger.acceptedIn(round).slice(-LATEST));
   return [...passports].flatMap(([id, passport]) => (isUnderWay(passport) ? [id] : []));
 }
 
-/** Those of the messages whose execution runs. */
+/** Returns the ids of those messages whose execution runs. */
 export async function withExecution(client: Client, messageIds: readonly string[]): Promise<string[]> {
   const running = await Promise.all(messageIds.map(async (id) => ((await isRunning(client, id)) ? [id] : [])));
   return running.flat();
