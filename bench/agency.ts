@@ -9,7 +9,7 @@ const Session = z.object({ id: z.string(), name: z.string(), status: z.string() 
 
 export type BenchSession = z.infer<typeof Session>;
 
-/** An agency with a session; `working` waits until the sandbox has connected it. */
+/** Makes an agency with a session; with `working` it waits until the sandbox has connected the session. */
 export async function anAgency(
   url: string,
   options: { dashboardUrl: string; working: boolean },
@@ -30,14 +30,14 @@ export async function anAgency(
   return session;
 }
 
-/** One more session of the agency, connected. */
+/** Adds a connected session to the agency. */
 export async function aSession(url: string, name: string): Promise<BenchSession> {
   const session = Session.parse(await post(url, '/api/v1/sessions', { 'x-api-key': MASTER_KEY }, { ...TARGET, name }));
   await untilWorking(url, session);
   return session;
 }
 
-/** Until the sandbox has connected the session. */
+/** Waits until the sandbox has connected the session. */
 export async function untilWorking(url: string, session: BenchSession): Promise<void> {
   const query = new URLSearchParams({ ...TARGET, session: session.id });
   for (;;) {
@@ -49,7 +49,7 @@ export async function untilWorking(url: string, session: BenchSession): Promise<
   }
 }
 
-/** The next send: to one of many numbers, clear of the sandbox's magic ones. */
+/** Makes the next send, to one of many numbers, none of which is a magic number of the sandbox. */
 export function sendTo(index: number, more: object = {}): Post {
   const to = `+1555${String(2_001_000 + (index % 8_000))}`;
   const body = { ...TARGET, to, text: `message ${index}`, ...more };

@@ -19,13 +19,16 @@ const Record = z.object({
 /** A message as the sandbox saw it arrive, in milliseconds since 1970. */
 export interface Arrival {
   atMs: number;
-  /** When the network had it, rounded down to the second; later where the backend was slow. */
+  /**
+   * The time at which the network had the message, rounded down to the second; later than `atMs` when the backend was
+   * slow.
+   */
   reachedMs: number;
   chatId: string;
   body: string;
 }
 
-/** The tenant's agent is on and answers at once; what the persona says besides that is the path's. */
+/** Turns on the tenant's agent, which answers at once; `persona` sets the other fields. */
 export async function agentOn(url: string, persona: object = {}): Promise<void> {
   const still = { quietPeriodMs: 0, maxWaitMs: 0, splitReplies: false, extractMemories: false };
   const unlimited = { maxRepliesPerContactPerHour: 0, maxTokensPerContactPerDay: 0, maxTokensPerDay: 0 };
@@ -42,7 +45,7 @@ async function put(url: string, what: 'persona' | 'state', body: object): Promis
   if (!answer.ok) throw new Error(`The agent's ${what} was answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Somebody writes to the session's account. */
+/** Lets a contact write to the session's account. */
 export async function personWrites(machine: Machine, session: string, from: string, text: string): Promise<void> {
   await machine.sandbox('POST', `/sessions/${session}/inbound`, { from, text });
 }
@@ -57,7 +60,7 @@ export async function arrivals(machine: Machine, session: string): Promise<Arriv
   }));
 }
 
-/** What the engine's database holds; the caller ends it. */
+/** Opens a pool on the engine's database; the caller ends the pool. */
 interface AgentScene {
   /** Where the engine is. */
   url: string;

@@ -2,7 +2,10 @@ import type { Arrival } from './receivers.ts';
 import { percentile, round } from './statistics.ts';
 import type { Written } from './write-events.ts';
 
-/** From each event's commit to its arrival, in milliseconds; it may arrive before its writer hears of the commit. */
+/**
+ * Returns the milliseconds from each event's commit to its arrival. They can be negative, because an event may arrive
+ * before its writer hears of the commit.
+ */
 export function agesOf(arrivals: readonly Arrival[], written: readonly Written[]): number[] {
   const committed = new Map(written.map(({ index, committedAt }) => [index, committedAt]));
   return arrivals.flatMap(({ index, at }) => {
@@ -16,7 +19,7 @@ export function describeAges(ages: readonly number[]): string {
   return `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms (${ages.length})`;
 }
 
-/** How many a second there were between the first and the last of these times. */
+/** Returns the rate per second between the first and the last of these times. */
 export function perSecond(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b);
   const elapsedMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { signedPost } from './signed-post.ts';
 
 /**
- * The baseline of webhooks: claim, post, record, and nothing else: no order, no ladder, no breaker, no log of attempts.
- * Run as a process of its own: the database's URL, and how many posts at once.
+ * The baseline of webhooks, which only claims, posts and records: no order, no ladder, no breaker, no log of attempts.
+ * This script runs as a process of its own; its arguments are the database's URL and the number of simultaneous posts.
  */
 const [url, words = '10'] = process.argv.slice(2);
 const atOnce = Number(words);
@@ -34,7 +34,8 @@ for (;;) {
     posting.add(work);
   }
   if (rows.length === 0) await pause(IDLE_MS);
-  // A claim for each post would make it wait for the disk twice as often.
+  // The loop claims again only when half of the posts are done; a claim for each post would wait for the disk twice as
+  // often.
   while (posting.size > atOnce / 2) await Promise.race(posting);
 }
 

@@ -11,7 +11,9 @@ export interface BareActivities {
   noop(): Promise<number>;
 }
 
-/** Temporal's own floors, measured on the server that the engine uses, while the engine is idle. */
+/**
+ * Measures the least times that Temporal itself needs, on the server that the engine uses, while the engine is idle.
+ */
 export class BareWorkflows {
   readonly #begun: number[] = [];
   readonly #client: Client;
@@ -51,7 +53,10 @@ export class BareWorkflows {
     return new BareWorkflows(connection, worker, begun);
   }
 
-  /** From the start call to the beginning of the local activity; `eager` is one process, otherwise the split topology. */
+  /**
+   * Measures the milliseconds from the start call to the end of a workflow with one local activity. `eager` stands for
+   * an engine in one process; without it API and worker are apart.
+   */
   async startToLocalActivity(count: number, eager: boolean): Promise<number[]> {
     const samples: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -67,7 +72,10 @@ export class BareWorkflows {
     return samples;
   }
 
-  /** From the start call to the end of a workflow with two no-op activities, one after the other, in milliseconds. */
+  /**
+   * Measures the milliseconds from the start call to the end of a workflow with two no-op activities, one after the
+   * other.
+   */
   async twoActivities(count: number): Promise<number[]> {
     const samples: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -79,7 +87,7 @@ export class BareWorkflows {
     return samples;
   }
 
-  /** Bare workflows with one no-op activity, a number of them at a time. Returns how many ended in a second. */
+  /** Runs bare workflows with one no-op activity, `atOnce` at a time, and returns how many ended per second. */
   async perSecond(count: number, atOnce: number): Promise<number> {
     const startedAt = performance.now();
     let next = 0;
@@ -93,7 +101,7 @@ export class BareWorkflows {
     return (count * 1_000) / (performance.now() - startedAt);
   }
 
-  /** From a signal to the beginning of the activity that answers it, the workflow being warm. */
+  /** Measures from a signal to the beginning of the activity that answers it, in a workflow that is already running. */
   async signalToActivity(count: number): Promise<number[]> {
     const handle = await this.#client.workflow.start('signalToActivity', {
       taskQueue: QUEUE,

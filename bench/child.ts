@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 export interface Child {
   pid: number;
-  /** The first line it printed that fits. */
+  /** The first line of its output that matches `ready`. */
   line: string;
   stop(): Promise<void>;
-  /** SIGKILL: it has no time to end anything. */
+  /** Kills the process with SIGKILL, so that it has no time to end anything. */
   kill(): Promise<void>;
 }
 
-/** Starts a script of ours as a process of its own and waits for a line that says it is ready. */
+/** Starts a script as a process of its own and waits for the line by which it says that it is ready. */
 export async function startChild(
   script: string,
   words: string[],
@@ -22,7 +22,7 @@ export async function startChild(
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...words], { env: options.env, stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await firstLine(child, options.ready);
-  // Nobody reads on, and a full pipe would stop the child.
+  // Nothing reads the output from here on, and a full pipe would stop the child.
   child.stdout?.resume();
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux counts CPU time in: 100 a second on every common build. */
+/** The unit in which Linux counts CPU time: 100 ticks a second on every common build. */
 const TICK_MS = 10;
 
-/** Milliseconds of CPU that a process and everything below it have used so far. */
+/** Returns the milliseconds of CPU that a process and its descendants have used so far. */
 export function cpuMs(pid: number): number {
   const parents = new Map<number, number>();
   const used = new Map<number, number>();
@@ -24,7 +24,7 @@ function statOf(pid: number): { parent: number; usedMs: number } | undefined {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return { parent: Number(fields[1]), usedMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since it was listed.
     return undefined;
   }
 }

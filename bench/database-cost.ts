@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 
-/** What PostgreSQL did, per message or in all. */
+/** The work that PostgreSQL did, per message or in all. */
 export interface DatabaseCost {
-  /** Statements that clients sent: each is a round trip. */
+  /** Statements that clients sent, each of which is a round trip. */
   roundTrips: number;
   /** Pages read, whether found in memory or not. */
   buffers: number;
   rowsWritten: number;
 }
 
-/** Counts what a database does, by its own books (`pg_stat_statements`, `pg_stat_user_tables`). */
+/** Counts the work of a database by its own statistics (`pg_stat_statements`, `pg_stat_user_tables`). */
 export class DatabaseBooks {
   readonly #client: Client;
 
@@ -26,7 +26,7 @@ export class DatabaseBooks {
   }
 
   async total(): Promise<DatabaseCost> {
-    // Sessions report the rows they wrote with a delay of up to a second when they are idle.
+    // PostgreSQL's idle sessions report the rows that they wrote up to a second late.
     const { rows } = await this.#client.query<Record<keyof DatabaseCost, string>>(`
       select sum(calls) as "roundTrips", sum(shared_blks_hit + shared_blks_read) as buffers,
         (select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables) as "rowsWritten"

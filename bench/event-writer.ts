@@ -4,7 +4,10 @@ import { emitMessage, openDatabase } from './webhook-ground.ts';
 import { WriterTask } from './write-events.ts';
 import type { Stream, Written } from './write-events.ts';
 
-/** Transactions at fixed rates, however long they take: what they wait for is seen and not hidden. */
+/**
+ * Writes transactions at fixed rates, however long each takes, so that waiting shows in the times and does not slow
+ * down the load.
+ */
 const POOL = 12;
 const WAKEUPS_LEAVE_MS = 200;
 const task = WriterTask.parse(workerData);

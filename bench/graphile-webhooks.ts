@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { signedPost } from './signed-post.ts';
 
 /**
- * Webhooks as one would write them with a public job queue: a job per delivery, at a number at a time, tried again by its own
- * rules. Run as a process of its own: the database's URL, and how many posts at once.
+ * Webhooks as they would be written with a public job queue: one job per delivery, a number of jobs at a time, retried
+ * by the queue's own rules. This script runs as a process of its own; its arguments are the database's URL and the
+ * number of simultaneous posts.
  */
 const [url = '', atOnce = '10'] = process.argv.slice(2);
 const Job = z.object({ id: z.string(), url: z.string(), body: z.string() });
@@ -14,7 +15,7 @@ await run({
   concurrency: Number(atOnce),
   maxPoolSize: 10,
   noHandleSignals: true,
-  // It would write a line for each job.
+  // The queue's own logger would write a line for each job.
   logger: new Logger(() => () => undefined),
   pollInterval: 200,
   taskList: {

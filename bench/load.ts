@@ -13,7 +13,10 @@ export interface Post {
   body: string;
 }
 
-/** A closed loop: `connections` clients that post one after the other. An answer that is not 2xx ends the bench. */
+/**
+ * Runs a closed loop: each of `connections` clients posts one request after the other. An answer that is not 2xx ends
+ * the bench.
+ */
 export async function closedLoop(
   url: string,
   next: (index: number) => Post,
@@ -37,7 +40,7 @@ export async function closedLoop(
 
 const POSTS_AT_ONCE = 16;
 
-/** So many posts, a few of them at a time. */
+/** Makes `count` posts, a few of them at a time. */
 export async function posts(url: string, count: number, next: () => Post): Promise<void> {
   const pool = new Pool(url, { connections: POSTS_AT_ONCE, pipelining: 1 });
   let left = count;
@@ -51,7 +54,10 @@ export async function posts(url: string, count: number, next: () => Post): Promi
   await pool.close();
 }
 
-/** An open loop: posts at a fixed rate however long the answers take, so that waiting is seen and not hidden. */
+/**
+ * Runs an open loop: it posts at a fixed rate, however long the answers take, so that waiting shows in the times and
+ * does not slow down the load.
+ */
 export async function openLoop(
   url: string,
   next: (index: number) => Post,

@@ -20,16 +20,19 @@ export const BACKEND_SECRET = `${SECRET}-backend`;
 const SANDBOX_KEY = 'bench-sandbox-key';
 export const NAMESPACE = 'default';
 
-/** The servers of one bench run: durable PostgreSQL, Temporal on a file, the sandbox; engines come and go. */
+/**
+ * The servers of one bench run: durable PostgreSQL, Temporal on a file, and the sandbox. Each path starts and stops its
+ * own engines.
+ */
 export interface Machine {
   databaseUrl: string;
   temporalAddress: string;
   /** The servers' main processes. */
   pids: { postgres: number; temporal: number };
   sandboxUrl: string;
-  /** Starts the whole engine in one process, or one half of it. */
+  /** Starts the whole engine in one process, or only its API or its worker. */
   startEngine(half: 'all' | 'api' | 'worker'): Promise<Child & { url: string }>;
-  /** A new, empty database for the next path. */
+  /** Makes a new, empty database for the next path. */
   newDatabase(): Promise<void>;
   sandbox(method: string, path: string, body?: unknown): Promise<unknown>;
   env(): Record<string, string>;

@@ -41,7 +41,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   agent,
 };
 
-/** `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */
+/** An example of the call: `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },

@@ -4,7 +4,7 @@ import { NAMESPACE } from './machine.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** How many executions are open at a time, by Temporal's own count. */
+/** Counts how many executions are open at a time, by Temporal's own count. */
 export class OpenExecutions {
   readonly #connection: Connection;
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class OpenExecutions {
     return new OpenExecutions(await Connection.connect({ address }));
   }
 
-  /** The most that were seen at once while it was looked. */
+  /** Looks repeatedly for `forMs` and returns the highest count seen. */
   async highest(workflowType: string, forMs: number): Promise<number> {
     let most = 0;
     const until = performance.now() + forMs;

@@ -4,29 +4,34 @@ import { createServer as createListener } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What an endpoint does with a post: takes it at once, or accepts the connection and never answers. */
+/**
+ * The way in which a receiver treats a post: it takes the post at once, or it accepts the connection and never answers.
+ */
 type Manner = 'takes' | 'hangs';
 
-/** Nobody listens at this port. */
+/** Nothing listens at this port. */
 export const REFUSING_URL = 'http://127.0.0.1:9/events';
 
 const LOOK_EVERY_MS = 20;
 
-/** In the body of each event, so that its arrival can be told from the others' without parsing it. */
+/** Makes the mark in the body of each event, by which its arrival is recognised without parsing. */
 export const markOf = (index: number): string => `bench ${index}.`;
 const MARK = /bench (\d+)\./;
 
 export interface Arrival {
-  /** Of the event. */
+  /** The index of the event. */
   index: number;
-  /** In milliseconds since the epoch. */
+  /** The time of the arrival, in milliseconds since the epoch. */
   at: number;
 }
 
-/** Webhook receivers, each at a port of its own as dashboards have their own hosts; they note when each event first came. */
+/**
+ * Webhook receivers, which note when each event first came. Each has a port of its own, as dashboards have their own
+ * hosts.
+ */
 export class Receivers {
   readonly arrivals: Arrival[] = [];
-  /** Posts of an event to a receiver that had it. */
+  /** The number of posts of an event to a receiver that already had it. */
   repeated = 0;
   readonly #seen = new Set<string>();
   #firstIndex = 0;
@@ -50,7 +55,7 @@ export class Receivers {
     return receivers;
   }
 
-  /** One more; its URL. */
+  /** Adds a receiver and returns its URL. */
   async add(manner: Manner): Promise<string> {
     const listener = createListener((socket) => {
       if (manner === 'takes') this.#http.emit('connection', socket);
@@ -65,7 +70,7 @@ export class Receivers {
     return url;
   }
 
-  /** Forgets what has come so far, and what still comes of events before this one. */
+  /** Forgets all arrivals so far, and ignores later arrivals of events before `firstIndex`. */
   clear(firstIndex = 0): void {
     this.#firstIndex = firstIndex;
     this.arrivals.length = 0;
@@ -73,7 +78,7 @@ export class Receivers {
     this.#seen.clear();
   }
 
-  /** Until so many have come, or for that long; true when they have. */
+  /** Waits until `count` events have come or the patience is over; returns true when they have come. */
   async until(count: number, patienceMs: number): Promise<boolean> {
     const deadline = performance.now() + patienceMs;
     while (this.arrivals.length < count && performance.now() < deadline) await pause(LOOK_EVERY_MS);

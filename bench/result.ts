@@ -1,7 +1,7 @@
-/** One line of the table: what was measured, against what, and what we aim at. */
+/** One line of the table: the measured value, its baseline and the aim. */
 export interface Result {
   path: string;
-  /** With its unit. */
+  /** The measured value with its unit. */
   measured: string;
   baseline: string;
   ratio: number | null;

@@ -1,4 +1,4 @@
-/** A sample's value below which `share` of all lie; 0 for none. */
+/** Returns the value below which `share` of all samples lie; 0 without samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

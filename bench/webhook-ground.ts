@@ -26,7 +26,9 @@ export async function openDatabase(url: string, poolSize: number): Promise<Datab
   });
 }
 
-/** Tenants of one agency, each with a session and the endpoints whose URLs are given. Returns the endpoints' ids. */
+/**
+ * Inserts tenants of one agency, each with a session and the endpoints of the given URLs. Returns the endpoints' ids.
+ */
 export async function layGround(database: Database, urlsOfTenants: readonly (readonly string[])[]): Promise<string[]> {
   return database.transaction(async (tx) => {
     await insertTenants(tx, urlsOfTenants.length);
@@ -42,7 +44,7 @@ export async function layGround(database: Database, urlsOfTenants: readonly (rea
   });
 }
 
-/** Sessions that no workflow looks after: a bench of webhooks connects no account. */
+/** Inserts tenants and their sessions without workflows, because a bench of webhooks connects no account. */
 async function insertTenants(tx: Tx, count: number): Promise<void> {
   const tenants = sql`(select 'shop-' || n as tenant_id, 'ses_bench_' || n as session_id
     from generate_series(0, ${count}::int - 1) n) t`;
@@ -54,7 +56,7 @@ async function insertTenants(tx: Tx, count: number): Promise<void> {
   await run(tx)`insert into session_sequence (session_id) select t.session_id from ${tenants}`;
 }
 
-/** An inbound message of a tenant, as the engine emits it; the index says which of the bench it is. */
+/** Emits the event of a tenant's inbound message as the engine does; `index` numbers the events of the bench. */
 export function emitMessage(tx: Tx, tenant: number, index: number): void {
   const conversationId = `cnv_bench_${tenant}_${index % CONVERSATIONS}`;
   tx.emit({
@@ -81,7 +83,10 @@ export function emitMessage(tx: Tx, tenant: number, index: number): void {
   });
 }
 
-/** Written at once, so that what is measured is the delivery: pending events of conversations of about ten each. */
+/**
+ * Writes pending events, about ten for each conversation. They are written before the clock starts, so that only the
+ * delivery is measured.
+ */
 export async function fillPending(database: Database, endpointIds: readonly string[], count: number): Promise<void> {
   const tenants = endpointIds.length;
   const lanes = Math.max(10, Math.ceil(count / tenants / 10));

@@ -12,18 +12,21 @@ export interface WebhookLoad {
   urls: readonly (readonly string[])[];
   streams: Stream[];
   seconds: number;
-  /** How many arrivals an event of the tenant should have at these receivers. */
+  /** Returns how many arrivals an event of the tenant should have at these receivers. */
   expected(tenant: number): number;
 }
 
 export interface Loaded {
   written: Written[];
   arrivals: Arrival[];
-  /** How many did not come within the patience. */
+  /** The number of arrivals that did not come within the patience. */
   missing: number;
 }
 
-/** A worker on a database of its own, events written beside it, and what arrived of them; the first two seconds are not measured. */
+/**
+ * Starts a worker on a new database, writes events beside it and returns their arrivals. The first two seconds are not
+ * measured.
+ */
 export async function underLoad(machine: Machine, receivers: Receivers, load: WebhookLoad): Promise<Loaded> {
   await machine.newDatabase();
   const { databaseUrl } = machine;

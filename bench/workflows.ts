@@ -1,7 +1,7 @@
 import { condition, defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { BareActivities } from './bare-workflows.ts';
 
-/** The floors that Temporal itself sets on this machine. */
+/** Bare workflows, which show the least times that Temporal itself needs on this machine. */
 const local = proxyLocalActivities<BareActivities>({ startToCloseTimeout: '10 s' });
 const remote = proxyActivities<BareActivities>({ startToCloseTimeout: '10 s' });
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
 const Stream = z.object({
-  /** Transactions go to one after the other. */
+  /** The tenants to which the transactions go, in turn. */
   tenants: z.array(z.int()),
   transactionsPerSecond: z.number(),
   eventsEach: z.int(),
@@ -14,7 +14,10 @@ export const WriterTask = z.object({
   databaseUrl: z.string(),
   seconds: z.number(),
   streams: z.array(Stream),
-  /** Of the first event: those of an earlier load may still be on their way. */
+  /**
+   * The index of the first event, which differs from an earlier load's, because events of that load may still be on
+   * their way.
+   */
   firstIndex: z.int(),
 });
 type WriterTask = z.infer<typeof WriterTask>;
@@ -22,7 +25,10 @@ type WriterTask = z.infer<typeof WriterTask>;
 const Written = z.object({ index: z.int(), tenant: z.int(), committedAt: z.number() });
 export type Written = z.infer<typeof Written>;
 
-/** Writes events at fixed rates in a thread of its own; answers with each one and when its transaction had committed. */
+/**
+ * Writes events at fixed rates in a thread of its own, and returns each event with the time at which its transaction
+ * had committed.
+ */
 export async function writeEvents(task: WriterTask): Promise<Written[]> {
   const writer = new Worker(new URL('./event-writer.ts', import.meta.url), { workerData: task });
   const [written]: unknown[] = await once(writer, 'message');

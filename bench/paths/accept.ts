@@ -10,8 +10,8 @@ const CONNECTIONS = 16;
 const ROUNDS = 3;
 
 /**
- * Accepting a send, by an api process alone: the session is not connected, so sends become rows and nothing is started.
- * Baseline and engine take turns on the same PostgreSQL.
+ * Measures how an API process alone accepts sends. The session is not connected, so sends become rows and nothing is
+ * started. Baseline and engine take turns on the same PostgreSQL.
  */
 export async function accept(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newDatabase();

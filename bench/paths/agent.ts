@@ -9,23 +9,29 @@ import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { median, percentile, round } from '../statistics.ts';
 
-/** Twenty turns with the usual five seconds. */
+/** The usual five seconds make twenty turns. */
 const TURNS_PER_SECOND = 4;
-/** Of fewer a median says nothing. */
+/** A median of fewer turns says nothing. */
 const FEWEST_TURNS = 12;
-/** Not measured: code that has just been loaded is slow, in the engine and in the baseline. */
+/** The first turns are not measured, because freshly loaded code is slow, in the engine and in the baseline. */
 const WARM_UP = 5;
-/** Until a turn's reply is acked and the engine is idle again. */
+/** The pause after which a turn's reply is acked and the engine is idle again. */
 const SETTLED_MS = 800;
 const CONVERSATIONS_PER_SECOND = 100;
 const MESSAGES_EACH = 3;
-/** Clear of the sandbox's magic numbers, which lose sessions and the like. */
+/**
+ * The first phone number. The numbers after it are no magic numbers of the sandbox, which would lose sessions and the
+ * like.
+ */
 const FIRST_PERSON = 5_001_000;
 const WRITERS = 16;
 const ANSWERED_WITHIN_MS = 300_000;
 const MAX_EVENTS = 24;
 
-/** A turn of the agent, with a model that answers at once: what the engine itself takes, and many of them at once. */
+/**
+ * Measures turns of the agent with a model that answers at once: the time that the engine itself needs for one, and
+ * many at once.
+ */
 export async function agent(machine: Machine, seconds: number): Promise<Result[]> {
   return [
     ...(await oneTurn(machine, seconds)),
@@ -50,7 +56,7 @@ async function oneTurn(machine: Machine, seconds: number): Promise<Result[]> {
       await personWrites(machine, session.name, phone, 'What does it cost?');
       await untilAnswered(database, turn + 1);
       await pause(SETTLED_MS);
-      // By turns, so that whatever else the machine does slows down both.
+      // Engine and baseline take turns, so that other load of the machine slows down both.
       floor.push(...(await floors.twoActivities(1)));
     }
     const times = (await arrivals(machine, session.name)).map(({ chatId, atMs }) => atMs - (wroteAt.get(chatId) ?? 0));
@@ -95,7 +101,10 @@ async function untilAnswered(database: Pool, turns: number): Promise<void> {
   }
 }
 
-/** The turns are one after the other, so the first time belongs to the first turn. */
+/**
+ * Subtracts the model's time from each turn's. The turns ran one after the other, so the first time belongs to the
+ * first turn.
+ */
 async function withoutModel(database: Pool, times: readonly number[]): Promise<number[]> {
   const { rows } = await database.query<{ ms: number }>(
     `select coalesce((select sum((call->>'ms')::float8) from jsonb_array_elements(t.model_calls) call), 0) as ms
@@ -128,7 +137,7 @@ interface Tally {
   unsent: number;
 }
 
-/** Everybody writes three messages at the same time as everybody else. */
+/** All contacts write three messages each, all at the same time. */
 async function manyAtOnce(machine: Machine, people: number): Promise<Result> {
   return withAgent(machine, async ({ database, session }) => {
     const startedAt = performance.now();
@@ -170,7 +179,7 @@ async function untilQuiet(database: Pool, wanted: number): Promise<void> {
   }
 }
 
-/** A reply is out of order when it was sent before one of an earlier turn. */
+/** Counts the results. A reply is out of order when it was sent before a reply of an earlier turn. */
 async function tallyOf(database: Pool): Promise<Tally> {
   const { rows } = await database.query<Tally>(`
     with inbound as (

@@ -11,12 +11,14 @@ import { round } from '../statistics.ts';
 const MESSAGES = 300;
 const STORED = [1_000, 1_000_000] as const;
 const CHATS = 5_000;
-/** Until all sessions have reported what they did. */
+/** The pause after which all of PostgreSQL's sessions have reported their work. */
 const REPORTED_MS = 2_500;
-/** Flat: what a tree grows by when it has a thousand times the rows, and no more. */
+/**
+ * The growth up to which a cost counts as flat; an index tree grows by no more when it has a thousand times the rows.
+ */
 const FLAT_WITHIN = 1.3;
 
-/** What one accepted and one sent message cost the database, with few and with many messages stored. */
+/** Measures the cost of one accepted and one sent message for the database, with few and with many messages stored. */
 export async function databaseCost(machine: Machine): Promise<Result[]> {
   const accepted: DatabaseCost[] = [];
   const sent: DatabaseCost[] = [];
@@ -27,7 +29,7 @@ export async function databaseCost(machine: Machine): Promise<Result[]> {
     const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
     await fill(books, session.id, stored);
     let index = 0;
-    // Plans are made and pages are warm before anything is counted.
+    // The first posts are not counted: they make the plans and warm the pages.
     await posts(api.url, MESSAGES, () => sendTo(index++));
     accepted.push(await counted(books, () => posts(api.url, MESSAGES, () => sendTo(index++))));
     await api.stop();
@@ -37,7 +39,10 @@ export async function databaseCost(machine: Machine): Promise<Result[]> {
   return [line('one accepted message', accepted), line('one message from request to read ack', sent)];
 }
 
-/** On the same rows, with a session that works: the first queue is let go before anything is counted. */
+/**
+ * Measures the cost of a sent message on the same rows, with a session that works. The queued messages are sent before
+ * anything is counted.
+ */
 async function sentCost(machine: Machine, books: DatabaseBooks, session: BenchSession): Promise<DatabaseCost> {
   const engine = await machine.startEngine('all');
   try {
@@ -63,7 +68,7 @@ async function untilQuiet(books: DatabaseBooks): Promise<void> {
   }
 }
 
-/** What the work cost beyond what the engine does at rest in the same time. */
+/** Returns the cost of the work without the cost of an idle engine in the same time. */
 async function counted(books: DatabaseBooks, work: () => Promise<void>): Promise<DatabaseCost> {
   await pause(REPORTED_MS);
   const idleFrom = await books.total();
@@ -88,7 +93,7 @@ function add(a: DatabaseCost, b: DatabaseCost): DatabaseCost {
   };
 }
 
-/** Old messages of many chats, as years of use leave them. */
+/** Stores old messages of many chats, as years of use leave them. */
 async function fill(books: DatabaseBooks, sessionId: string, count: number): Promise<void> {
   const chats = Math.min(CHATS, count / 10);
   await books.query(

@@ -9,10 +9,10 @@ import { median, percentile, round } from '../statistics.ts';
 const BUSY_EVENTS = 200;
 const BUSY_EVERY_MS = 40;
 const IDLE_EVENTS = 8;
-/** Longer than the drain lingers, so that each event wakes it anew. */
+/** Longer than a drain lingers, so that each event wakes a new drain. */
 const IDLE_EVERY_MS = 4_000;
 
-/** From the beginning of an event's transaction to its arrival at a dashboard. */
+/** Measures from the beginning of an event's transaction to its arrival at a dashboard. */
 export async function events(machine: Machine): Promise<Result[]> {
   const floors = await BareWorkflows.start(machine.temporalAddress);
   try {

@@ -11,15 +11,15 @@ import { percentile, round } from '../statistics.ts';
 
 const BROADCAST = 5_000;
 const IN_FLIGHT_PER_SESSION = 4;
-/** Long enough to see the watch of what never acks, which is two minutes, fill and drain. */
+/** Long enough to see the executions that wait two minutes for missing acks pile up and end. */
 const WATCHED_MS = 150_000;
 const HANG_MS = 60_000;
 const PROBE_EVERY_MS = 1_000;
 const Record = z.object({ sends: z.array(z.object({ at: z.union([z.number(), z.string()]), body: z.string() })) });
 
 /**
- * One session sends 5,000 messages of which 30 % are never acked, then its backend hangs for a minute; meanwhile another
- * session of the same engine answers a person now and then.
+ * Lets one session send 5,000 messages, of which 30 % are never acked, and then lets its backend hang for a minute.
+ * Meanwhile another session of the same engine sends a message now and then, whose delay is measured.
  */
 export async function flood(machine: Machine): Promise<Result[]> {
   await machine.newDatabase();
@@ -78,7 +78,10 @@ export async function flood(machine: Machine): Promise<Result[]> {
   }
 }
 
-/** Three of ten go to people who never ack: the sandbox knows them by their last four digits. */
+/**
+ * Makes one of the many sends. Three of ten go to contacts who never ack, whom the sandbox knows by their last four
+ * digits.
+ */
 function oneOfMany(index: number, session: BenchSession) {
   const never = index % 10 < 3;
   const to = never
@@ -89,7 +92,7 @@ function oneOfMany(index: number, session: BenchSession) {
   return sendTo(index, { session: session.id, ...(to === undefined ? {} : { to }) });
 }
 
-/** From request to the backend's receipt, once a second, in milliseconds. */
+/** Measures, once a second, the milliseconds from a request to the backend's receipt. */
 async function probe(
   machine: Machine,
   url: string,
@@ -109,7 +112,7 @@ async function probe(
   const { sends } = Record.parse(await machine.sandbox('GET', '/record'));
   return [...startedAt].map(([text, started]) => {
     const sent = sends.find(({ body }) => body === text);
-    // One that has not arrived by now is as late as it can be.
+    // A message that has not arrived by now counts with the whole time.
     return sent === undefined ? forMs : new Date(sent.at).getTime() - started;
   });
 }

@@ -7,12 +7,12 @@ import type { Result } from '../result.ts';
 import { median, percentile, round } from '../statistics.ts';
 
 const SENDS = 40;
-/** Until a send's acks, their events and their signals are over: the engine is idle again. */
+/** The pause after which a send's acks, their events and their signals are over and the engine is idle again. */
 const SETTLED_MS = 600;
 const Accepted = z.object({ messageId: z.string() });
 const Record = z.object({ sends: z.array(z.object({ at: z.union([z.number(), z.string()]), body: z.string() })) });
 
-/** From the request's first byte to the backend's receipt, one send at a time on an idle engine. */
+/** Measures from the request's first byte to the backend's receipt, one send at a time on an idle engine. */
 export async function idleLatency(machine: Machine): Promise<Result[]> {
   await machine.newDatabase();
   const floors = await BareWorkflows.start(machine.temporalAddress);

@@ -13,7 +13,9 @@ import { round } from '../statistics.ts';
 const CONNECTIONS = 16;
 const CONTACTS = 500;
 
-/** What the backend reports: stored first, applied at once afterwards. An api process alone; no dashboard is reachable. */
+/**
+ * Measures how an API process alone stores the backend's events and applies them afterwards. No dashboard is reachable.
+ */
 export async function ingest(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newDatabase();
   const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
@@ -65,7 +67,7 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
   }
 }
 
-/** How fast the backlog that the load left is worked off. */
+/** Measures how many events per second are applied from the backlog that the load has left. */
 async function appliedPerSecond(database: Client): Promise<number> {
   const before = await countApplied(database);
   const startedAt = performance.now();

@@ -20,8 +20,9 @@ interface Run {
 }
 
 /**
- * Whole lifecycles, from the request to the delivered ack, one process and everything on one machine, against bare
- * workflows with one no-op activity on the same Temporal. Engine and baseline take turns.
+ * Measures whole lifecycles, from the request to the ack `delivered`, of an engine in one process with everything on
+ * one machine. The baseline is bare workflows with one no-op activity on the same Temporal. Engine and baseline take
+ * turns.
  */
 export async function lifecycle(machine: Machine): Promise<Result[]> {
   await machine.newDatabase();
@@ -46,7 +47,7 @@ export async function lifecycle(machine: Machine): Promise<Result[]> {
       const cpu = Object.fromEntries(
         Object.keys(after).map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / MESSAGES]),
       );
-      // Watches that end and events that are told belong to this run and not to the next.
+      // The pause lets this run's watches end and its events go out before the next run.
       await pause(2_000);
       return { perSecond, cpu };
     };

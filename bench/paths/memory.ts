@@ -7,7 +7,10 @@ import { round } from '../statistics.ts';
 const REST_MS = 15_000;
 const AT_MOST_MB = 400;
 
-/** The one-process engine at rest, without PostgreSQL, Temporal and the sandbox, which are other processes here. */
+/**
+ * Measures the memory of an idle engine in one process, without PostgreSQL, Temporal and the sandbox, which are other
+ * processes here.
+ */
 export async function memory(machine: Machine): Promise<Result[]> {
   await machine.newDatabase();
   const engine = await machine.startEngine('all');

@@ -10,21 +10,30 @@ import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { change } from './takeover.ts';
 
-/** Fifty with the usual five seconds. */
+/** The usual five seconds make fifty kills. */
 const KILLS_PER_SECOND = 10;
 const PEOPLE = 6;
-/** From the assignments to the kill: an answer that waits for sends under way takes two seconds. */
+/**
+ * The longest time from the assignments to the kill. An answer that waits for sends under way takes two seconds, so
+ * kills come before and after it.
+ */
 const LATEST_KILL_MS = 4_000;
 const MAX_LEAD_MS = 500;
-/** The backend takes a message so late at the most, also one whose caller is gone meanwhile. */
+/** The backend takes a message at most this late, even when its caller is gone meanwhile. */
 const SLOWEST_SEND_MS = 12_000;
 const QUICKEST_SEND_MS = 1_500;
-/** Some of the agent's messages are with the backend when the conversations are assigned; the others are still to come. */
+/**
+ * At most this many of the agent's messages are with the backend when the conversations are assigned; the others come
+ * later.
+ */
 const MAX_CLAIMED_FIRST = 3;
 const CLAIMED_WITHIN_MS = 10_000;
 const ASSIGNED_WITHIN_MS = 30_000;
 const LATE_SENDS_MS = SLOWEST_SEND_MS + 1_000;
-/** What is not certain is settled after seconds instead of minutes, but not before the backend can have taken it. */
+/**
+ * These settings let uncertain messages settle after seconds instead of minutes, but not before the backend can have
+ * taken them.
+ */
 const SETTLED_SOON = { SETTLE_ABSENT_AFTER_BREAK_MS: '15000', SETTLE_ABSENT_AFTER_ERROR_MS: '15000' };
 
 const Assigned = z.object({ inFlight: z.array(z.object({ messageId: z.string() })) });
@@ -37,8 +46,8 @@ interface Answered {
 }
 
 /**
- * The engine's process is killed around assignments, at a random moment, and started again. Whatever the agent sends
- * after an answer, in that life or the next, the answer has named.
+ * Kills the engine's process at a random moment around assignments, and starts it again. The answer to an assignment
+ * must have named every message that the agent sends after it, before or after the restart.
  */
 export async function takeoverKills(machine: Machine, seconds: number): Promise<Result[]> {
   const kills = Math.max(1, Math.round(KILLS_PER_SECOND * seconds));
@@ -65,7 +74,7 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
       if ((await countClaimed(database, people)) > 0) underWay += 1;
       const first = await Promise.all(assigning);
       engine = await start(machine);
-      // Who was not answered asks again.
+      // Assignments without an answer are made again.
       const { url } = engine;
       const again = people.filter((phone) => !first.some((one) => one?.phone === phone));
       const second = await Promise.all(again.map((phone) => untilAssigned(url, database, phone)));
@@ -88,7 +97,7 @@ async function start(machine: Machine): Promise<Child & { url: string }> {
   return { ...child, url: `http://127.0.0.1:${env['PORT'] ?? ''}` };
 }
 
-/** So many sends of the agent are on their way, or it takes too long. */
+/** Waits until `wanted` sends of the agent are on their way, or until it takes too long. */
 async function untilClaimed(database: Pool, phones: readonly string[], wanted: number): Promise<void> {
   const until = performance.now() + CLAIMED_WITHIN_MS;
   while ((await countClaimed(database, phones)) < wanted && performance.now() < until) await pause(20);
@@ -103,7 +112,7 @@ async function countClaimed(database: Pool, phones: readonly string[]): Promise<
   return rows[0]?.n ?? 0;
 }
 
-/** Null when nobody answered: nothing was promised. */
+/** Assigns a conversation; returns null without a good answer, because nothing was promised then. */
 async function assign(url: string, database: Pool, phone: string): Promise<Answered | null> {
   const { rows } = await database.query<{ id: string }>('select id from conversation where chat_id = $1', [
     `${phone}@c.us`,

@@ -14,7 +14,7 @@ import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { median, percentile, round } from '../statistics.ts';
 
-/** Ten thousand with the usual five seconds. */
+/** The usual five seconds make ten thousand schedules. */
 const SCHEDULES_PER_SECOND = 2_000;
 const FIRST_SEED = 1;
 const LANES = 6;
@@ -22,17 +22,20 @@ const SHOWN_VIOLATIONS = 10;
 const CONVERSATIONS = 200;
 const CONNECTIONS = 4;
 const ROUNDS = 3;
-/** Nobody listens there. */
+/** Nothing listens at this address. */
 const NO_TEMPORAL = '127.0.0.1:1';
 const Accepted = z.object({ conversationId: z.string() });
 const Assigned = z.object({ inFlight: z.array(z.object({ messageId: z.string() })) });
 
-/** What a takeover costs whoever waits for its answer. */
+/** Measures how long the answer to a takeover takes. */
 export async function takeover(machine: Machine, seconds: number): Promise<Result[]> {
   return [await withoutTemporal(machine, seconds), await withHungSend(machine)];
 }
 
-/** The promise of a takeover: each statement of everybody's transactions held, in the order that a seed decides. */
+/**
+ * Proves the promise of a takeover: it holds back each statement of all transactions and lets them go in the order that
+ * a seed decides.
+ */
 export async function takeoverSchedules(machine: Machine, seconds: number): Promise<Result[]> {
   const count = Math.ceil(SCHEDULES_PER_SECOND * seconds);
   const lanes: { database: Database; sessionId: string }[] = [];
@@ -84,7 +87,10 @@ async function open(url: string): Promise<Database> {
   });
 }
 
-/** Taken over and given back by an api process alone, against a bare update. They take turns on the same PostgreSQL. */
+/**
+ * Lets an API process alone take conversations over and return them, against a bare update. Both take turns on the same
+ * PostgreSQL.
+ */
 async function withoutTemporal(machine: Machine, seconds: number): Promise<Result> {
   await machine.newDatabase();
   const env: Record<string, string> = { ...machine.env(), LOG_LEVEL: 'info', TEMPORAL_ADDRESS: NO_TEMPORAL };
@@ -127,7 +133,10 @@ async function withoutTemporal(machine: Machine, seconds: number): Promise<Resul
   }
 }
 
-/** The backend does not answer for the agent's message: whoever takes over does not wait for it, and is told. */
+/**
+ * Takes over while the backend does not answer the agent's send: the takeover must not wait for that send, and must
+ * name it.
+ */
 async function withHungSend(machine: Machine): Promise<Result> {
   return withAgent(machine, async ({ url, database, session }) => {
     try {

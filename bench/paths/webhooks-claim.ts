@@ -35,8 +35,8 @@ const DELIVERED: Omit<AttemptRecord, 'id'> = {
 };
 
 /**
- * Pages that PostgreSQL touches for a claim of ten, with few and with many deliveries pending at the endpoint: few in
- * tables that hold nothing else, then many, and few at another endpoint beside the many.
+ * Counts the pages that PostgreSQL touches for a claim of ten deliveries: with few pending deliveries in otherwise
+ * empty tables, with many at the endpoint, and with few at an endpoint beside another one's many.
  */
 export async function webhookClaim(machine: Machine): Promise<Result[]> {
   const [alone = NaN] = await claimCosts(machine, [PENDING.few]);
@@ -47,7 +47,7 @@ export async function webhookClaim(machine: Machine): Promise<Result[]> {
   ];
 }
 
-/** For each backlog, at an endpoint of its own of one database. */
+/** Measures the cost for each backlog, each at an endpoint of its own in one database. */
 async function claimCosts(machine: Machine, backlogs: readonly number[]): Promise<number[]> {
   await machine.newDatabase();
   const books = await DatabaseBooks.open(machine.databaseUrl);
@@ -78,7 +78,7 @@ async function claimCost(database: Database, books: DatabaseBooks, endpointId: s
   return buffers / ROUNDS;
 }
 
-/** By PostgreSQL's own books: what the drains' one statement has touched so far. */
+/** Reads from PostgreSQL's statistics how many pages the drains' one statement has touched so far. */
 async function stepBuffers(books: DatabaseBooks): Promise<number> {
   const [row] = await books.query(`
     select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers from pg_stat_statements
@@ -92,7 +92,7 @@ async function claim(database: Database, endpointId: string, token: string): Pro
   return stepped?.deliveries ?? [];
 }
 
-/** As a drain does: what was claimed is over before it is claimed again, and the next of its lane is ready. */
+/** Records the claimed deliveries as a drain does, so that the next claim finds the next deliveries of their lanes. */
 async function record(
   database: Database,
   endpointId: string,

@@ -10,11 +10,14 @@ const OTHERS = 99;
 const BUSY = OTHERS;
 const EVENTS_PER_SECOND = { others: 40, busy: 360 };
 const BUSY_EVENTS_EACH = 10;
-/** So that the 95th percentile of the few is one. */
+/** The measure lasts at least this long, so that the other endpoints get enough events for a 95th percentile. */
 const AT_LEAST_S = 10;
 const WITHIN = 1.2;
 
-/** 90 % of the traffic is for one endpoint, which is dead: what the others notice of it, against the same load without that endpoint. */
+/**
+ * Measures how much the other endpoints notice of a dead one that gets 90 % of the traffic, against the same load
+ * without that endpoint.
+ */
 export async function deadEndpoint(machine: Machine, seconds: number): Promise<Result[]> {
   const receivers = await Receivers.start(OTHERS);
   const hanging = await receivers.add('hangs');

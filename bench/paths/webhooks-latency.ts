@@ -8,14 +8,14 @@ import type { Loaded } from '../webhook-load.ts';
 
 const DASHBOARDS = 10;
 const RATES = [200, 1_000, 2_000] as const;
-/** At every rate; what makes the rate is how many events each of them writes. */
+/** The same number at every rate; a higher rate has more events in each transaction. */
 const TRANSACTIONS_PER_SECOND = 200;
 const MANY = 1_000;
 const MANY_OF_A_TENANT = 10;
-/** Long enough to see endpoints that nobody drains for a while. */
+/** Long enough to show an endpoint that no drain serves for a while. */
 const MANY_FOR_S = 10;
 
-/** From the commit of an event to its arrival, at rates that do not wait for what is slow. */
+/** Measures from the commit of an event to its arrival, at fixed rates that slow deliveries do not slow down. */
 export async function webhookLatency(machine: Machine, seconds: number): Promise<Result[]> {
   const results: Result[] = [];
   const receivers = await Receivers.start(DASHBOARDS);
@@ -36,7 +36,7 @@ export async function webhookLatency(machine: Machine, seconds: number): Promise
   return results;
 }
 
-/** Many endpoints with little to do, of which none may wait for a place: an event a second for each of them. */
+/** Measures many endpoints with one event a second each, none of which may have to wait for a free drain. */
 export async function manyEndpoints(machine: Machine, seconds: number): Promise<Result[]> {
   const receivers = await Receivers.start(MANY);
   const tenants = range(MANY / MANY_OF_A_TENANT);

@@ -9,12 +9,12 @@ import { round } from '../statistics.ts';
 import { fillPending, layGround, openDatabase } from '../webhook-ground.ts';
 
 const EVENTS_OF_A_SECOND = 1_000;
-/** As many as an endpoint gets at once when its owner has said nothing. */
+/** The number of simultaneous attempts that an endpoint gets by default. */
 const OF_AN_ENDPOINT = 10;
-/** More at once make nothing quicker on loopback. */
+/** More simultaneous posts are not quicker on loopback. */
 const AT_ONCE = 100;
 const PATIENCE_MS = 120_000;
-/** What is pending when the clock starts is not quite what is pending when the first comes: the start is left out. */
+/** This share of the deliveries is left out at the start, because the first ones come before all are under way. */
 const WARM = 0.1;
 
 interface Backlog {
@@ -22,7 +22,10 @@ interface Backlog {
   events: number;
 }
 
-/** How fast a backlog is delivered to endpoints that answer: ours, a bare loop and a public job queue, one after the other. */
+/**
+ * Measures how fast a backlog is delivered to endpoints that answer, by the engine, a bare loop and a public job queue,
+ * one after the other.
+ */
 export async function webhooks(machine: Machine, seconds: number): Promise<Result[]> {
   const results: Result[] = [];
   const events = Math.ceil(seconds * EVENTS_OF_A_SECOND);
@@ -63,7 +66,10 @@ async function engine(machine: Machine, { receivers, events }: Backlog): Promise
   }
 }
 
-/** The same bodies and receivers, on an own database of the same server; the loop starts when the backlog is there. */
+/**
+ * Delivers the same bodies to the same receivers by the bare loop, from a new database of the same server. The loop
+ * runs already when one statement writes the backlog.
+ */
 async function bareLoop(machine: Machine, backlog: Backlog): Promise<number> {
   await machine.newDatabase();
   const words = [machine.databaseUrl, String(atOnce(backlog))];
@@ -120,7 +126,7 @@ function payload(index: number): object {
   return { body, ...rest, messageId: `msg_bench_${index}`, chatId: '15552001000@c.us', pushName: 'Bench' };
 }
 
-/** Deliveries a second between the first arrivals and the last. */
+/** Returns the deliveries per second between the first arrivals and the last. */
 async function rate(receivers: Receivers, events: number): Promise<number> {
   if (!(await receivers.until(events, PATIENCE_MS))) {
     throw new Error(`Only ${receivers.arrivals.length} of ${events} deliveries came within ${PATIENCE_MS / 1_000} s.`);
