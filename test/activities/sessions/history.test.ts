@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createHistoryActivities } from '../../../activities/sessions/history.ts';
 import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
@@ -14,22 +15,12 @@ function aChat(chatId: string): NetworkChat {
 }
 
 function aMessage(chatId: string, number: number): NetworkMessage {
-  return {
+  return aNetworkMessage({
     networkId: `${chatId}-${number}`,
     chatId,
-    fromMe: false,
-    source: 'app',
-    kind: 'text',
     body: `message ${number}`,
     timestamp: 1_700_000_000 - number,
-    ack: null,
-    hasMedia: false,
-    media: null,
-    participant: null,
-    pushName: null,
-    aliases: [],
-    replyToNetworkId: null,
-  };
+  });
 }
 
 const { database, sessionId } = await databaseOfThisFile();
