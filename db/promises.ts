@@ -45,8 +45,8 @@ export async function promise<Type extends WorkflowType>(tx: Tx, type: Type, pro
 export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
 
 /**
- * Promises those of these workflows that have no open promise, and returns how many. A parked promise is replaced, so
- * that a workflow has one row however long it cannot be started.
+ * Promises these workflows, except those that have an open promise, and returns how many it has promised. A parked
+ * promise is replaced, so that a workflow has one row however long it cannot be started.
  */
 export async function promiseMissing<Type extends WorkflowType>(
   tx: Tx,

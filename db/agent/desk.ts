@@ -31,7 +31,7 @@ const DeskRow = z.object({
   sessionName: z.string(),
   chatId: z.string(),
   contactId: z.string().nullable(),
-  /** Why the agent is silent, whatever the contact writes; null where it may speak. */
+  /** The reason why the agent is silent, whatever the contact writes; null where it may speak. */
   silence: z.enum(['group', 'human', 'paused']).nullable(),
   persona: StoredPersona.nullable(),
   timeZone: z.string(),

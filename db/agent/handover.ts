@@ -213,8 +213,8 @@ async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> 
 const RESCHEDULED_AT_ONCE = 500;
 
 /**
- * Sets anew when the agent returns to a tenant's conversations, after the tenant has changed the hours; they count from
- * the last human activity. Each transaction takes a part of the conversations.
+ * Computes again when the agent returns to the conversations of a tenant, after the tenant has changed the hours, which
+ * count from the last human activity. Each transaction takes a part of the conversations.
  */
 export async function rescheduleReturns(database: Pick<Database, 'transaction'>, scope: TenantScope): Promise<void> {
   while ((await database.transaction((tx) => rescheduleSome(tx, scope))) === RESCHEDULED_AT_ONCE);

@@ -86,7 +86,8 @@ export async function changeHandsOnce(
 }
 
 /**
- * Waits for the first of the sends to end; all of them must end, so there is no use in looking before the first has.
+ * Waits until the first of the sends ends, or a moment has passed. All of the sends must end, so the end of the first
+ * is a good time to look again.
  */
 function within(wakeups: Wakeups, ms: number): NonNullable<Looking['again']> {
   const until = performance.now() + ms;
@@ -109,8 +110,8 @@ async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope
 }
 
 /**
- * Cancels the waiting AI messages of one conversation. The caller gives each conversation its own transaction: one that
- * held a lock of the tenant's row while it waited for conversations would deadlock.
+ * Cancels the waiting AI messages of one conversation. The caller gives each conversation its own transaction, because
+ * a transaction that held a lock of the tenant's row while it waited for conversations would deadlock.
  */
 async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
   await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused', 'of_the_past');

@@ -7,7 +7,7 @@ import { run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
-/** A turn: a run of the agent over the messages since its last run. */
+/** A turn is a run of the agent over the messages since its last run. */
 export const Turn = defineEntity({
   name: 'Turn',
   tableName: 'ai_turn',

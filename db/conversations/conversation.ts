@@ -80,7 +80,7 @@ export async function listConversations(
 
 /**
  * Reads the names of contacts: the saved name, or the one that the contact chose. A chat without a name of its own
- * shows it.
+ * shows its contact's name.
  */
 export async function listContactNames(queries: Queries, scope: Scope, ids: string[]): Promise<Map<string, string>> {
   const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };

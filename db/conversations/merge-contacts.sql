@@ -145,8 +145,8 @@ begin
   -- Dashboards may keep the old contact's id; its chat id leads to the same chat and so to the same contact.
   update contact set chat_id = p_chat_id where id in (c.contact_id, v_other);
   select coalesce(merged_into, id) into v_into from conversation where id = v_id;
-  -- Another conversation with this chat id was made before the two addresses were known to be one person's; its contact
-  -- is another one, or it has none.
+  -- Another conversation with this chat id was made before the two addresses were known to be one person's; it has
+  -- another contact, or none.
   for pair in
     select id, contact_id from conversation
     where session_id = c.session_id and chat_id = p_chat_id and id <> v_into and merged_into is null

@@ -9,7 +9,7 @@ const MergeHandover = z.object({
   agencyId: z.string(),
   tenantId: z.string(),
   sessionId: z.string(),
-  /** The conversation that both are from now on. */
+  /** The conversation into which the other one was merged. */
   conversationId: z.string(),
   mergedFrom: z.string(),
   contactId: z.string().nullable(),

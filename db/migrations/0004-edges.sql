@@ -49,8 +49,8 @@ create table merge_move (
   from_id text,
   into_id text not null,
   ids text[] not null,
-  -- The state before the merge, for a step of kind `conversation`: both rows as they were, the turns that were ended,
-  -- and the places in the queue.
+  -- The row of a conversation before the step, or both rows of a merge, with the turns that were ended and the places
+  -- in the queue.
   before jsonb
 );
 create index merge_move_merge on merge_move (merge_id, id);

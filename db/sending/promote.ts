@@ -41,10 +41,10 @@ const SIGNAL_AGAIN_AFTER_MS = 10_000;
 const Moved = z.object({ moved: z.int() });
 
 /**
- * Lets the queues of a session go that works again. It signals the workflows of heads that are already released, or
- * starts those that are gone, and promotes the other conversations; the releaser lets ready heads go. One call takes a
- * part of the conversations, those without a released head first, and returns how many messages it moved, so call it
- * until it returns 0.
+ * Lets the queues of a session go after the session has come back. It signals the workflows of heads that are already
+ * released, or starts those that are gone, and promotes the other conversations; the releaser lets ready heads go. One
+ * call takes a part of the conversations, those without a released head first, and returns how many messages it moved,
+ * so call it until it returns 0.
  */
 export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
   tx.wake('release', sessionId);

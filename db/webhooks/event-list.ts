@@ -105,8 +105,8 @@ export interface Pulled {
 }
 
 /**
- * Why nothing can be read after a cursor: the database was restored from an earlier time and does not know the cursor,
- * or events after it are no longer kept.
+ * The reason why nothing can be read after a cursor: the database was restored from an earlier time and does not know
+ * the cursor, or events after it are no longer kept.
  */
 export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 

@@ -34,7 +34,7 @@ export const ACK_WATCH_MS = 120_000;
 /** An uncertain message stays open this long for an echo or ack of the network, or for an operator's verdict. */
 export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 
-/** Why the answer to a call was not heard. The cause decides how long the backend may still be sending. */
+/** The reasons why the answer to a call was not heard. The cause decides how long the backend may still be sending. */
 export const LOST_CAUSES = ['error_answer', 'broken_connection', 'timeout'] as const;
 export type LostCause = (typeof LOST_CAUSES)[number];
 

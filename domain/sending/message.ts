@@ -55,7 +55,7 @@ export function isSentByEngine(origin: MessageOrigin): boolean {
   return SENT_BY_ENGINE.has(origin);
 }
 
-/** Why a message ended without being sent. History, API and Temporal use these same words. */
+/** The reasons why a message ended without being sent. History, API and Temporal use these same words. */
 export const END_REASONS = [
   'expired',
   'taken_over',
