@@ -54,8 +54,8 @@ export async function adoptOwnMessages(
 }
 
 /**
- * Asks the network once for each chat of a round. `failed`: the network gave no answer. `later`: the round has asked for
- * long enough, and the next one goes on.
+ * Asks the network once for each chat of a round. `failed`: the network gave no answer. `later`: the round has asked
+ * for long enough, and the next one goes on.
  */
 function askOncePerChat(database: Transactions, findPhone: FindPhone) {
   const until = performance.now() + MAX_ASKING_MS;

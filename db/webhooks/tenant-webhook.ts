@@ -34,9 +34,9 @@ export interface ChangedWebhook {
 }
 
 /**
- * Makes, changes or deletes the endpoint of a tenant's webhook setting, under the lock of the tenant's row: two requests
- * at once would both find no endpoint and both make one. `no_url`: the tenant has no endpoint yet, and none can be made
- * without a URL.
+ * Makes, changes or deletes the endpoint of a tenant's webhook setting, under the lock of the tenant's row: two
+ * requests at once would both find no endpoint and both make one. `no_url`: the tenant has no endpoint yet, and none
+ * can be made without a URL.
  */
 export async function changeTenantWebhook(
   tx: Tx,
