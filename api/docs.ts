@@ -61,7 +61,7 @@ function serve(
 
 const assets = new Map<string, Promise<Buffer>>();
 
-/** The bundle is large and rarely asked for: it is read once, at the first request. */
+/** Reads a file of swagger-ui at its first request and keeps it, because the bundle is large and rarely asked for. */
 async function readAsset(name: string): Promise<Buffer> {
   const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
   const reading = assets.get(name) ?? readFile(path);

@@ -36,7 +36,7 @@ export interface ApiParts {
   host: string;
   port: number;
   modelIds: readonly string[];
-  /** How much each model takes, where that is configured. */
+  /** The tokens that prompt and answer may have together, for each model whose configuration says so. */
   contextTokens?: ReadonlyMap<string, number>;
   checks: readonly HealthCheck[];
   version: string;

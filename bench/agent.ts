@@ -62,7 +62,7 @@ export async function arrivals(machine: Machine, session: string): Promise<Arriv
 
 /** Opens a pool on the engine's database; the caller ends the pool. */
 interface AgentScene {
-  /** Where the engine is. */
+  /** The engine's address. */
   url: string;
   database: Pool;
   session: BenchSession;

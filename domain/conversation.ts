@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MessageId } from './ids.ts';
 
-/** Who answers in the conversation: the agent, or a person who has taken it over. */
+/** The mode says who answers in the conversation: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
 export const ConversationMode = z.enum(CONVERSATION_MODES);
 export type ConversationMode = z.infer<typeof ConversationMode>;

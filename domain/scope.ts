@@ -5,7 +5,7 @@ export const ExternalId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
 
-/** One tenant of one agency. Every query on a tenant's rows takes it as its first argument. */
+/** One tenant of one agency. Every query on a tenant's rows takes a scope as its first argument. */
 export interface TenantScope {
   agencyId: string;
   tenantId: string;

@@ -15,7 +15,7 @@ export const SEARCH_ATTRIBUTES = [
 
 export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 
-/** One type of workflow: the row that it is for, what Temporal shows of it, and what an operator reads about it. */
+/** One type of workflow: the row that it is for, its description in Temporal, and its line in the operators' table. */
 export interface Workflow {
   /** The first part of the workflow's id; the key of its row follows after a slash. */
   kind: string;

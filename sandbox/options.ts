@@ -23,16 +23,19 @@ export interface SandboxOptions {
   relay?: boolean;
   /** The pause before the simulated phone scans a QR code; default 1500; with null only the control API scans. */
   autoScanAfterMs?: number | null;
-  /** How long a start takes before the QR (or WORKING) appears; default 50. */
+  /** The time that a start takes before the QR code (or WORKING) appears; default 50. */
   startDelayMs?: number;
   /**
    * The pause between the link and the appearance of the phone's history, which no event reports; default two minutes;
    * with 0 the history comes with the link.
    */
   historyDelayMs?: number;
-  /** How long the first list of a session's groups takes; default 5000. */
+  /** The time that the first list of a session's groups takes; default 5000. */
   groupsDelayMs?: number;
-  /** How long a call on a session that is not WORKING blocks before its 422; default 5000, like the real one. */
+  /**
+   * The time for which a call on a session that is not WORKING blocks before its 422; default 5000, as in the real
+   * backend.
+   */
   sessionBlockMs?: number;
   /** Receives one object per noteworthy event; default silence. */
   log?: (line: object) => void;

@@ -25,7 +25,7 @@ export interface Parts {
   webhookFaults: WebhookFaults;
   calls: CallLog;
   model: Model;
-  /** Closes the listener for a while: connections are refused for real. */
+  /** Closes the listener for a while, so that connections are really refused. */
   goDown: (ms: number) => void;
 }
 

@@ -11,7 +11,7 @@ import type { RequestState } from '../wire/request-state.ts';
 export interface MediaServing {
   store: MediaStore;
   links: MediaLinks;
-  /** Finds a message by its id alone: the signature has shown that we made the address. */
+  /** Finds a message by its id alone, because the signature has already shown that the engine made the address. */
   findMessage: (id: string) => Promise<Message | null>;
 }
 

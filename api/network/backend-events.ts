@@ -5,7 +5,7 @@ import { receiveBackendEvent } from '../../db/network/backend-event.ts';
 import { EngineError } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 
-/** Inline media makes backend events larger than any request of ours. */
+/** Events of the backend may hold media inline, so they may be larger than the requests of clients. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 export const backendEventRoutes = [

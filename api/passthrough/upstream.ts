@@ -10,7 +10,7 @@ interface UpstreamRequest {
 }
 
 export interface Upstream {
-  /** Streams the backend's answer into ours; `opened` is called once its head is written. Returns its status. */
+  /** Streams the backend's answer to the client and returns its status; `opened` is called once the head is written. */
   stream(request: UpstreamRequest, response: ServerResponse, opened: () => void): Promise<number>;
   close(): Promise<void>;
 }

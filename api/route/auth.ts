@@ -45,7 +45,10 @@ export interface OperatorSecrets {
 export type Identified = Caller | { kind: 'psk' } | { kind: 'anyone' };
 
 export interface Access {
-  /** Says who calls, or refuses: 401 without a valid key, 403 with one that may never use this kind of route. */
+  /**
+   * Says who calls, or refuses: with 401 without a valid key, and with 403 for a key that may never use this kind of
+   * route.
+   */
   identify(auth: Auth, headers: IncomingHttpHeaders): Promise<Identified>;
   /** Returns what this caller may touch in this request, or answers as if the target did not exist. */
   grant<A extends Auth>(auth: A, who: Identified, target: NamedTarget, createsTenant: boolean): Promise<Granted[A]>;

@@ -50,7 +50,7 @@ export function parseInput(
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
   const result = schema?.safeParse(value);
-  // The schemas have dropped every unknown field, so the value is never deeper than our own descriptions.
+  // The schemas have dropped every unknown field, so the value is never deeper than the schemas themselves.
   if (result?.success) refuseUnstorable(result.data, base, errors);
   if (result === undefined || result.success) return result?.data;
   for (const issue of result.error.issues) {

@@ -16,7 +16,7 @@ import { namedTarget } from './target.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A route as the application sees it: no generics are left. */
+/** A route as the application uses it, without the generics of its definition. */
 export interface Route<Deps> {
   method: Method;
   path: string;
@@ -31,7 +31,7 @@ export interface RouteText {
   description?: string;
   tags?: string[];
   deprecated?: boolean;
-  /** The codes that the handler itself may answer; those of the framework are added. */
+  /** The error codes that the handler itself may answer; the framework's own codes are added. */
   errors?: ErrorCode[];
   /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
   idempotent?: boolean;

@@ -5,8 +5,8 @@ import type { PhoneNumber } from 'libphonenumber-js/max';
 const WRITTEN = /^\+?[\d\s().\-/]+$/;
 
 /**
- * These numbers are in use, though no numbering plan says so: +1 555 is for examples and the sandbox; mobiles in Brazil had
- * eight digits once, and the network keeps such addresses.
+ * Matches numbers that no numbering plan knows and that are in use all the same: +1 555 is for examples and the
+ * sandbox, and the network keeps the addresses of Brazil's mobiles from when these had eight digits.
  */
 const KNOWN_FORMS = /^(1555\d{7}|55[1-9]{2}[6-9]\d{7})$/;
 

@@ -61,7 +61,7 @@ export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'e
   return { sendAt, expires: { at } };
 }
 
-/** Makes the messages of a text and attachments; `textPointer` is where the text stands in the request. */
+/** Makes the messages of a text and attachments; `textPointer` says where the text stands in the request. */
 export async function contentOf(
   book: AddressBook,
   content: {

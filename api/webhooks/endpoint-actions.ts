@@ -31,7 +31,7 @@ import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
 const EndpointPath = z.object({ id: EndpointId });
-/** How an endpoint is asked to send the events of a span again. */
+/** Describes the requests that send the events of a span to an endpoint again. */
 const ofSpan = {
   params: EndpointPath,
   body: ReplaySpan,

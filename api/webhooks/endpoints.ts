@@ -23,7 +23,7 @@ import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
-/** The endpoints of tenants' settings are not counted: there is one for each tenant. */
+/** Bounds an agency's endpoints. Those of tenants' settings are not counted, because each tenant has at most one. */
 const MAX_ENDPOINTS = 100;
 const MAX_DELETED_A_DAY = 500;
 

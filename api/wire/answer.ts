@@ -44,7 +44,10 @@ export interface Reply {
   body: unknown;
 }
 
-/** Only what the schema declares leaves the engine; an answer that does not fit is our mistake and not the caller's. */
+/**
+ * Makes the reply from the fields that the schema declares, so that nothing else leaves the engine. An answer that does
+ * not fit is a fault of the engine and not of the caller.
+ */
 export function toReply(handled: unknown, status: number, schema: z.ZodType): Reply {
   if (handled instanceof Binary) {
     return { status, headers: { 'content-type': handled.contentType }, body: handled.bytes };

@@ -1,4 +1,6 @@
-/** Remembers answers for a moment: what is revoked or suspended takes effect everywhere within `maxAgeMs`. */
+/**
+ * Remembers answers only for a moment, so that a revocation or suspension takes effect everywhere within `maxAgeMs`.
+ */
 export function createBriefCache<T>(
   options: { maxAgeMs: number; maxEntries: number },
   load: (key: string) => Promise<T>,

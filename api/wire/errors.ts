@@ -7,8 +7,8 @@ import type { RequestState } from './request-state.ts';
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Turns everything that is thrown into a problem. An error that is not ours to show becomes `internal`: it is logged and never
- * shown.
+ * Turns everything that is thrown into a problem. An error that is no `EngineError` becomes `internal`, and is logged
+ * but never shown.
  */
 export function problemAnswers(publicUrl: string): Middleware<RequestState> {
   return async (context, next) => {

@@ -10,7 +10,10 @@ export interface HttpMetrics {
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** One registry per app: a process may hold several apps. `processMetrics` belongs to one of them at most. */
+/**
+ * Makes the metrics of one app, with a registry of its own, because a process may hold several apps. At most one of
+ * these may have `processMetrics`.
+ */
 export function createMetrics(options: { registry?: Registry; processMetrics?: boolean } = {}): HttpMetrics {
   const registry = options.registry ?? new Registry();
   if (options.processMetrics === true) collectDefaultMetrics({ register: registry });

@@ -12,7 +12,8 @@ const SEGMENT = /^(?:[A-Za-z0-9._~!$&'()*+,=:@-]|%[0-9A-Fa-f]{2})+$/;
  */
 const ENCODED_TRAP = /%(?:2f|5c|2e|25|3b|7f|[01][0-9a-f])/i;
 /**
- * Refuses encoded letters, digits, hyphens, underscores and tildes: `%61ll` is `all` to a backend and not to our router.
+ * Refuses encoded letters, digits, hyphens, underscores and tildes: `%61ll` is `all` to a backend and not to the
+ * engine's router.
  */
 const ENCODED_PLAIN = /%(?:2d|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)/i;
 const QUERY = /^[\x21\x22\x24-\x7e]*$/;

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 2_000;
 
 export interface Wait {
   waitMs: number;
-  /** Aborted when the client leaves: nobody reads the answer then. */
+  /** Aborted when the client leaves, because nobody reads the answer then. */
   signal: AbortSignal;
   /** Requests of one group share a bound, so that one agency cannot take every place. */
   group?: string;
@@ -46,7 +46,7 @@ export class Watch {
     try {
       for (;;) {
         const lookedAt = performance.now();
-        // Listening begins before the look: what happens during the look wakes us, too.
+        // Listening begins before the look, so that a change during the look wakes the request, too.
         const listening = this.#listen(keys, signal);
         try {
           const value = await look();

@@ -40,7 +40,7 @@ export function createCapabilities(http: Http, timeoutMs: number, now: () => num
     return asked;
   }
 
-  /** `platform` is the session's engine; without it the backend's own counts. */
+  /** `platform` is the session's engine; without it the engine that the backend names counts. */
   return async function capabilities(platform?: string | null): Promise<BackendCapabilities> {
     const server = await version();
     const engine = (platform ?? server.engine)?.toUpperCase() ?? null;

@@ -14,7 +14,7 @@ export interface OwnMessage {
   session: string;
   chatId: string;
   networkId: string;
-  /** The engine behind the session; without it the backend's own counts. */
+  /** The engine behind the session; without it the engine that the backend names counts. */
   platform?: string | null | undefined;
 }
 

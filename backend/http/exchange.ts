@@ -37,7 +37,7 @@ const CAUSES: Record<string, FailureCause> = {
 
 /**
  * One request on its way. undici calls `onRequestStart` immediately before it writes the first byte to a connected
- * socket: before that call the request is certainly not sent, after it nobody knows.
+ * socket: before that call the request is certainly not sent, and after the call it may have been.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;

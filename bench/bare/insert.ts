@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { serveBare } from './serve.ts';
 
-/** The baseline of accept and receive: one insert. Run as a process of its own. */
+/** The baseline of accept and receive: one insert. This script runs as a process of its own. */
 const [url] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url, max: 20 });
 await pool.query(

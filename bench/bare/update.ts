@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { serveBare } from './serve.ts';
 
-/** The baseline of a takeover: one update. Run as a process of its own. */
+/** The baseline of a takeover: one update. This script runs as a process of its own. */
 const ROWS = 500;
 const [url] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url, max: 20 });

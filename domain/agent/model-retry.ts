@@ -1,9 +1,6 @@
 import type { Persona } from './sales-agent.ts';
 
-/**
- * After a failure models are asked again once half of the message's age has gone by again, but no sooner and no later
- * than this.
- */
+/** The pause before models are asked again is half of the message's age, but no shorter and no longer than these. */
 const SHORTEST_PAUSE_MS = 15_000;
 const MAX_PAUSE_MS = 120_000;
 

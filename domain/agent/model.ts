@@ -26,7 +26,7 @@ export const ModelSpec = z.strictObject({
   input: z.array(z.enum(['image', 'audio'])).optional(),
   /** The most tokens that prompt and answer may have together. */
   contextTokens: z.int().min(1_000).optional(),
-  /** How much a reasoning model may think; its thoughts use up tokens of its answer. */
+  /** The effort that a reasoning model may spend on thinking; its thoughts use up tokens of its answer. */
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
 });
 export type ModelSpec = z.infer<typeof ModelSpec>;

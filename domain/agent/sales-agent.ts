@@ -144,10 +144,10 @@ export function defaultPersona(modelChoice: string): Persona {
   };
 }
 
-/** How a turn ended; a turn that stays silent also has a reason. */
+/** The ways in which a turn ends; a turn that stays silent also has a reason. */
 export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'handoff', 'silence'] as const;
 
-/** Why the agent said nothing. Every reason has its test. */
+/** The reasons for which the agent says nothing. Every reason has its test. */
 export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, its persona is not active, or the dashboard is suspended.',
   human: 'A person has the conversation, or the tenant.',

@@ -49,7 +49,7 @@ const settings = {
     .meta({ description: 'Shows typing before a reply of a paced session. True when it is not set.' }),
 };
 
-/** The settings of a tenant; where one is null or missing, the engine's default holds. */
+/** The settings of a tenant; the engine's default stands in for a setting that is null or missing. */
 export const TenantSettings = z.object(settings).partial();
 export type TenantSettings = z.infer<typeof TenantSettings>;
 

@@ -49,7 +49,7 @@ const endpoint = {
   timestamp: TIMESTAMP,
 };
 
-/** Every kind of event: what it means, its payload and an example, as dashboards are shown it. */
+/** Every kind of event, with its meaning, its payload and an example, which the API shows to dashboards. */
 export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   message: {
     title: 'A message has come in',

@@ -70,7 +70,7 @@ export const ATTEMPT_CLASSES = {
   redirect_not_followed: { ...FAILURE, answered: true, likelyConfiguration: true },
   /** Any 4xx without a class of its own. */
   client_error: { ...FAILURE, answered: true, likelyConfiguration: true },
-  /** 408, 425. */
+  /** 408 and 425: the receiver is not ready for this request yet. */
   not_ready: { ...FAILURE, answered: true, retryAfter: true },
   /** 410: the receiver wants no more events. The endpoint is disabled, and its events are kept. */
   gone: FAILURE,
@@ -89,7 +89,7 @@ export const ATTEMPT_CLASSES = {
   /** The answer is not HTTP, or its headers do not end. */
   invalid_response: FAILURE,
   network_error: FAILURE,
-  /** The engine does not connect to such an address; that seldom changes soon. */
+  /** The engine does not connect to such an address, and its rules for addresses seldom change soon. */
   blocked_address: { ...FAILURE, minDelayMs: HOUR, likelyConfiguration: true },
   /** The engine itself has no file descriptors, memory, ports or name server. */
   engine_error: { ...OURS, rests: 5 * SECOND },

@@ -46,8 +46,8 @@ async function prove(previous: Release, seed: number): Promise<boolean> {
   const ground = await Ground.open(config.environment, seed, { root: previous.root, settings });
   let held = false;
   try {
-    // 0.1.0 sends native buttons twice when their answer is lost, which is no fault of the deploy. On GOWS buttons go
-    // as text.
+    // 0.1.0 sends native buttons twice when their answer is lost, which is no fault of the deploy. On GOWS, which the
+    // accounts use here, buttons go as text.
     for (const { session } of ground.accounts) await ground.sandbox.account(session, 'engine', { engine: 'GOWS' });
     const ledger = new Ledger();
     const violations = await roll({ ground, ledger, balancer, previous, seed, say });

@@ -1,6 +1,6 @@
 /** The clock of the simulated backend, which a test may set ahead of or behind the real time. */
 export class NetworkClock {
-  /** How far the clock is ahead of the real time; negative when it is behind. */
+  /** The milliseconds by which the clock is ahead of the real time; negative when it is behind. */
   aheadMs = 0;
 
   now(): number {

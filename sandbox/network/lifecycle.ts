@@ -105,8 +105,8 @@ export class Lifecycle {
   }
 
   /**
-   * Continues after a restart of the sandbox: a session that worked works again and reports it, and one that was
-   * starting starts over.
+   * Continues a session after a restart of the sandbox: a session that worked works again and reports it, and a session
+   * that was starting starts over.
    */
   resume(session: Session): void {
     this.#awaitHistory(session);

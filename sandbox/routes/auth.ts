@@ -18,7 +18,7 @@ export function authRoutes({ sessions, lifecycle }: Parts) {
       return;
     }
     const png = await QRCode.toBuffer(value, { type: 'png' });
-    // Only exactly this header gets JSON, as in the real backend; any other Accept gets the picture.
+    // Exactly this header gets JSON, as in the real backend; any other Accept gets the picture.
     if (ctx.get('accept') === 'application/json') {
       ctx.body = { mimetype: 'image/png', data: png.toString('base64') };
     } else {

@@ -32,7 +32,7 @@ export interface ContextMemory {
 
 /** Everything that a prompt may know, which is about one contact of one conversation only. */
 export interface PromptContext {
-  /** Oldest first. */
+  /** The messages are in the order of time, the oldest first. */
   messages: readonly ContextMessage[];
   memories: readonly ContextMemory[];
   tenantFacts: readonly ContextMemory[];

@@ -5,7 +5,7 @@ import { DOTS, isHostEnding, lengthBehindEnding, LINK_CANDIDATE, mayBeHost } fro
  * stays.
  */
 export function withAllowedLinks(text: string, hosts: readonly string[]): { text: string; removed: boolean } {
-  // When a link is gone, the text around it may form another. Each round removes or splits one, so the loop ends.
+  // When a link is gone, the text around it may form another. Each round removes or splits a link, so the loop ends.
   for (let kept = text, removed = false; ;) {
     const next = withoutRefused(kept, hosts);
     removed ||= next.removed;
