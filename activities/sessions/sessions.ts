@@ -1,10 +1,11 @@
+import { BACKEND_EVENTS } from '../../backend/events/events.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import type { SessionSpec } from '../../backend/calls/session-settings.ts';
 import { findSessionById, recordSessionError, touchSupervised } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
 import { promiseSync } from '../../db/sessions/session-workflow.ts';
-import { releaseSession } from '../../db/sending/promote.ts';
+import { resumeQueues } from '../../db/sending/promote.ts';
 import { EngineError } from '../../domain/error.ts';
 import { FAILED, SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -16,22 +17,10 @@ export interface Followed {
   refused?: boolean;
 }
 
-/**
- * The events that the engine subscribes to. `message` is left out because `message.any` includes it: with both, every
- * message would come twice.
- */
-const BACKEND_EVENTS = [
-  'session.status',
-  'message.any',
-  'message.ack',
-  'message.ack.group',
-  'message.revoked',
-  'presence.update',
-];
 /** A session that works for the first time brings in this many pages of its past. */
 const FIRST_SYNC_PAGES = 3;
 /** No queue needs this many rounds, so only a mistake reaches this bound. */
-const MAX_RELEASE_ROUNDS = 100;
+const MAX_RESUME_ROUNDS = 100;
 
 export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
   /**
@@ -136,8 +125,8 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
    * were accepted while that one committed.
    */
   async function whenWorking(session: Session): Promise<void> {
-    for (let round = 0; round < MAX_RELEASE_ROUNDS; round += 1) {
-      const moved = await database.transaction((tx) => releaseSession(tx, session.id));
+    for (let round = 0; round < MAX_RESUME_ROUNDS; round += 1) {
+      const moved = await database.transaction((tx) => resumeQueues(tx, session.id));
       if (moved === 0) break;
     }
     if (session.syncedAt !== null) return;

@@ -33,25 +33,31 @@ export function parseBackendEvent(rawBody: Buffer | string): ParsedBackendEvent 
     : { outcome: 'parsed', sessionName, eventName, event };
 }
 
+type Reader = (envelope: Envelope, rawBody: string) => NetworkEvent | UnparseableReason;
+
+/** How each event is read that the engine subscribes to. A new row is both subscribed to and read. */
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['session.status', (envelope) => readSessionEvent(envelope) ?? 'no_session_status'],
+  ['message.any', (envelope) => readMessageEvent(envelope) ?? 'no_message_id'],
+  ['message.ack', (envelope, rawBody) => readAckEvent(envelope, rawBody) ?? 'no_message_id'],
+  ['message.ack.group', (envelope, rawBody) => readAckEvent(envelope, rawBody) ?? 'no_message_id'],
+  ['message.revoked', (envelope) => readRevokeEvent(envelope) ?? 'no_message_id'],
+  ['presence.update', readPresenceEvent],
+]);
+
+/**
+ * The events that the engine subscribes to. `message` is left out because `message.any` includes it: with both, every
+ * message would come twice.
+ */
+export const BACKEND_EVENTS: readonly string[] = [...READERS.keys()];
+
 function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | UnparseableReason {
-  switch (envelope.event) {
-    case 'message':
-    case 'message.any':
-      return readMessageEvent(envelope) ?? 'no_message_id';
-    case 'message.ack':
-    case 'message.ack.group':
-      return readAckEvent(envelope, rawBody) ?? 'no_message_id';
-    case 'message.revoked':
-      return readRevokeEvent(envelope) ?? 'no_message_id';
-    case 'session.status':
-      return readSessionEvent(envelope) ?? 'no_session_status';
-    case 'presence.update':
-      return readPresenceEvent(envelope, rawBody);
-    default:
-      return {
-        kind: 'ignored',
-        key: eventKeys.ignored({ eventName: envelope.event, id: envelopeId(envelope, rawBody) }),
-        reason: envelope.event,
-      };
-  }
+  const { event } = envelope;
+  const read = READERS.get(event === 'message' ? 'message.any' : event);
+  if (read) return read(envelope, rawBody);
+  return {
+    kind: 'ignored',
+    key: eventKeys.ignored({ eventName: event, id: envelopeId(envelope, rawBody) }),
+    reason: event,
+  };
 }

@@ -8,9 +8,9 @@ import { sentMessageOf } from './sent-message.ts';
 /**
  * The outcome of a send. Only after `not_sent` and `restricted` may the message be sent again without settling first.
  */
-export type SendOutcome = SendAcceptance | SendRefusal | SendRestriction | SendUncertainty;
+export type SendOutcome = SendTaken | SendRefusal | SendRestriction | SendUncertainty;
 
-export interface SendAcceptance {
+export interface SendTaken {
   outcome: 'accepted';
   networkId: string;
   chatId: string;

@@ -26,7 +26,7 @@ import { takeParkedAcks } from '../sending/acks/acks.ts';
 import type { AckMoved } from '../sending/acks/acks.ts';
 import { applyAck } from '../sending/outcome.ts';
 import { recordPresence } from '../sending/pace.ts';
-import { releaseSession } from '../sending/promote.ts';
+import { resumeQueues } from '../sending/promote.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
 import { parkOwnMessage } from './park-own-message.ts';
@@ -280,7 +280,7 @@ export async function applySessionStatus(tx: Tx, session: Session, seen: Network
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
-  if (seen.status === WORKING) await releaseSession(tx, session.id);
+  if (seen.status === WORKING) await resumeQueues(tx, session.id);
   // The session's pace comes after the conversations in the order of locks.
   await recordPresence(tx, session.id, seen.status === WORKING);
   await promiseSession(tx, session.id, 'statusChanged');

@@ -190,7 +190,7 @@ const OWNER_BACK_WITHIN_MS = 5_000;
 
 /**
  * The state of a message's call, as the row of its claim tells it. A flag is null when the message has no claim, or a
- * claim of a release that recorded no owner.
+ * claim of a version that recorded no owner.
  */
 const Call = z.object({ over: z.boolean().nullable(), isGone: z.boolean().nullable(), goneBefore: z.boolean() });
 

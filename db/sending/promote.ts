@@ -14,7 +14,7 @@ const Promotion = z.object({ promoted: Promoted, sessionId: z.string().nullable(
  * Lets the next message of a conversation go when none is on its way: replies before bulk, first in first out within a
  * lane. Every transaction that adds to the queue or ends its head calls this under the conversation's lock. When a pace
  * is set, the releaser lets the heads go. The queue of a session that may not send stays as rows until {@link
- * releaseSession} lets it go.
+ * resumeQueues} lets it go.
  */
 export async function promote(tx: Tx, conversationId: string): Promise<void> {
   const { promoted, sessionId } = await one(tx, Promotion)`
@@ -31,7 +31,7 @@ export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | nul
 }
 
 /** Bounds the conversations of one transaction, because its locks hold up their sends. */
-const MAX_RELEASED = 200;
+const MAX_RESUMED = 200;
 /**
  * A head is signalled when its session comes back. A later look signals it again only after this time, in case the
  * signal was lost.
@@ -46,7 +46,7 @@ const Moved = z.object({ moved: z.int() });
  * call takes a part of the conversations, those without a released head first, and returns how many messages it moved,
  * so call it until it returns 0.
  */
-export async function releaseSession(tx: Tx, sessionId: string): Promise<number> {
+export async function resumeQueues(tx: Tx, sessionId: string): Promise<number> {
   tx.wake('release', sessionId);
   const held = await rows(tx, IdRow)`
     select id from conversation where id in (
@@ -57,7 +57,7 @@ export async function releaseSession(tx: Tx, sessionId: string): Promise<number>
         and (bool_or(m.released_at is not null) or not bool_or(m.ready_at is not null))
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
           < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'), true)
-      order by bool_or(m.released_at is not null), m.conversation_id limit ${MAX_RELEASED})
+      order by bool_or(m.released_at is not null), m.conversation_id limit ${MAX_RESUMED})
     order by id for no key update`;
   if (held.length === 0) return 0;
   const ids = held.map(({ id }) => id);

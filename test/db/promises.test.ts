@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tx.ts';
 import { redispatchAgents, redispatchMessages, redispatchSessions } from '../../db/reconcile.ts';
 import { promise } from '../../db/promises.ts';
-import { releaseSession } from '../../db/sending/promote.ts';
+import { resumeQueues } from '../../db/sending/promote.ts';
 import { tellWorkflow } from '../../db/sending/tell-workflow.ts';
 import { promiseConversationSync, promiseSession, promiseSync } from '../../db/sessions/session-workflow.ts';
 import { promiseDrains, promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
@@ -65,7 +65,7 @@ describe('a promise shows Temporal', () => {
       attributes: { ...ofSession(), ConversationId: 'cnv_1', MessageId: 'msg_out', Outcome: 'open' },
     };
     const summary = 'image → cnv_1 · agency a1';
-    expect(await promised((tx) => releaseSession(tx, sessionId))).toEqual({
+    expect(await promised((tx) => resumeQueues(tx, sessionId))).toEqual({
       ...tell('released'),
       ...shown,
       summary,

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { readRepairState } from '../../db/repair.ts';
 import { askForLooks } from '../../db/sessions/session-look.ts';
 import { promiseDrains } from '../../db/webhooks/endpoint-workflow.ts';
-import { releaseSession } from '../../db/sending/promote.ts';
+import { resumeQueues } from '../../db/sending/promote.ts';
 import {
   listStuckConversations,
   redispatchAgents,
@@ -208,7 +208,7 @@ describe('reconcileRows: the reconcile', () => {
     await aBacklog('held', 405, true);
     const moved = [];
     for (let round = 0; round < 10 && moved.at(-1) !== 0; round += 1) {
-      moved.push(await database.transaction((tx) => releaseSession(tx, sessionId)));
+      moved.push(await database.transaction((tx) => resumeQueues(tx, sessionId)));
       const signalled = sql`dispatch where action = 'signal_with_start'`;
       if (round === 0) expect(await countOf(database, signalled)).toBe(0);
       await handOver();

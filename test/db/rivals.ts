@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tx.ts';
 import { endMessage, recordSent } from '../../db/sending/outcome.ts';
 import { releaseHeads } from '../../db/sending/pace.ts';
-import { releaseSession } from '../../db/sending/promote.ts';
+import { resumeQueues } from '../../db/sending/promote.ts';
 import { expireMessages, promoteStuck } from '../../db/reconcile.ts';
 import { queueScheduled } from '../../db/sending/scheduled.ts';
 import { handOver } from '../../db/agent/handover.ts';
@@ -153,7 +153,7 @@ export const RIVALS = {
   expire: (tx: Tx, { conversationId }: Scene) => expireMessages(tx, conversationId),
   due: (tx: Tx) => queueScheduled(tx),
   release: (tx: Tx, { sessionId }: Scene) => releaseHeads(tx, sessionId),
-  comeBack: (tx: Tx, { sessionId }: Scene) => releaseSession(tx, sessionId),
+  comeBack: (tx: Tx, { sessionId }: Scene) => resumeQueues(tx, sessionId),
   promote: (tx: Tx, { conversationId }: Scene) => promoteStuck(tx, conversationId),
 } satisfies Record<string, (tx: Tx, scene: Scene) => Promise<unknown>>;
 export type Rival = keyof typeof RIVALS;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseBackendEvent } from '../../../backend/events/events.ts';
+import { BACKEND_EVENTS, parseBackendEvent } from '../../../backend/events/events.ts';
 import { envelope, otherPayloads, payloads, presence, revoked } from './contract-payloads.ts';
 
 function eventOf(eventName: string, payload: unknown, over: Record<string, unknown> = {}) {
@@ -284,5 +284,17 @@ describe('everything else', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('the events that the engine subscribes to', () => {
+  test.each(BACKEND_EVENTS)('%s is read and not ignored', (eventName) => {
+    const parsed = parseBackendEvent(envelope(eventName, {}));
+    expect(parsed).not.toMatchObject({ event: { kind: 'ignored', reason: eventName } });
+  });
+
+  test('leave out message, under which each message would come a second time', () => {
+    expect(BACKEND_EVENTS).toEqual(expect.arrayContaining(['message.any', 'message.ack', 'session.status']));
+    expect(BACKEND_EVENTS).not.toContain('message');
   });
 });

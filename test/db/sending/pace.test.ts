@@ -5,7 +5,7 @@ import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { claimMessage, returnClaim } from '../../../db/sending/claim.ts';
 import type { Database } from '../../../db/database.ts';
 import { recordPresence, writePaceDefaults } from '../../../db/sending/pace.ts';
-import { releaseSession } from '../../../db/sending/promote.ts';
+import { resumeQueues } from '../../../db/sending/promote.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -231,7 +231,7 @@ describe('the pace of a session', () => {
     expect((await reconcileRows({ all: false })).conversations).toBe(1);
     expect(await countOf(database, sql`message where ready_at is not null`)).toBe(2);
     expect((await reconcileRows({ all: false })).conversations).toBe(0);
-    await session.at((tx) => releaseSession(tx, session.sessionId));
+    await session.at((tx) => resumeQueues(tx, session.sessionId));
     expect(await session.released()).toEqual(['a']);
   });
 });
