@@ -22,6 +22,7 @@ const { readMissingAcks } = proxyActivities<AckWatchdog>({
 
 /**
  * Promises again what the rows say must run, because Temporal's store is disposable. The schedule starts this workflow.
+ * Rows: dispatch, repair.
  */
 export async function reconcile(): Promise<object> {
   const acks = readMissingAcks().catch(() => null);

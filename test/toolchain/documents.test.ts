@@ -37,9 +37,9 @@ const GUARDS: {
     guard: guardCitedPaths(projectPaths()),
     planted: guardCitedPaths(['activities/sending/messages.ts', 'db/sending', 'db/sending/accept.sql']),
     over: pages,
-    fault: file('docs/a.md', 'It is in `activities/messages.ts`.'),
-    says: /^docs\/a\.md:1 names `activities\/messages\.ts`, which is not there: write /,
-    mended: file('docs/a.md', 'It is in `activities/sending/messages.ts`.'),
+    fault: file('docs/words.md', 'It is in `activities/messages.ts`.'),
+    says: /^docs\/words\.md:1 names `activities\/messages\.ts`, which is not there: write /,
+    mended: file('docs/words.md', 'It is in `activities/sending/messages.ts`.'),
   },
   {
     title: 'a word stands where the words say that it lives',

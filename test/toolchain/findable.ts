@@ -48,30 +48,33 @@ export function tableNames(migrations: readonly SourceFile[]): Set<string> {
   return tables;
 }
 
-/** An activity's comment ends with the tables that it is about: "Rows: message, message_history." */
-export function guardRows(activities: readonly string[], tables: ReadonlySet<string>): Guard {
+/** The comment of an activity or a workflow ends with the tables that it is about: "Rows: message, message_history." */
+export function guardRows(names: readonly ShownName[], tables: ReadonlySet<string>): Guard {
   return (files) =>
-    activities.flatMap((name) => {
-      const comment = commentOf(name, files);
+    names.flatMap(({ kind, name }) => {
+      const folder = kind === 'workflow' ? 'workflows/' : 'activities/';
+      const comment = commentOf(name, folder, files);
       const rows = /\bRows: (\w+(?:, \w+)*)\./.exec(comment)?.[1]?.split(', ');
       if (!rows) {
         return [
-          `The comment of the activity ${name} names no table: end it, in activities/, with the tables that it changes or reads, such as "Rows: message, message_history."`,
+          `The comment of the ${kind} ${name} names no table: end it, in ${folder}, with the tables that it changes or reads, such as "Rows: message, message_history."`,
         ];
       }
       return rows
         .filter((row) => !tables.has(row))
         .map(
           (row) =>
-            `The comment of the activity ${name} names the table ${row}, which no migration makes: mend its "Rows:" in activities/.`,
+            `The comment of the ${kind} ${name} names the table ${row}, which no migration makes: mend its "Rows:" in ${folder}.`,
         );
     });
 }
 
-function commentOf(name: string, files: readonly SourceFile[]): string {
-  const declaration = new RegExp(`\\/\\*\\*((?:(?!\\*\\/)[^])*)\\*\\/\\s+(?:return )?(?:async )?function ${name}\\b`);
+function commentOf(name: string, folder: string, files: readonly SourceFile[]): string {
+  const declaration = new RegExp(
+    `\\/\\*\\*((?:(?!\\*\\/)[^])*)\\*\\/\\s+(?:return |export )?(?:async )?function ${name}\\b`,
+  );
   for (const { path, text } of files) {
-    const found = path.startsWith('activities/') ? declaration.exec(text)?.[1] : undefined;
+    const found = path.startsWith(folder) ? declaration.exec(text)?.[1] : undefined;
     if (found !== undefined) return found.replaceAll(/\s*\n\s*\*?\s*/g, ' ');
   }
   return '';

@@ -25,6 +25,7 @@ const IDLE_MS = 30 * 60_000;
  * Answers one conversation: waits until the contact has finished writing, then gives one reply for all of it. The rows
  * say which messages are owed an answer and when; a signal only says that something is new. The workflow closes when
  * the conversation is idle.
+ * Rows: conversation, ai_turn, message.
  */
 export async function aiConversation(conversationId: string): Promise<void> {
   const received = handleHints();

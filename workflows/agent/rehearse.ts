@@ -16,7 +16,7 @@ const { failRehearsal } = proxyLocalActivities<RehearsalActivities>({
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
-/** Tries personas on a conversation without sending, and writes what they would answer into the row. */
+/** Tries personas on a conversation without sending, and writes what they would answer into the row. Rows: rehearsal. */
 export async function rehearse(rehearsalId: string): Promise<'done' | 'failed'> {
   try {
     await runRehearsal({ rehearsalId });

@@ -82,10 +82,10 @@ interface Delivery {
 
 /**
  * Tells the story of one message: sends it, settles an unknown outcome, and watches for the ack that decides it.
- * Returns the outcome.
+ * Returns the outcome. Rows: message, message_history.
  */
 export async function deliverMessage(messageId: string, given?: Carried): Promise<string> {
-  // While a release replaces the one before, a worker of the older release may drive this run. That worker begins anew
+  // While a version replaces the one before, a worker of the older version may drive this run. That worker begins anew
   // without reading `given`, and so does every worker that goes on with what it did.
   const carried = given !== undefined && patched('deliver-message-continued') ? given : FRESH;
   const hints = handleHints(carried.level);

@@ -36,6 +36,7 @@ const LOOKS_PER_RUN = 30;
 /**
  * Connects a session at the backend and follows its status until the session is gone or the backend refuses it. A run
  * that continues another does not connect, because that would start a session which somebody has stopped.
+ * Rows: session.
  */
 export async function superviseSession(sessionId: string, looks?: number): Promise<string> {
   const hints = handleHints();

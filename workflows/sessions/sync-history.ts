@@ -22,6 +22,7 @@ export interface SyncProgress {
 /**
  * Brings the account's chats and their latest messages into our inbox, `pages` pages of chats deep. For a reader who waits,
  * it brings in one conversation, `depth` messages deep.
+ * Rows: session, conversation, message.
  */
 export async function syncHistory(
   sessionId: string,

@@ -31,6 +31,7 @@ const { lookAtEndpoint } = proxyActivities<WebhookActivities>({
  * Follows an endpoint for as long as it exists. While the endpoint does well nothing happens here, because workers that
  * are woken post by themselves. The workflow is told of changes, drains deliveries that no worker has drained, and
  * sleeps until the next attempt is due.
+ * Rows: endpoint, endpoint_health, delivery.
  */
 export async function deliverWebhooks(endpointId: string): Promise<void> {
   const hints = handleHints();
