@@ -59,8 +59,8 @@ export const SIGNALS = {
 export type SignalName = keyof typeof SIGNALS;
 
 /**
- * Updates carry a person's decision about a message, an endpoint or a conversation of the agent. Each line names the handler
- * and the route that does the same.
+ * Updates carry a person's decision about a message, an endpoint or a conversation of the agent. Each line names the
+ * handler and the route that does the same.
  */
 export const UPDATES = {
   /** `workflows/sending/decisions.ts`; POST /api/v1/messages/:messageId/cancel. */
@@ -73,7 +73,10 @@ export const UPDATES = {
   resume: 'resume',
   /** `workflows/webhooks/decisions.ts`; no route. */
   retryNow: 'retryNow',
-  /** `workflows/webhooks/decisions.ts`; POST /api/v1/webhooks/endpoints/:id/replay, and recover for what has been given up. */
+  /**
+   * `workflows/webhooks/decisions.ts`; POST /api/v1/webhooks/endpoints/:id/replay, and recover for what has been given
+   * up.
+   */
   replaySince: 'replaySince',
   /** `workflows/agent/decisions.ts`; POST /api/v1/conversations/:conversationId/assign. */
   takeOver: 'takeOver',
@@ -84,5 +87,8 @@ export const UPDATES = {
 /** The query by which a workflow tells how far it is. */
 export const STATE_QUERY = 'state';
 
-/** The value of the search attribute `Outcome` until there is an outcome; a workflow that began without it must not set it. */
+/**
+ * The value of the search attribute `Outcome` until there is an outcome; a workflow that began without the attribute
+ * must not set it.
+ */
 export const OUTCOME_OPEN = 'open';

@@ -12,8 +12,8 @@ export interface TenantScope {
 }
 
 /**
- * The rows that a request may touch. `sessionId` is set when the key is bound to one session; a handler cannot tell whether the
- * tenant came from the key or from the request.
+ * The rows that a request may touch. `sessionId` is set when the key is bound to one session; a handler cannot tell
+ * whether the tenant came from the key or from the request.
  */
 export interface Scope extends TenantScope {
   sessionId: string | null;

@@ -1,7 +1,7 @@
 /**
  * The search attributes of the engine's executions. SQL visibility holds only ten Keyword attributes, so this list
- * cannot grow much. Nothing sets `Automation` yet. It stays because namespaces have it already, and automations will set
- * it.
+ * cannot grow much. Nothing sets `Automation` yet. It stays because namespaces have it already, and automations will
+ * set it.
  */
 export const SEARCH_ATTRIBUTES = [
   'AgencyId',
@@ -38,8 +38,8 @@ export interface Workflow {
 }
 
 /**
- * The registry of workflows. Ids, kinds, attributes, summaries, promises and the operators' table come from here: a type
- * that is not in it cannot be started. The schedule alone starts `reconcile`, so it has an entry of its own below.
+ * The registry of workflows. Ids, kinds, attributes, summaries, promises and the operators' table come from here: a
+ * type that is not in it cannot be started. The schedule alone starts `reconcile`, so it has an entry of its own below.
  */
 export const WORKFLOWS = {
   deliverMessage: {

@@ -139,7 +139,10 @@ export const sessionRoutes = [
   }),
 ];
 
-/** Refuses a session's name that another session has, or that is a word of the backend's own paths. */
+/**
+ * Makes the one error for a session's name that another session has and for a name that is a word of the backend's own
+ * paths.
+ */
 function nameTaken(): EngineError {
   return new EngineError('name_taken', 'Choose another session name, or leave it out.');
 }

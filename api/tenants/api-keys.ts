@@ -24,7 +24,7 @@ export const apiKeyRoutes = [
     secrets: ['apiKey'],
     errors: ['not_found', 'forbidden'],
     async handle({ scope, body, commit }) {
-      // A leaked session key must not be able to make itself successors.
+      // A session's key may not make keys, so that a leaked one cannot make itself successors.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, body.sessionId);

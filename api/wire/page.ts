@@ -32,5 +32,5 @@ export const Limit = z.coerce.number().int().min(1).max(100).default(20);
 export const nextPage = <Cursor extends z.ZodType>(cursor: Cursor) =>
   cursor.optional().meta({ description: "The last answer's `nextCursor`." });
 export const NextCursor = z.string().nullable();
-/** Times in queries, with any offset. */
+/** A time in a query, with any offset. */
 export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));

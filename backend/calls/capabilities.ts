@@ -18,7 +18,10 @@ const BARE_ID_ENGINES = ['NOWEB', 'GOWS'];
 const CALLER_CHOSEN_IDS_SINCE = [2026, 4, 3];
 const VALID_FOR_MS = 5 * 60_000;
 
-/** The form that the network's own web clients use: a fixed beginning and 18 upper-case hex digits (`docs/backend.md#ids`, 5). */
+/**
+ * The form of ids that the network's own web clients use: a fixed beginning and 18 upper-case hex digits
+ * (`docs/backend.md#ids`, 5).
+ */
 const BEGINNING = '3EB0';
 const RANDOM_BYTES = 9;
 

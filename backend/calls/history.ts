@@ -20,8 +20,8 @@ const Items = z.array(z.unknown());
 /** Reads the backend's view of the past. These reads never download media, which would make them slow. */
 export function createHistoryCalls(http: Http, timeoutMs: number) {
   /**
-   * Lists chats, newest first. Channels and stories are listed too, so that a page's length still says whether there is more;
-   * `chatKind` tells them apart.
+   * Lists chats, newest first. Channels and stories are listed, too, so that a page's length still says whether there
+   * is more; `chatKind` tells them apart.
    */
   async function listChats({ session, limit, offset }: ChatPage): Promise<NetworkChat[]> {
     const items = await read(http, Items, {

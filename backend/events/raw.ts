@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Reads what the engines behind the backend send. A field that is absent or of an odd type is null, never an error, because one
- * odd field must not cost a message.
+ * Reads what the engines behind the backend send. A field that is absent or of an odd type is read as null and never as
+ * an error, because one odd field must not cost a message.
  */
 
 /** A field of any shape that may be absent; plain `z.unknown()` would demand the field. */

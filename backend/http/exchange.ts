@@ -22,7 +22,10 @@ export type FailureCause =
   'connection_refused' | 'connect_timeout' | 'dns_error' | 'connection_broken' | 'timeout' | 'aborted';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** An error answer tells what is wrong before it echoes the request, which may be a file (`docs/backend.md#errors`, 2). */
+/**
+ * Bounds how much of an error answer is read, because it tells what is wrong before it echoes the request, which may be
+ * a file (`docs/backend.md#errors`, 2).
+ */
 const ERROR_ANSWER_BYTES = 64 * 1024;
 
 const CAUSES: Record<string, FailureCause> = {

@@ -14,7 +14,7 @@ const OF_AN_ENDPOINT = 10;
 /** More simultaneous posts are not quicker on loopback. */
 const AT_ONCE = 100;
 const PATIENCE_MS = 120_000;
-/** This share of the deliveries is left out at the start, because the first ones come before all are under way. */
+/** This share of the deliveries is left out at the start, because the rate is not steady there. */
 const WARM = 0.1;
 
 interface Backlog {

@@ -5,7 +5,7 @@ import { newRequest, TEXT } from '../sends/ways.ts';
 
 const PEOPLE = 4;
 const LINES = 4;
-/** The magic number of contacts who reply under a hidden id: first without their number, then with it. */
+/** The magic number of contacts who reply under a hidden id, first without their phone number and then with it. */
 const HIDES_NUMBER = '0015';
 const BROKEN = 6;
 

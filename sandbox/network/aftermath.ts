@@ -40,8 +40,8 @@ export class Aftermath {
       if (!message.fromMe || message.source !== 'api') continue;
       const person = personAt(session.account, message.chatId);
       this.#scheduleAcks(session, message, person);
-      // A session that a message lost is not lost a second time; any other reaction follows unless the message was
-      // answered.
+      // A message that made the backend lose its session does not do so again after a restart. Any other reaction still
+      // follows, unless the message was answered.
       if (person.next !== 'session lost' && !answered.has(message.id)) this.#scheduleDeed(session, message, person);
     }
   }

@@ -34,8 +34,8 @@ export function isHostEnding(label: string): boolean {
 }
 
 /**
- * Finds words of another script right behind a host, since a chat may show `evil.com` as a link in `evil.com谢谢`. Returns
- * how many characters of the label are not the host's, or 0.
+ * Finds words of another script right behind a host, since a chat may show `evil.com` as a link in `evil.com谢谢`.
+ * Returns how many characters of the label are not the host's, or 0.
  */
 export function lengthBehindEnding(label: string): number {
   const [latin = ''] = /^[a-z]+(?=[^\p{Script=Latin}])/iu.exec(label) ?? [];

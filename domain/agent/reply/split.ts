@@ -5,8 +5,8 @@ const MAX_PARTS = 4;
 const LIST_ITEM = /^[ \t]*(?:[-–•]|\p{N}{1,3}[.)])[ \t]/mu;
 
 /**
- * Splits a long reply into the messages that a person would write: by paragraphs, long ones by sentences, a list in one piece.
- * Nothing is lost but white space, and a short reply stays as it is.
+ * Splits a long reply into the messages that a person would write: by paragraphs, and long paragraphs by sentences; a
+ * list stays in one piece. Nothing is lost but white space, and a short reply stays as it is.
  */
 export function splitReply(text: string): string[] {
   const whole = text.trim();
