@@ -167,11 +167,13 @@ describe('the owner who writes on the phone', () => {
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
   });
 
-  it('under such an id holds up nobody else while the network hangs, and is asked about once a round', async () => {
+  it('under such an id holds up nobody else while the network hangs, is asked about once a round, and stays parked at a stop', async () => {
     const { conversationId } = await aConversationWithAiMessages(database, session.id);
     const elsewhere = await agent.write(`76${Date.now()}@lid`, 'How much?');
     for (let count = 0; count < 3; count += 1) await park(elsewhere, 20);
     await park(conversationId, 11);
+    await adoptOwnMessages(database, nobodyKnows, { stop: AbortSignal.abort() });
+    expect(await countOf(database, sql`parked_own_message`)).toBe(4);
     const asked: string[] = [];
     await adoptOwnMessages(database, async ({ lid }) => {
       // What can be adopted without the network has been.
@@ -180,13 +182,6 @@ describe('the owner who writes on the phone', () => {
     });
     expect(asked).toEqual([`${await chatOf(elsewhere)}: human_takeover`]);
     expect(await countOf(database, sql`parked_own_message where retry_at is not null`)).toBe(3);
-  });
-
-  it('is left parked by a process that stops', async () => {
-    const { conversationId } = await aConversationWithAiMessages(database, session.id);
-    await park(conversationId, 11);
-    await adoptOwnMessages(database, nobodyKnows, { stop: AbortSignal.abort() });
-    expect(await countOf(database, sql`parked_own_message`)).toBe(1);
   });
 
   it.each([
