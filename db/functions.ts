@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
-import { workflowFunctions } from './workflow-functions.ts';
 
 /**
  * The SQL files of the database's functions. Every send or inbound message calls some of them, so each must be one
@@ -15,6 +14,7 @@ import { workflowFunctions } from './workflow-functions.ts';
  * while the tables were empty; `enable_seqscan = off` keeps such a plan from reading whole tables later.
  */
 const FILES = [
+  'registry/workflows',
   'partitions',
   'states',
   'conversations/contact',
@@ -44,11 +44,12 @@ export const FUNCTIONS_VERSION = 5;
 
 /**
  * Brings the functions of the database to this version, in one transaction and only when a file has changed. A function
- * whose signature changes is dropped by the migration that changes it. The caller holds the migration lock.
+ * that processes call and whose signature changes stays in `former.sql` for a release (`db/migrations/README.md`). The
+ * caller holds the migration lock.
  */
 export async function defineFunctions(client: Client): Promise<void> {
   const files = FILES.map((name) => readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8'));
-  const source = [workflowFunctions(), ...files].join('\n');
+  const source = files.join('\n');
   const digest = createHash('sha256').update(source).digest('hex');
   const { rows } = await client.query<{ digest: string; version: number }>(
     'select digest, version from function_version',

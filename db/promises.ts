@@ -8,7 +8,8 @@ import type { Tx } from './tx.ts';
 import { run } from './rows.ts';
 
 /**
- * Says which workflows of a type are promised. The rest of a promise comes from the registry (`workflow-functions.ts`).
+ * Says which workflows of a type are promised. The rest of a promise comes from the registry
+ * (`registry/workflow-functions.ts`).
  */
 export interface Promised<Type extends WorkflowType> {
   /** A condition on `r`, the rows of the type's table. */
@@ -97,7 +98,8 @@ function promisesOf<Type extends WorkflowType>(
   const id = execution ? sql`${workflowId(type, execution.key)}::text` : sql`w.workflow_id`;
   const args = execution ? sql`${JSON.stringify(execution.args)}::jsonb` : sql`w.args`;
   return sql`
-    select w.workflow_type, ${id} as workflow_id, ${signal === undefined ? 'start' : 'signal_with_start'}::text as action,
+    select w.workflow_type, ${id} as workflow_id,
+      ${signal === undefined ? 'start' : 'signal_with_start'}::text as action,
       ${signal ?? null}::text as signal, ${args} as args, w.attributes, w.summary || ${note ?? ''} as summary,
       coalesce(${priority ?? null}::smallint, w.priority) as priority, w.agency_id,
       (${movedAt ?? sql`null`})::timestamptz as moved_at

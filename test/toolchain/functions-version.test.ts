@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { FUNCTIONS_VERSION } from '../../db/functions.ts';
+import { workflowFunctions } from '../../db/registry/workflow-functions.ts';
 import { ROOT } from './source-files.ts';
 
 interface Functions {
@@ -48,6 +49,10 @@ describe('the version of the database’s functions', () => {
     expect(previous.version).toBeGreaterThan(0);
     expect(previous.sources.length).toBeGreaterThan(0);
     expect(versionProblem(previous, functionsNow())).toBeNull();
+  });
+
+  it('guards the functions that `npm run workflow-functions` writes into db/registry/workflows.sql from domain/workflows.ts', () => {
+    expect(functionsNow().sources).toContainEqual(workflowFunctions());
   });
 
   it('is refused where it stays although a function was changed, added or taken away', () => {

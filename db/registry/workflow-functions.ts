@@ -1,6 +1,6 @@
-import { isWorkflowType, OUTCOME_OPEN, PRIORITY, workflowId } from '../domain/names.ts';
-import { WORKFLOWS } from '../domain/workflows.ts';
-import type { SearchAttribute, Workflow, WorkflowType } from '../domain/workflows.ts';
+import { isWorkflowType, OUTCOME_OPEN, PRIORITY, workflowId } from '../../domain/names.ts';
+import { WORKFLOWS } from '../../domain/workflows.ts';
+import type { SearchAttribute, Workflow, WorkflowType } from '../../domain/workflows.ts';
 
 type Fact = SearchAttribute | 'kind';
 
@@ -25,7 +25,7 @@ const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
 /** The priority of a promise whose caller names none. */
 const PRIORITIES: Record<WorkflowType, string> = {
   deliverMessage: `case when r.bulk then ${PRIORITY.automation} when r.origin = 'person' then ${PRIORITY.reply}
-    when r.origin = 'ai' then ${PRIORITY.ai} else ${PRIORITY.api} end`,
+      when r.origin = 'ai' then ${PRIORITY.ai} else ${PRIORITY.api} end`,
   superviseSession: String(PRIORITY.api),
   deliverWebhooks: String(PRIORITY.background),
   aiConversation: String(PRIORITY.ai),
@@ -34,13 +34,16 @@ const PRIORITIES: Record<WorkflowType, string> = {
   rehearse: String(PRIORITY.background),
 };
 
+const HEAD = '-- Made of domain/workflows.ts by `npm run workflow-functions`; change nothing here.\n';
+
 /**
  * Writes the registry as SQL: one function for each type of workflow, `<kind>_workflow(row)`, that answers the columns
  * of a promise of the row's workflow. TypeScript and SQL both make every promise with it, so that their promises cannot
- * differ.
+ * differ. `npm run workflow-functions` writes the answer into `workflows.sql`, from which databases get the functions.
  */
 export function workflowFunctions(): string {
-  return Object.keys(WORKFLOWS).filter(isWorkflowType).map(workflowFunction).join('\n');
+  const functions = Object.keys(WORKFLOWS).filter(isWorkflowType).map(workflowFunction);
+  return [HEAD, ...functions].join('\n');
 }
 
 /** Writes one function. It is a plain select, so that PostgreSQL inlines it into the statement that calls it. */
@@ -48,7 +51,8 @@ function workflowFunction(type: WorkflowType): string {
   const { kind, row, attributes, summary } = WORKFLOWS[type];
   const factOf = (fact: string): string => {
     const read = new Map(Object.entries(FACTS[row])).get(fact);
-    if (read === undefined) throw new Error(`db/workflow-functions.ts does not say how a row of ${row} gives ${fact}.`);
+    if (read === undefined)
+      throw new Error(`db/registry/workflow-functions.ts does not say how a row of ${row} gives ${fact}.`);
     return read;
   };
   const shown = attributes.map((name) => `${quote(name)}, ${factOf(name)}`);
@@ -59,9 +63,12 @@ returns table (workflow_type text, workflow_id text, args jsonb, attributes json
   agency_id text)
 language sql stable as $$
   select ${quote(type)}::text, ${quote(workflowId(type, ''))} || r.id, jsonb_build_array(r.id),
-    jsonb_strip_nulls(jsonb_build_object(${shown.join(', ')})),
-    ${title.filter((piece) => piece !== "''").join(' || ')}, (${PRIORITIES[type]})::smallint, r.agency_id
-$$;`;
+    jsonb_strip_nulls(jsonb_build_object(
+      ${shown.join(',\n      ')})),
+    ${title.filter((piece) => piece !== "''").join(' || ')},
+    (${PRIORITIES[type]})::smallint, r.agency_id
+$$;
+`;
 }
 
 function quote(text: string): string {
