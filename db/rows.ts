@@ -22,12 +22,15 @@ export function rows<S extends z.ZodType>(queries: Runs, schema: S): Statement<z
   return async (text, ...parameters) => {
     const statement = sql(text, ...parameters);
     const answered = await statement.execute(queries.sql);
-    return answered.rows.map((each) => {
-      const parsed = schema.safeParse(each);
-      if (!parsed.success) throw new Error(mismatch(parsed.error, statement.compile(queries.sql).sql));
-      return parsed.data;
-    });
+    return answered.rows.map((each) => hold(schema, each, () => statement.compile(queries.sql).sql));
   };
+}
+
+/** Holds one row to the schema, for an answer to several callers where an odd row must fail its own caller alone. */
+export function hold<S extends z.ZodType>(schema: S, value: unknown, statement: () => string): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new Error(mismatch(parsed.error, statement()));
+  return parsed.data;
 }
 
 /** Answers the first row, for a statement that answers at most one row or whose other rows do not matter. */
@@ -64,7 +67,8 @@ function mismatch(error: z.ZodError, statement: string): string {
     const expected = issue.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
     return `"${String(issue.path[0] ?? '*')}" (${issue.code}${expected})`;
   });
-  return `A row differs from its schema in ${[...new Set(columns)].join(', ')}. Mend the statement or the schema: ${shown(statement)}`;
+  const differing = [...new Set(columns)].join(', ');
+  return `A row differs from its schema in ${differing}. Mend the statement or the schema: ${shown(statement)}`;
 }
 
 function shown(statement: string): string {

@@ -55,8 +55,8 @@ function createQueue(database: Pick<Database, 'statement'>, leases: DrainLeases)
       );
       for (const [place, { step, resolve, reject }] of asking.entries()) {
         const mine = stepped[place];
-        if (!mine) {
-          reject(new Error('A step of a drain has no answer.'));
+        if (!mine || mine instanceof Error) {
+          reject(mine ?? new Error('A step of a drain has no answer.'));
           continue;
         }
         leases.note(step.token, mine.held, sentAtMs);

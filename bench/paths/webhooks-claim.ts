@@ -89,6 +89,7 @@ async function stepBuffers(books: DatabaseBooks): Promise<number> {
 async function claim(database: Database, endpointId: string, token: string): Promise<ClaimedDelivery[]> {
   const step = { endpointId, token, results: [], inFlight: 0, room: AT_ONCE, ends: false };
   const [stepped] = await database.statement((tx) => drainSteps(tx, [step], LEASES));
+  if (stepped instanceof Error) throw stepped;
   return stepped?.deliveries ?? [];
 }
 

@@ -46,7 +46,8 @@ async function findSelected(tx: Tx, inbound: Inbound): Promise<Selected | null> 
   return asked && choice ? { ...choice, messageId: asked.id } : null;
 }
 
-const Asked = z.object({ id: z.string(), content: MessageContent.nullable() });
+/** Content that differs from its schema offers no option: the message that may answer it must not be lost for it. */
+const Asked = z.object({ id: z.string(), content: MessageContent.nullable().catch(null) });
 type Asked = z.infer<typeof Asked>;
 
 /**
@@ -62,7 +63,8 @@ async function findAsked(tx: Tx, { conversationId, replyTo, at }: Inbound): Prom
     select m.id, m.content from (
       select id, content, conversation_id, sent_at from message
       where conversation_id = ${conversationId} and rendered_as = 'text'
-        and sent_at between ${at}::timestamptz - ${ANSWERED_WITHIN}::interval and ${at}::timestamptz + ${CLOCK_SLACK}::interval
+        and sent_at between ${at}::timestamptz - ${ANSWERED_WITHIN}::interval
+          and ${at}::timestamptz + ${CLOCK_SLACK}::interval
       order by sent_at desc limit 1
     ) m
     where not exists (

@@ -10,15 +10,23 @@ import { listOpenSends } from './open-send.ts';
 /**
  * An SQL condition: the parked message `p` was fresh when the backend told of it, so a person was at the phone and the
  * message is not from the history. The time of telling counts, because the event may have waited long before it was
- * applied.
+ * applied. A message without a readable time counts as fresh.
  */
-export const WAS_LIVE = sql`to_timestamp((p.message->>'timestamp')::float8)
-  > coalesce(p.received_at, p.parked_at) - ${PHONE_IS_LIVE_MS} * interval '1 millisecond'`;
+export const WAS_LIVE = sql`(case when jsonb_typeof(p.message->'timestamp') = 'number'
+  then (p.message->>'timestamp')::float8
+    > extract(epoch from coalesce(p.received_at, p.parked_at)) - ${PHONE_IS_LIVE_MS / 1_000}::float8
+  else true end)`;
+
+/**
+ * Null where the message differs from its schema. It may be a person's, so it holds back the agent in its own
+ * conversation; it must not fail the claims of the others.
+ */
+const ReadMessage = NetworkMessage.nullable().catch(null);
 
 const PhoneWait = z.object({
   isUntold: z.boolean(),
   parked: z
-    .array(z.object({ message: NetworkMessage, conversationId: z.string(), dueInMs: z.number() }))
+    .array(z.object({ message: ReadMessage, conversationId: z.string(), dueInMs: z.number() }))
     .nullable()
     .transform((parked) => parked ?? []),
 });
@@ -66,12 +74,12 @@ export async function phoneWaitMs(
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
   // The same words on their way to another chat are a coincidence, so a message that a person writes here counts as the
   // person's. A message under an address of no known contact may be the echo of any send.
-  const unknown = parked.filter(
-    ({ message, conversationId: of }) =>
-      !sends.some(
-        (send) => (of !== conversationId || send.conversationId === conversationId) && mayBeEchoOf(message, of, send),
-      ),
-  );
+  const unknown = parked.filter(({ message, conversationId: of }) => {
+    if (message === null) return of === conversationId;
+    return !sends.some(
+      (send) => (of !== conversationId || send.conversationId === conversationId) && mayBeEchoOf(message, of, send),
+    );
+  });
   if (unknown.length > 0) return Math.max(NEXT_LOOK_MS, ...unknown.map(({ dueInMs }) => dueInMs));
   return isUntold ? NEXT_LOOK_MS : null;
 }

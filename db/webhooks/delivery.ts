@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AttemptClass, Verdict } from '../../domain/webhooks/retry.ts';
 import { IdRow, Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
+import { hold, row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { OldSecret } from './endpoint-secrets.ts';
 
@@ -100,6 +100,9 @@ const StepRow = z.discriminatedUnion('state', [
 ]);
 type StepRow = z.output<typeof StepRow>;
 
+/** A row of any step. The rest of it is held to its schema with the rows of the same step. */
+const PlacedRow = z.looseObject({ place: z.int() });
+
 /** The result of an attempt, as its record keeps it. */
 export interface AttemptOutcome {
   class: AttemptClass;
@@ -147,24 +150,37 @@ export interface Stepped extends Omit<z.output<typeof StateRow>, 'place' | 'stat
 
 /**
  * Records the results of attempts and claims due deliveries, for each of these drains, in one statement
- * (`db/webhooks/delivery.sql`). Leases use the database's own time.
+ * (`db/webhooks/delivery.sql`). Leases use the database's own time. A step whose rows differ from their schema has an
+ * error in its place. The others have their answers, because what the statement did for them is committed.
  */
-export async function drainSteps(tx: Tx, steps: readonly Step[], leases: StepLeases): Promise<Stepped[]> {
+export async function drainSteps(tx: Tx, steps: readonly Step[], leases: StepLeases): Promise<(Stepped | Error)[]> {
   const asked = steps.map((step, place) => ({ ...step, place, results: step.results.map(numbered) }));
-  const stepped = await rows(tx, StepRow)`
-    select place, changed, state, held, next_at as "nextAt", url, secret, old_secrets as "oldSecrets", headers, timeout_ms as "timeoutMs",
-      ladder, at_once as "atOnce", ahead, hold_until as "holdUntil", delivery_id as id, event_id as "eventId", body, attempts,
+  const stepped = await rows(tx, PlacedRow)`
+    select place, changed, state, held, next_at as "nextAt", url, secret, old_secrets as "oldSecrets", headers,
+      timeout_ms as "timeoutMs", ladder, at_once as "atOnce", ahead, hold_until as "holdUntil",
+      delivery_id as id, event_id as "eventId", body, attempts,
       ladder_step as "ladderStep", probe
     from drain_steps(${JSON.stringify(asked)}::jsonb, ${leases.deliveryMs}, ${leases.drainMs}, ${tx.now})`;
   const ofPlace = Map.groupBy(stepped, ({ place }) => place);
-  return steps.map((step, place) => toStepped(step.endpointId, ofPlace.get(place) ?? []));
+  return steps.map(({ endpointId }, place) => toStepped(endpointId, ofPlace.get(place) ?? []));
 }
 
 function numbered(result: AttemptRecord, place: number): AttemptRecord & { place: number } {
   return { ...result, place };
 }
 
-function toStepped(endpointId: string, ofStep: readonly StepRow[]): Stepped {
+function toStepped(endpointId: string, answered: readonly unknown[]): Stepped | Error {
+  try {
+    return steppedOf(
+      endpointId,
+      answered.map((each) => hold(StepRow, each, () => 'drain_steps of db/webhooks/delivery.sql')),
+    );
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function steppedOf(endpointId: string, ofStep: readonly StepRow[]): Stepped {
   const told = ofStep.find((each) => each.state !== null);
   if (!told) throw new Error('A step of a drain has no answer.');
   const { state, changed, held, nextAt } = told;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { createDrainLeases, createDrainSteps } from '../../../activities/webhooks/drain-steps.ts';
 import { drainSteps, nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
 import type { AttemptRecord } from '../../../db/webhooks/delivery.ts';
 import { retryNow } from '../../../db/webhooks/endpoint-health.ts';
@@ -115,12 +117,13 @@ describe('drainEndpoint: the drain of an endpoint', () => {
     const step = { endpointId: id, token: dead, results: [], inFlight: 0, room: 5, ends: false };
     const leases = { deliveryMs: 60_000, drainMs: -1 };
     const [claimed] = await database.statement((tx) => drainSteps(tx, [step], leases));
-    expect(claimed?.deliveries).toHaveLength(1);
+    if (!claimed || claimed instanceof Error) throw new Error('Nothing was claimed.', { cause: claimed });
+    expect(claimed.deliveries).toHaveLength(1);
     await drain(id);
     expect(world.textsTaken()).toEqual(['left behind', 'next']);
     const verdict = { charged: true, climbs: true, counts: true, slows: false, over: false };
     const seen = { durationMs: 1, connectMs: 0, firstByteMs: 1, reused: false, excerpt: null, location: null };
-    const claimedId = claimed?.deliveries[0]?.id ?? '';
+    const claimedId = claimed.deliveries[0]?.id ?? '';
     const late: AttemptRecord = {
       id: claimedId,
       class: 'server_error',
@@ -137,6 +140,20 @@ describe('drainEndpoint: the drain of an endpoint', () => {
       { status: 'delivered', attempts: 1 },
       { status: 'delivered' },
     ]);
+  });
+
+  it('is not failed by a row of another endpoint in the same statement that differs from its schema', async () => {
+    const [odd, sound] = [await endpoint(), await endpoint()];
+    await tell('a', 'told');
+    await change(sql`update endpoint set old_secrets = '[{"odd": true}]' where id = ${odd}`);
+    const steps = createDrainSteps(database, createDrainLeases(database));
+    const [failed, claimed] = await Promise.allSettled(
+      [odd, sound].map((endpointId) =>
+        steps({ endpointId, token: randomUUID(), results: [], inFlight: 0, room: 5, ends: true }),
+      ),
+    );
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('"oldSecrets"') } });
+    expect(claimed).toMatchObject({ status: 'fulfilled', value: { endpoint: { id: sound }, deliveries: [{}] } });
   });
 
   it('charges nobody for a secret that does not open, nor for a process without descriptors', async () => {

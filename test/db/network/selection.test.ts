@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -91,6 +91,20 @@ describe('what a person chooses in a message of ours', () => {
     await sent(person, { minutesAgo: 10 });
     const timestamp = Math.floor(Date.now() / 1_000) - 20 * 60;
     expect(await write(person, '1', { timestamp })).toMatchObject({ id: 'tea' });
+  });
+
+  it('a message of ours whose content nobody can read offers nothing, and the answer to it is not lost', async () => {
+    const person = aPerson();
+    const { messageId } = await sent(person, asText);
+    await rowsOf(database, sql<object>`update message set content = '{"buttons": 1}' where id = ${messageId}`);
+    expect(await write(person, '2')).toBeNull();
+    expect(
+      await countOf(
+        database,
+        sql`message where direction = 'in' and body = '2' and conversation_id =
+      (select conversation_id from message where id = ${messageId})`,
+      ),
+    ).toBe(1);
   });
 
   it('a day later a number is a number', async () => {
