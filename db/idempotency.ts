@@ -65,9 +65,11 @@ export async function takeKey(tx: Tx, place: KeyPlace): Promise<{ stored: Stored
 export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: StoredAnswer): Promise<boolean> {
   const sealed = answer.secretBody === null ? null : tx.secrets.seal(answer.secretBody, nameOf(place));
   const written = await run(tx)`
-    insert into idempotency (agency_id, tenant_id, session_id, route, key, request_digest, status, headers, body, sealed_body, created_at)
-    values (${place.agencyId}, ${place.tenantId}, ${place.sessionId}, ${place.route}, ${place.key}, ${answer.requestDigest},
-      ${answer.status}, ${JSON.stringify(answer.headers)}::jsonb, ${answer.body}, ${sealed}, ${tx.now})
+    insert into idempotency (agency_id, tenant_id, session_id, route, key, request_digest, status, headers, body,
+      sealed_body, created_at)
+    values (${place.agencyId}, ${place.tenantId}, ${place.sessionId}, ${place.route}, ${place.key},
+      ${answer.requestDigest}, ${answer.status}, ${JSON.stringify(answer.headers)}::jsonb, ${answer.body}, ${sealed},
+      ${tx.now})
     on conflict (key, agency_id, tenant_id, session_id, route) do update set request_digest = excluded.request_digest,
       status = excluded.status, headers = excluded.headers, body = excluded.body, sealed_body = excluded.sealed_body,
       created_at = excluded.created_at
@@ -90,13 +92,15 @@ export async function forgetStoredAnswers(tx: Tx): Promise<void> {
 
 const columns = ({ now }: Queries) => sql`
   i.request_digest as "requestDigest", i.status, i.headers, i.body,
-  case when i.created_at > ${now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute' then i.sealed_body end as "sealedBody"`;
+  case when i.created_at > ${now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute' then i.sealed_body end
+    as "sealedBody"`;
 
 const isKept = ({ now }: Queries, row: RawBuilder<unknown>) => sql`
   ${row}.created_at >= ${now}::timestamptz - ${KEEP_HOURS} * interval '1 hour'`;
 
 const isAt = ({ agencyId, tenantId, sessionId, route, key }: KeyPlace) => sql`
-  (i.key, i.agency_id, i.tenant_id, i.session_id, i.route) = (${key}, ${agencyId}, ${tenantId}, ${sessionId}, ${route})`;
+  (i.key, i.agency_id, i.tenant_id, i.session_id, i.route)
+    = (${key}, ${agencyId}, ${tenantId}, ${sessionId}, ${route})`;
 
 function toStoredAnswer(
   { secrets }: Queries,

@@ -114,7 +114,8 @@ export async function failLostDeliveries(tx: Tx, limit: number): Promise<number>
         and not exists (select 1 from event e where e.created_at = d.event_created_at and e.id = d.event_id)
       limit ${limit}
     )
-    update delivery d set status = 'failed', last_class = 'expired', done_at = ${tx.now}, lease_token = null, leased_until = null
+    update delivery d set status = 'failed', last_class = 'expired', done_at = ${tx.now}, lease_token = null,
+      leased_until = null
     from lost where d.id = lost.id and d.status = 'pending'
     returning 1`;
   await run(tx)`

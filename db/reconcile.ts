@@ -41,7 +41,8 @@ export async function redispatchMessages(
   const isOpen =
     allSince === null
       ? sql`false`
-      : sql`m.status = 'uncertain' and m.ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'`;
+      : sql`m.status = 'uncertain'
+        and m.ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'`;
   // Locked rows are skipped: the transaction that holds one is moving it, so it needs no repair.
   const due = await rows(tx, IdRow)`
     with due as (
@@ -96,7 +97,8 @@ export async function listStuckConversations(
     )
     select count(*)::int as looked, (array_agg(jsonb_build_array(p.session_id, p.id) order by p.place desc))[1] as last,
       coalesce(array_agg(p.id order by p.place) filter (where may_send(s.status, a.status) and exists (
-        select 1 from queue_heads(p.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))), '{}') as ids
+        select 1 from queue_heads(p.id) h having not bool_or(h.on_its_way) and bool_or(h.ready_at is null))),
+        '{}') as ids
     from page p join session s on s.id = p.session_id join agency a on a.id = s.agency_id`;
   return { ids: page?.ids ?? [], next: page && page.looked >= look ? page.last : null };
 }

@@ -50,7 +50,8 @@ export async function recordSteps(tx: Tx, done: string[], failed: Map<string, st
   for (const [step, error] of failed) {
     await run(tx)`
       insert into repair as r (name, failures, failed_at, error) values (${stepName(step)}, 1, ${tx.now}, ${error})
-      on conflict (name) do update set failures = r.failures + 1, failed_at = excluded.failed_at, error = excluded.error`;
+      on conflict (name) do update set failures = r.failures + 1, failed_at = excluded.failed_at,
+        error = excluded.error`;
   }
 }
 
@@ -83,7 +84,8 @@ export async function readRepairState(queries: Queries): Promise<RepairState> {
   return one(queries, RepairState)`
     select
       ${secondsSince(sql`select done_at as at from repair where name = 'reconcile'`)} as "reconcileAgeSeconds",
-      ${secondsSince(sql`select min(claimed_at) as at from message where status = 'sending'`)} as "oldestSendingSeconds",
+      ${secondsSince(sql`
+        select min(claimed_at) as at from message where status = 'sending'`)} as "oldestSendingSeconds",
       ${secondsSince(sql`select min(received_at) as at from backend_event where applied_at is null`)}
         as "unappliedBackendEventSeconds",
       (select count(*)::int from dispatch where parked_at is not null) as "parkedDispatches",

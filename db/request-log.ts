@@ -20,7 +20,8 @@ export interface ProxiedRequest {
 
 export async function insertProxiedRequest(tx: Tx, entry: ProxiedRequest): Promise<void> {
   await run(tx)`
-    insert into request_log (request_id, key_id, agency_id, tenant_id, session_id, method, route, status, duration_ms, response_bytes)
-    values (${entry.requestId}, ${entry.keyId}, ${entry.agencyId}, ${entry.tenantId}, ${entry.sessionId}, ${entry.method},
-      ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`;
+    insert into request_log (request_id, key_id, agency_id, tenant_id, session_id, method, route, status, duration_ms,
+      response_bytes)
+    values (${entry.requestId}, ${entry.keyId}, ${entry.agencyId}, ${entry.tenantId}, ${entry.sessionId},
+      ${entry.method}, ${entry.route}, ${entry.status}, ${Math.round(entry.durationMs)}, ${entry.responseBytes})`;
 }

@@ -102,11 +102,12 @@ export async function loadContext(
       -- Messages that failed or are scheduled have not been said, and revoked messages are not to be read any more.
       select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
         on m.conversation_id = talk.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
-          and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled') and m.revoked_at is null
-          and (${batch === null} or not m.awaits_turn or m.id = any(${batch ?? []}::text[]))
+          and m.session_id = ${sessionId} and m.status not in ('scheduled', 'failed', 'cancelled')
+          and m.revoked_at is null and (${batch === null} or not m.awaits_turn or m.id = any(${batch ?? []}::text[]))
       order by m.occurred_at desc, m.id desc limit ${limit}
     ), known as (
-      select row_number() over (order by place > first, is_extracted, place) as place, id, fact, category, source, confidence
+      select row_number() over (order by place > first, is_extracted, place) as place, id, fact, category, source,
+        confidence
       from (select k.*, e.is_extracted, row_number() over (partition by e.is_extracted order by ${best}) as place,
           case when e.is_extracted then ${EXTRACTED_FIRST}::integer else ${ENTERED_FIRST}::integer end as first
         from talk join memory k on k.agency_id = ${agencyId} and k.tenant_id = ${tenantId}
@@ -146,8 +147,10 @@ const best = sql`k.confidence desc nulls first, k.id desc`;
 
 function factsOf(queries: Queries, { agencyId, tenantId }: TenantScope): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(f order by f.place), '[]') from (
-    select row_number() over (order by k.source = ${AI_EXTRACTED}, ${best}) as place, k.id, k.fact, k.category, k.source, k.confidence
-    from memory k where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.contact_id is null and ${holds(queries)}
+    select row_number() over (order by k.source = ${AI_EXTRACTED}, ${best}) as place, k.id, k.fact, k.category,
+      k.source, k.confidence
+    from memory k where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.contact_id is null
+      and ${holds(queries)}
     order by 1 limit ${MAX_TENANT_FACTS}) f)`;
 }
 

@@ -74,19 +74,24 @@ export async function readAgentDesk(queries: Queries, conversationId: string): P
       s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
       agent_silence(c, t, is_suspended(a.status)) as silence, t.persona,
       coalesce(t.settings->>'timeZone', 'UTC') as "timeZone",
-      (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs", (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
-      (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts, 'firstStartedMs',
+      (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs",
+      (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
+      (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts,
+          'firstStartedMs',
           (select (extract(epoch from min(b.started_at)) * 1000)::float8 from (select started_at from ai_turn b
             where b.conversation_id = c.id and b.id <= r.id order by b.id desc limit r.restarts + 1) b))
         from ai_turn r where r.conversation_id = c.id and r.outcome = 'running' order by r.id desc limit 1) as running,
       (select case when l.silence_code = 'newer_message' then l.restarts end from ai_turn l
         where l.conversation_id = c.id and l.outcome <> 'running' order by l.id desc limit 1) as "givenUpRestarts",
-      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body, 'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
-            'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8, 'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
+      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body,
+            'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
+            'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8,
+            'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
             'retry', (select jsonb_build_object('turnId', r.id, 'atMs', (extract(epoch from r.retry_at) * 1000)::float8)
               from ai_turn r where r.id = o.turn_id and r.retry_at is not null))
           order by o.occurred_at, o.id)
-        from (select * from message where conversation_id = c.id and awaits_turn order by created_at limit ${MAX_OWED}) o), '[]') as owed,
+        from (select * from message where conversation_id = c.id and awaits_turn
+          order by created_at limit ${MAX_OWED}) o), '[]') as owed,
       coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said
     from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
@@ -121,8 +126,8 @@ export async function wasJustAnswered(
 ): Promise<boolean> {
   const count = await run(queries)`
     select 1 from message m join ai_turn t on t.id = m.turn_id and t.outcome = 'reply'
-    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.body = ${message.body} and m.id <> ${message.id}
-      and m.occurred_at > ${new Date(message.receivedMs - withinMs)}::timestamptz limit 1`;
+    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.body = ${message.body}
+      and m.id <> ${message.id} and m.occurred_at > ${new Date(message.receivedMs - withinMs)}::timestamptz limit 1`;
   return count > 0;
 }
 

@@ -81,7 +81,8 @@ async function listEvidence(queries: Queries, { scope, contactId, evidenceIds }:
   const found = await rows(queries, EvidenceRow)`
     select id, body as text from message
     where id = any(${evidenceIds}::text[]) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      and conversation_id = ${scope.conversationId} and contact_id = ${contactId} and direction = 'in' and body <> '' and revoked_at is null
+      and conversation_id = ${scope.conversationId} and contact_id = ${contactId} and direction = 'in' and body <> ''
+      and revoked_at is null
     order by occurred_at, id`;
   return found;
 }

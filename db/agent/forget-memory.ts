@@ -35,7 +35,8 @@ export async function lockMemoriesOf(tx: Tx, messageIds: readonly string[]): Pro
     select distinct m.agency_id as "agencyId", m.tenant_id as "tenantId", m.contact_id as "contactId" from message m
     where m.id = any(${messageIds}::text[]) and m.contact_id is not null
     union
-    select distinct k.agency_id, k.tenant_id, k.contact_id from memory k where k.evidence_message_id = any(${messageIds}::text[])
+    select distinct k.agency_id, k.tenant_id, k.contact_id from memory k
+    where k.evidence_message_id = any(${messageIds}::text[])
     order by 1, 2, 3`;
   for (const owner of found) await lockMemories(tx, owner);
 }

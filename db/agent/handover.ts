@@ -54,7 +54,8 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
   const isTaken = mode === 'human_takeover';
   const found = await row(tx, HandedOverRow)`
     with was as (
-      select c.*, coalesce((t.persona->>'autoReturnHours')::float8, 0) as hours, (${isTaken} or c.mode = 'human_takeover') as changes
+      select c.*, coalesce((t.persona->>'autoReturnHours')::float8, 0) as hours,
+        (${isTaken} or c.mode = 'human_takeover') as changes
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
         and (${scope.sessionId}::text is null or c.session_id = ${scope.sessionId}) and c.merged_into is null
@@ -63,12 +64,15 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
       update conversation c set mode = ${mode}, epoch = c.epoch + 1, assigned_to = ${assignee},
         assigned_reason = ${isTaken ? reason : null}, taken_over_by = ${isTaken ? whoTook(cause) : null},
         human_active_at = ${isTaken ? tx.now : null}::timestamptz,
-        return_at = case when ${isTaken} and was.hours > 0 then ${tx.now}::timestamptz + was.hours * interval '1 hour' end
+        return_at = case when ${isTaken} and was.hours > 0
+          then ${tx.now}::timestamptz + was.hours * interval '1 hour' end
       from was where c.id = was.id and was.changes
-      returning c.*, (was.mode, was.assigned_to, was.assigned_reason) is distinct from (c.mode, c.assigned_to, c.assigned_reason) as is_news
+      returning c.*, (was.mode, was.assigned_to, was.assigned_reason)
+        is distinct from (c.mode, c.assigned_to, c.assigned_reason) as is_news
     ), recorded as (
       insert into handover (conversation_id, at, cause, mode, epoch, assigned_to, reason, actor, key_id, request_id)
-      select was.id, ${tx.now}, ${cause}, ${mode}, coalesce(changed.epoch, was.epoch), changed.assigned_to, ${reason}, ${actor}, ${keyId}, ${requestId}
+      select was.id, ${tx.now}, ${cause}, ${mode}, coalesce(changed.epoch, was.epoch), changed.assigned_to, ${reason},
+        ${actor}, ${keyId}, ${requestId}
       from was left join changed on true where was.changes or ${requestId !== null}
     )
     select was.id as "conversationId", coalesce(changed.epoch, was.epoch) as epoch, changed.assigned_to as "assignedTo",
@@ -129,7 +133,8 @@ const LeftRow = z.object({ waits: z.boolean(), owes: z.boolean() });
  */
 async function findLeft(tx: Tx, conversationId: string): Promise<{ waits: boolean; owes: boolean }> {
   const found = await row(tx, LeftRow)`
-    select exists (select 1 from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
+    select exists (select 1 from message
+      where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
       exists (select 1 from ai_turn where conversation_id = ${conversationId} and outcome = 'running')
         or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes`;
   return found ?? { waits: true, owes: true };
@@ -224,9 +229,11 @@ async function rescheduleSome(tx: Tx, { agencyId, tenantId }: TenantScope): Prom
   const count = await run(tx)`
     with due as (
       select c.id, hours.at from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-      cross join lateral (select nullif(coalesce((t.persona->>'autoReturnHours')::float8, 0), 0) * interval '1 hour' + c.human_active_at as at) hours
-      where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.mode = 'human_takeover' and c.merged_into is null
-        and c.return_at is distinct from hours.at
+      cross join lateral (
+        select nullif(coalesce((t.persona->>'autoReturnHours')::float8, 0), 0) * interval '1 hour'
+          + c.human_active_at as at) hours
+      where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.mode = 'human_takeover'
+        and c.merged_into is null and c.return_at is distinct from hours.at
       order by c.id limit ${RESCHEDULED_AT_ONCE} for no key update of c
     )
     update conversation c set return_at = due.at from due where c.id = due.id returning 1`;

@@ -15,7 +15,8 @@ export function saidLately(conversationId: RawBuilder<unknown>): RawBuilder<unkn
   return sql`
     select by, text, (extract(epoch from at) * 1000)::float8 as "atMs" from (
       select case when direction = 'in' then 'contact' when origin = 'ai' then 'agent' else 'person' end as by,
-        case when direction = 'in' then occurred_at else coalesce(claimed_at, sent_at, occurred_at) end as at, body as text, id
+        case when direction = 'in' then occurred_at else coalesce(claimed_at, sent_at, occurred_at) end as at,
+        body as text, id
       from message
       where conversation_id = ${conversationId} and (status = 'sending' or was_said(status))
       order by occurred_at desc, id desc limit ${LOOP_LOOKS_BACK}) said

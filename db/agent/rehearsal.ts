@@ -66,7 +66,8 @@ export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): 
 export async function forgetRehearsalsOf(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
     delete from rehearsal r using message m
-    where m.id = any(${messageIds}::text[]) and r.request->>'conversationId' = m.conversation_id and r.status <> 'running'`;
+    where m.id = any(${messageIds}::text[]) and r.request->>'conversationId' = m.conversation_id
+      and r.status <> 'running'`;
 }
 
 export async function findRehearsalInScope(queries: Queries, scope: Scope, id: string): Promise<Rehearsal | null> {

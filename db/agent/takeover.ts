@@ -102,9 +102,10 @@ function within(wakeups: Wakeups, ms: number): NonNullable<Looking['again']> {
 /** Lists the conversations of a tenant in which an AI message waits that may not go any more. */
 async function listConversationsWithAiQueue(queries: Queries, scope: TenantScope): Promise<string[]> {
   const found = await rows(queries, IdRow)`
-    select distinct m.conversation_id as id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId} and m.origin = 'ai' and m.status = 'queued'
-      and (m.tenant_epoch is distinct from t.ai_epoch or tenant_silence(t) is not null)
+    select distinct m.conversation_id as id from message m
+    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId} and m.origin = 'ai'
+      and m.status = 'queued' and (m.tenant_epoch is distinct from t.ai_epoch or tenant_silence(t) is not null)
     order by 1`;
   return found.map((row) => row.id);
 }

@@ -34,7 +34,8 @@ export async function noteTyping(
 ): Promise<void> {
   const until = new Date(tx.now.getTime() + (isTyping ? TYPING_LASTS_MS : 0));
   await run(tx)`
-    update conversation c set typing_until = ${until}, typing_at = case when ${isTyping} then ${tx.now}::timestamptz else typing_at end
+    update conversation c set typing_until = ${until},
+      typing_at = case when ${isTyping} then ${tx.now}::timestamptz else typing_at end
     where c.id in (
       select k.id from conversation k where k.session_id = ${chat.sessionId} and k.chat_id = ${chat.chatId}
       union

@@ -27,7 +27,8 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
     with ended as (
       update ai_turn set outcome = ${end.outcome}, ended_at = ${tx.now}, silence_code = ${code},
         handoff_reason = ${end.outcome === 'handoff' ? end.reason : null}, message_id = ${messageIds[0] ?? null},
-        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[], retry_at = ${retryAt}::timestamptz
+        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[],
+        retry_at = ${retryAt}::timestamptz
       where id = ${id} and outcome = 'running' returning id, inbound_message_ids
     ), marked as (
       update message m set turn_id = e.id, awaits_turn = ${retryAt !== null}
@@ -45,11 +46,12 @@ export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean
 export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
   await run(tx)`
     with unasked as (
-      delete from ai_turn where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}
-        and model_calls = '[]'
+      delete from ai_turn where conversation_id = ${conversationId} and outcome = 'running'
+        and id is distinct from ${except} and model_calls = '[]'
     )
     update ai_turn set outcome = 'silence', silence_code = 'newer_message', ended_at = ${tx.now}
-    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except} and model_calls <> '[]'`;
+    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}
+      and model_calls <> '[]'`;
 }
 
 /**
@@ -67,11 +69,12 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
         (select i.id from interrupted i where m.id = any(i.inbound_message_ids) order by i.id desc limit 1) as turn_id
       from message m where m.conversation_id = ${conversationId} and m.awaits_turn
     ), left_over as (
-      insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at, conversation_epoch,
-        tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
-      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, o.last_id, o.last_at, c.epoch, t.ai_epoch, 'silence', 'human', o.ids,
-        o.first_at, ${tx.now}, ${tx.now}
-      from (select array_agg(id order by occurred_at, id) as ids, (array_agg(id order by occurred_at desc, id desc))[1] as last_id,
+      insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
+        conversation_epoch, tenant_epoch, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
+      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, o.last_id, o.last_at, c.epoch, t.ai_epoch,
+        'silence', 'human', o.ids, o.first_at, ${tx.now}, ${tx.now}
+      from (select array_agg(id order by occurred_at, id) as ids,
+        (array_agg(id order by occurred_at desc, id desc))[1] as last_id,
           max(occurred_at) as last_at, min(created_at) as first_at
         from owed where turn_id is null having count(*) > 0) o
       join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
@@ -94,7 +97,8 @@ export async function recordModelCall(
     update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb,
       model = case when ${isAnswer} then ${call.model} else model end,
       error_code = case when ${isAnswer} then ${call.error ?? null} else error_code end,
-      input_tokens = ${sum('input_tokens', call.inputTokens)}, output_tokens = ${sum('output_tokens', call.outputTokens)},
+      input_tokens = ${sum('input_tokens', call.inputTokens)},
+      output_tokens = ${sum('output_tokens', call.outputTokens)},
       cost_micros = ${sum('cost_micros', call.costMicros)},
       memory_ids = case when ${answer === null} then memory_ids else ${answer?.memoryIds ?? []}::text[] end,
       reply = coalesce(${answer?.reply ?? null}, reply)
@@ -103,7 +107,8 @@ export async function recordModelCall(
 
 /** Adds to a sum that stays null until a request has reported a number. */
 function sum(column: string, more: number | null | undefined): RawBuilder<unknown> {
-  return sql`case when ${more ?? null}::bigint is null then ${sql.ref(column)} else coalesce(${sql.ref(column)}, 0) + ${more ?? null}::bigint end`;
+  return sql`case when ${more ?? null}::bigint is null then ${sql.ref(column)}
+    else coalesce(${sql.ref(column)}, 0) + ${more ?? null}::bigint end`;
 }
 
 /**
@@ -142,7 +147,8 @@ export async function lockTurn(
   const found = await row(tx, TurnRow)`
     select r.outcome = 'running' as "isOpen", c.epoch, c.epoch <> r.conversation_epoch as "hasMoved",
       coalesce(agent_silence(c, t, false), case when t.ai_epoch <> r.tenant_epoch then 'paused' end) as silence
-    from ai_turn r join conversation c on c.id = ${conversationId} join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
+    from ai_turn r join conversation c on c.id = ${conversationId}
+    join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
     where r.id = ${id} for no key update of r`;
   if (found?.isOpen !== true) return { state: 'over', epoch: 0 };
   const { epoch, hasMoved, silence } = found;
@@ -162,7 +168,8 @@ const JustFallenBackRow = z.object({ isFallback: z.boolean() });
 /** True when the agent's last message before this turn was its fallback message. */
 export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<boolean> {
   const found = await row(queries, JustFallenBackRow)`
-    select outcome = 'fallback' or (outcome = 'handoff' and silence_code in ('budget', 'model_failed')) is true as "isFallback"
+    select outcome = 'fallback'
+        or (outcome = 'handoff' and silence_code in ('budget', 'model_failed')) is true as "isFallback"
     from ai_turn where conversation_id = ${turn.conversationId} and id < ${turn.id} and cardinality(message_ids) > 0
     order by id desc limit 1`;
   return found?.isFallback ?? false;

@@ -94,9 +94,11 @@ export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, t
   await run(tx)`
     with begun as (
       insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
-        conversation_epoch, tenant_epoch, model, models_tried, restarts, outcome, silence_code, inbound_message_ids, received_at, started_at, ended_at)
-      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, ${batch.messageId}, ${batch.at}::timestamptz, c.epoch, t.ai_epoch,
-        ${model}, ${model === null ? [] : [model]}::text[], ${restarts}, ${silence === null ? 'running' : 'silence'}, ${silence}, ${batch.messageIds}::text[],
+        conversation_epoch, tenant_epoch, model, models_tried, restarts, outcome, silence_code, inbound_message_ids,
+        received_at, started_at, ended_at)
+      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, ${batch.messageId}, ${batch.at}::timestamptz, c.epoch,
+        t.ai_epoch, ${model}, ${model === null ? [] : [model]}::text[], ${restarts},
+        ${silence === null ? 'running' : 'silence'}, ${silence}, ${batch.messageIds}::text[],
         ${batch.receivedAt}::timestamptz, ${tx.now}, ${silence === null ? null : tx.now}::timestamptz
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       where c.id = ${conversationId}

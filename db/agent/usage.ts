@@ -57,7 +57,8 @@ export async function readBudget(
   const whose = contactId ?? '';
   if (isUnlimited(persona, contactId) && persona.maxRepliesPerContactPerHour === 0) return 'ok';
   const contactLimit = contactId === null ? 0 : persona.maxTokensPerContactPerDay;
-  const rest = sql`${STEP_DOWN_AT}::numeric, ${queries.now}::timestamptz, ${RESERVATION_MS} * interval '1 millisecond', null`;
+  const rest = sql`${STEP_DOWN_AT}::numeric, ${queries.now}::timestamptz,
+    ${RESERVATION_MS} * interval '1 millisecond', null`;
   const found = await row(queries, BudgetRow)`
     select greatest(budget_level(${agencyId}, ${tenantId}, '', ${persona.maxTokensPerDay}, ${rest}),
         budget_level(${agencyId}, ${tenantId}, ${whose}, ${contactLimit}, ${rest})) as level,

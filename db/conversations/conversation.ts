@@ -114,8 +114,9 @@ export async function ensureConversation(
   const chatIds = direct ? [...new Set([chat.chatId, ...(chat.aliases ?? [])])] : [];
   const { handovers, ...conversation } = await one(tx, Ensured)`
     select id, chat_id as "chatId", contact_id as "contactId",
-      case when ${chatIds.length > 1} then take_merge_handovers(contact_id) end as handovers from ensure_conversation(${scope.agencyId}, ${scope.tenantId},
-      ${scope.sessionId}, ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
+      case when ${chatIds.length > 1} then take_merge_handovers(contact_id) end as handovers
+    from ensure_conversation(${scope.agencyId}, ${scope.tenantId}, ${scope.sessionId},
+      ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
       ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`;
   tellMergeHandovers(tx, handovers);
   return conversation;
@@ -182,7 +183,8 @@ export async function recordLastMessage(
       last_message_body = case when newer then ${cut(message.body, 500)} else last_message_body end,
       last_message_from_me = case when newer then ${message.fromMe} else last_message_from_me end,
       last_message_at = case when newer then ${message.at}::timestamptz else last_message_at end,
-      last_inbound_at = case when ${message.fromMe} then last_inbound_at else greatest(last_inbound_at, ${message.at}::timestamptz) end,
+      last_inbound_at = case when ${message.fromMe} then last_inbound_at
+        else greatest(last_inbound_at, ${message.at}::timestamptz) end,
       contacted = true
     from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
       from conversation where id = ${conversationId} for no key update) was

@@ -17,7 +17,8 @@ export async function recordUnavailableMedia(tx: Tx, messageId: string, detail: 
   const { times } = await one(tx, Times)`
     with noted as (
       insert into message_history (message_id, at, status, reason, detail)
-      select id, ${tx.now}, status, 'media_unavailable', ${detail} from message where id = ${messageId} and status = 'queued'
+      select id, ${tx.now}, status, 'media_unavailable', ${detail} from message
+      where id = ${messageId} and status = 'queued'
     )
     select count(*)::int + 1 as times from message_history
     where message_id = ${messageId} and reason = 'media_unavailable'`;

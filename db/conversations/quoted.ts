@@ -19,7 +19,8 @@ export async function findQuoted(
   if (ids.length === 0) return new Map();
   const found = await rows(queries, Quoted)`
     select m.id, q.id as quoted from message m
-    join message q on q.network_id = m.reply_to_network_id and q.session_id = m.session_id and q.conversation_id = m.conversation_id
+    join message q on q.network_id = m.reply_to_network_id and q.session_id = m.session_id
+      and q.conversation_id = m.conversation_id
     where m.id = any(${ids}::text[]) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}`;
   return new Map(found.map(({ id, quoted }) => [id, quoted]));
 }

@@ -19,7 +19,8 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
           where shown.id = ${upTo.messageId} and m.direction = 'in'
             -- The conversations merged into this one count, because their old messages follow later than their unread
             -- count.
-            and m.conversation_id in (select c.id union all select f.id from conversation f where f.merged_into = c.id)))`;
+            and m.conversation_id in (select c.id union all select f.id from conversation f
+              where f.merged_into = c.id)))`;
   await run(tx)`
     update conversation c set unread_count = ${left} where c.id = ${conversationId} and c.unread_count > 0`;
   const marked = await row(tx, Unread)`select unread_count as unread from conversation where id = ${conversationId}`;

@@ -21,12 +21,14 @@ export async function findAckedId(queries: Queries, send: Message): Promise<Acke
     with address as (
       select chat_id from conversation where id = ${conversationId}
       union
-      select a.chat_id from conversation c join contact_alias a on a.contact_id = c.contact_id where c.id = ${conversationId}
+      select a.chat_id from conversation c join contact_alias a on a.contact_id = c.contact_id
+      where c.id = ${conversationId}
     )
     select p.network_id as "networkId", p.chat_id as "chatId" from parked_ack p
     where p.session_id = ${sessionId} and p.level = ${SERVER} and p.at >= ${claimedAt ?? null}
       and p.chat_id in (select chat_id from address)
-      and not exists (select 1 from parked_own_message o where o.session_id = p.session_id and o.network_id = p.network_id)
+      and not exists (select 1 from parked_own_message o
+        where o.session_id = p.session_id and o.network_id = p.network_id)
       and not exists (select 1 from message m where m.session_id = p.session_id and m.direction = 'out'
         and m.network_id = p.network_id)
       and not exists (select 1 from message m where m.session_id = p.session_id and m.status in ('sending', 'uncertain')

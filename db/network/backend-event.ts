@@ -75,7 +75,8 @@ export async function takeBackendEvents(tx: Tx, sessionName: string, limit: numb
   const { locked } = await one(tx, Lock)`select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`;
   if (!locked) return [];
   return rows(tx, BackendEventRow)`
-    select id::text as id, received_on::text as "receivedOn", received_at as "receivedAt", body, attempts from backend_event
+    select id::text as id, received_on::text as "receivedOn", received_at as "receivedAt", body, attempts
+    from backend_event
     where session_name = ${sessionName} and applied_at is null and parked_at is null
       and (retry_at is null or retry_at <= clock_timestamp())
     order by backend_event.id limit ${limit}`;
@@ -93,9 +94,10 @@ function lockOf(sessionName: string): RawBuilder<bigint> {
 }
 
 export async function markApplied(tx: Tx, events: readonly BackendEventRow[]): Promise<void> {
+  const applied = JSON.stringify(events.map(({ id, receivedOn }) => ({ id, receivedOn })));
   await run(tx)`
     update backend_event e set applied_at = clock_timestamp(), error = null
-    from jsonb_to_recordset(${JSON.stringify(events.map(({ id, receivedOn }) => ({ id, receivedOn })))}::jsonb) as r(id bigint, "receivedOn" date)
+    from jsonb_to_recordset(${applied}::jsonb) as r(id bigint, "receivedOn" date)
     where e.received_on = r."receivedOn" and e.id = r.id`;
 }
 

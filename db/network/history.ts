@@ -19,8 +19,10 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const conversation = await ensureConversation(tx, scope, { chatId: chat.chatId, name: chat.name });
   await run(tx)`
-    update conversation set name = coalesce(${chat.name}, name), picture_url = coalesce(${chat.pictureUrl}, picture_url),
-      unread_count = case when last_message_id is null then coalesce(${chat.unreadCount}, unread_count) else unread_count end
+    update conversation set name = coalesce(${chat.name}, name),
+      picture_url = coalesce(${chat.pictureUrl}, picture_url),
+      unread_count = case when last_message_id is null then coalesce(${chat.unreadCount}, unread_count)
+        else unread_count end
     where id = ${conversation.id}`;
   return conversation;
 }

@@ -186,14 +186,16 @@ export async function insertNetworkMessage(
   const at = occurredAt(message, tx.now);
   const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
   const inserted = await row(tx, Inserted)`
-    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body, media,
-      participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn, created_at, updated_at, revoked_at)
+    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
+      body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
+      created_at, updated_at, revoked_at)
     select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
       ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
       ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
       ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
       -- This is a guess, because the tenant is not locked; \`tell_agent\` decides under its locks.
-      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null, ${tx.now}::timestamptz, ${tx.now}::timestamptz,
+      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
+      ${tx.now}::timestamptz, ${tx.now}::timestamptz,
       ${takenBackAt(session.id, message.networkId)}
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id where c.id = ${conversation.id}
@@ -201,7 +203,8 @@ export async function insertNetworkMessage(
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
       media = coalesce(excluded.media, message.media)
       where message.origin = 'history' and excluded.origin = 'network'
-    returning id, conversation_id as "conversationId", contact_id as "contactId", (select agent_is_set_up(t) from tenant t
+    returning id, conversation_id as "conversationId", contact_id as "contactId",
+      (select agent_is_set_up(t) from tenant t
       where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`;
   if (!inserted) return null;
   const { id, conversationId, contactId, isForAgent } = inserted;

@@ -148,7 +148,8 @@ export async function listParkedOwnMessages(
 ): Promise<z.infer<typeof Unclaimed>[]> {
   return rows(queries, Unclaimed)`
     select p.message, p.conversation_id as "conversationId" from parked_own_message p
-    where p.session_id = ${send.sessionId} and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
+    where p.session_id = ${send.sessionId}
+      and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
       or ${mayBeUnderHiddenId(send.conversationId)})
     order by p.parked_at`;
 }

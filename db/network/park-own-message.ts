@@ -15,7 +15,8 @@ export async function parkOwnMessage(
 ): Promise<void> {
   await run(tx)`
     insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
-    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb, ${receivedAt}::timestamptz
+    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb,
+      ${receivedAt}::timestamptz
     where not exists (select 1 from message
       where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.

@@ -21,7 +21,8 @@ const ParkedEvent = z.object({
 export type ParkedEvent = z.infer<typeof ParkedEvent>;
 
 const COLUMNS = sql`p.id::text as id, p.session_name as "sessionName", p.status, p.attempts, p.error,
-  octet_length(p.body) as "sizeBytes", p.received_at as "receivedAt", p.parked_at as "parkedAt", p.ended_at as "endedAt"`;
+  octet_length(p.body) as "sizeBytes", p.received_at as "receivedAt", p.parked_at as "parkedAt",
+  p.ended_at as "endedAt"`;
 
 /**
  * Moves unapplied events out of the table whose partitions are dropped. A repeated event is parked once. An applier

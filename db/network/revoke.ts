@@ -14,7 +14,8 @@ import { forgetRehearsalsOf } from '../agent/rehearsal.ts';
 export async function applyRevoke(tx: Tx, sessionId: string, networkId: string): Promise<void> {
   const known = await rows(tx, IdRow)`
     select id from message
-    where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out') and revoked_at is null`;
+    where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out')
+      and revoked_at is null`;
   if (known.length === 0) return park(tx, sessionId, networkId);
   const ids = known.map(({ id }) => id);
   await lockMemoriesOf(tx, ids);

@@ -110,5 +110,6 @@ async function listRivals(queries: Queries, { id, sessionId }: Message): Promise
       extract(epoch from claimed_at)::float8 as "fromS", extract(epoch from ended_at)::float8 as "untilS"
     from message
     where session_id = ${sessionId} and id <> ${id} and claimed_at is not null and (status = 'sending'
-      or (status = 'uncertain' and ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`;
+      or (status = 'uncertain'
+        and ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`;
 }

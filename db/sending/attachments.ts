@@ -20,7 +20,8 @@ export async function cancelAttachments(tx: Tx, text: MovedMessage): Promise<num
       insert into message_history (message_id, at, status, reason)
       select id, ${tx.now}, 'cancelled', 'text_failed' from ended order by chat_seq
     )
-    select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun, m.released_at is not null as "holdsSlot"
+    select ${MOVED_COLUMNS}, (m.released_at is not null or m.attempts > 0) as begun,
+      m.released_at is not null as "holdsSlot"
     from ended m join conversation c on c.id = m.conversation_id order by m.chat_seq`;
   for (const attachment of attachments) {
     emitAck(tx, attachment, 'cancelled', 'text_failed');

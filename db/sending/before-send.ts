@@ -42,12 +42,15 @@ export type BeforeSend = z.infer<typeof BeforeSend>;
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
   return row(queries, BeforeSend)`
     select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.name as "sessionName",
-      s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId", c.contact_id as "contactId",
-      m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute) and coalesce((t.settings->>'typing')::boolean, true) as types,
+      s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId",
+      c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
+        and coalesce((t.settings->>'typing')::boolean, true) as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
-        when k.checked_at > ${queries.now}::timestamptz - interval '1 day' * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end
+        when k.checked_at > ${queries.now}::timestamptz - interval '1 day'
+          * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end
         then case when k.on_network then null else 'not_on_network' end
-        when not exists (select 1 from message w where w.conversation_id = c.id and (w.direction = 'in' or w.network_id is not null))
+        when not exists (select 1 from message w
+          where w.conversation_id = c.id and (w.direction = 'in' or w.network_id is not null))
         then 'unchecked' end as recipient
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id join pace_default d on d.one

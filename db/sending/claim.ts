@@ -86,14 +86,16 @@ export async function claimMessage(
     select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", is_working(s.status) as working,
       is_suspended(a.status) as suspended, c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
       m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
-      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.released_at is not null as released,
+      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId",
+      m.released_at is not null as released,
       coalesce(m.expires_at <= ${tx.now}, false) as expired,
       -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
       -- may still go.
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
         and tenant_silence(t) is null) as "fenceHolds",
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
-      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now}) and not exists (select 1 from message o
+      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now})
+        and not exists (select 1 from message o
         where o.conversation_id = c.id and was_said(o.status))) as restricted
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
@@ -114,8 +116,9 @@ export async function claimMessage(
   }
   await run(tx)`
     with claimed as (
-      update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now}, updated_at = ${tx.now},
-        claim_owner = ${claim.owner}::bigint, chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}), attempts = attempts + 1,
+      update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now},
+        updated_at = ${tx.now}, claim_owner = ${claim.owner}::bigint, attempts = attempts + 1,
+        chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}),
         lost_at = null, lost_cause = null, owner_gone_at = null
       where id = ${messageId} returning id
     )
@@ -179,7 +182,8 @@ export async function returnClaim(
         rendered_as = null, updated_at = ${tx.now}
       where id = ${messageId} and status = 'sending' and claim_token = ${token} returning id
     )
-    insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'queued', ${reason} from returned`;
+    insert into message_history (message_id, at, status, reason)
+    select id, ${tx.now}, 'queued', ${reason} from returned`;
   if (returned > 0) await refundSlot(tx, messageId, sessionId);
 }
 
@@ -201,9 +205,11 @@ const Call = z.object({ over: z.boolean().nullable(), isGone: z.boolean().nullab
  */
 export async function isCallOver(tx: Tx, messageId: string, self: string): Promise<boolean> {
   const call = await row(tx, Call)`
-    select claim_owner = ${self}::bigint or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond' as over,
+    select claim_owner = ${self}::bigint
+        or claimed_at < ${tx.now}::timestamptz - ${CALL_OVER_AFTER_MS} * interval '1 millisecond' as over,
       pg_try_advisory_xact_lock(claim_owner) as "isGone",
-      coalesce(owner_gone_at < ${tx.now}::timestamptz - ${OWNER_BACK_WITHIN_MS} * interval '1 millisecond', false) as "goneBefore"
+      coalesce(owner_gone_at < ${tx.now}::timestamptz - ${OWNER_BACK_WITHIN_MS} * interval '1 millisecond',
+        false) as "goneBefore"
     from message where id = ${messageId}`;
   if (!call || call.over === true) return call !== undefined;
   if (call.isGone === true && call.goneBefore) return true;

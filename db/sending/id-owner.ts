@@ -36,7 +36,8 @@ export async function freeNetworkId(
       where e.evidence_message_id = same.id and not is_sent_by_engine(same.origin)
     )
     select id as "messageId", conversation_id as "conversationId", coalesce((select h.reason from message_history h
-      where h.message_id = same.id and h.status = 'sent' order by h.id desc limit 1) = ${SHOWN_BY_NETWORK}, false) as "isShown"
+      where h.message_id = same.id and h.status = 'sent' order by h.id desc limit 1) = ${SHOWN_BY_NETWORK},
+        false) as "isShown"
     from same where is_sent_by_engine(origin)`;
 }
 
@@ -50,7 +51,8 @@ export async function loseNetworkId(tx: Tx, owner: IdOwner): Promise<void> {
   const message = await row(tx, MovedMessage)`
     with lost as (
       update message set status = 'uncertain', network_id = null, ack = null, sent_at = null, delivered_at = null,
-        read_at = null, played_at = null, ended_at = ${tx.now}, error_code = 'outcome_unknown', error_detail = null, updated_at = ${tx.now}
+        read_at = null, played_at = null, ended_at = ${tx.now}, error_code = 'outcome_unknown', error_detail = null,
+        updated_at = ${tx.now}
       where id = ${owner.messageId} and network_id is not null returning *
     ), history as (
       insert into message_history (message_id, at, status, reason, detail)

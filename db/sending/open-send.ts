@@ -34,8 +34,9 @@ export async function listOpenSends(
     select m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId", m.kind, m.body, m.content,
       coalesce(s.status = ${WORKING} and s.status_changed_at <= m.claimed_at, false) as "isRemembered"
     from message m join session s on s.id = m.session_id
-    where m.session_id = ${sessionId} and (m.status = 'sending' or (${which === 'uncertain_too'} and m.status = 'uncertain'
-      and m.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`;
+    where m.session_id = ${sessionId}
+      and (m.status = 'sending' or (${which === 'uncertain_too'} and m.status = 'uncertain'
+        and m.ended_at > ${queries.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'))`;
 }
 
 const Candidate = SentColumns.extend({
@@ -61,7 +62,8 @@ export async function resolveUncertain(
   // does not count against it.
   const mayBeIt = message.source === 'api' ? isOfItsTime(message, POSSIBLE_SLACK_S) : isSure;
   const candidates = await rows(tx, Candidate)`
-    select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body, content, status
+    select id as "messageId", conversation_id as "conversationId", chosen_network_id as "chosenNetworkId", kind, body,
+      content, status
     from message
     where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId}
       and ${MAY_BE_SHOWN}

@@ -51,14 +51,17 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
   const message = await row(tx, MovedMessage)`
     with sent as (
       update message set status = 'sent', network_id = ${networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
-        ack = greatest(ack, 0), lost_at = null, lost_cause = null, rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
+        ack = greatest(ack, 0), lost_at = null, lost_cause = null,
+        rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
         error_code = null, error_detail = null, updated_at = ${tx.now}
       where id = ${sent.messageId} and ((status = 'sending' and claim_token = ${sent.token})
         or (${MAY_BE_SHOWN} and ${sent.token}::uuid is null)) returning *
     ), history as (
-      insert into message_history (message_id, at, status, reason) select id, ${tx.now}, 'sent', ${sent.isShown ? SHOWN_BY_NETWORK : null} from sent
+      insert into message_history (message_id, at, status, reason)
+      select id, ${tx.now}, 'sent', ${sent.isShown ? SHOWN_BY_NETWORK : null} from sent
     ), echo as (
-      delete from parked_own_message p using sent where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
+      delete from parked_own_message p using sent
+      where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
     ), met as (
       update conversation k set contacted = true from sent where k.id = sent.conversation_id and not k.contacted
     )
@@ -130,7 +133,8 @@ export async function markLost(
 ): Promise<void> {
   await run(tx)`
     with was as (
-      select id, lost_at from message where id = ${messageId} and status = 'sending' and claim_token = ${token} for no key update
+      select id, lost_at from message
+      where id = ${messageId} and status = 'sending' and claim_token = ${token} for no key update
     ), lost as (
       update message m set lost_at = coalesce(m.lost_at, ${tx.now}), lost_cause = coalesce(m.lost_cause, ${cause}),
         rendered_as = coalesce(m.rendered_as, ${renderedAs ?? null}), updated_at = ${tx.now}

@@ -15,8 +15,10 @@ const AWAY_AFTER_S = 60;
  */
 export async function writePaceDefaults(tx: Tx, pace: Pace): Promise<void> {
   await run(tx)`
-    update pace_default set per_minute = ${pace.perMinute}, burst = ${pace.burst}, first_contacts_per_day = ${pace.firstContactsPerDay}
-    where (per_minute, burst, first_contacts_per_day) is distinct from (${pace.perMinute}::int, ${pace.burst}::int, ${pace.firstContactsPerDay}::int)`;
+    update pace_default set per_minute = ${pace.perMinute}, burst = ${pace.burst},
+      first_contacts_per_day = ${pace.firstContactsPerDay}
+    where (per_minute, burst, first_contacts_per_day)
+      is distinct from (${pace.perMinute}::int, ${pace.burst}::int, ${pace.firstContactsPerDay}::int)`;
 }
 
 export async function findPaceDefaults(queries: Queries): Promise<Pace> {
@@ -42,7 +44,8 @@ export async function listReadySessions(queries: Queries): Promise<string[]> {
     cross join lateral (
       select min(first.ready_at) as ready_at from session_queues() q cross join lateral (
         select m.ready_at from message m
-        where m.session_id = w.session_id and m.lane = q.lane and m.bulk = q.bulk and ${waiting} order by m.ready_at limit 1) first) due
+        where m.session_id = w.session_id and m.lane = q.lane and m.bulk = q.bulk and ${waiting}
+        order by m.ready_at limit 1) first) due
     where due.ready_at <= ${queries.now}`;
   return ready.map(({ id }) => id);
 }
@@ -117,8 +120,10 @@ export async function recordPresence(tx: Tx, sessionId: string, isWorking: boole
     values (${sessionId}, case when ${isWorking} then ${tx.now}::timestamptz end)
     on conflict (session_id) do update set
       first_connected_at = coalesce(pace.first_connected_at, excluded.first_connected_at),
-      away_since = case when ${isWorking} or pace.first_connected_at is null then null else coalesce(pace.away_since, ${tx.now}) end,
-      ramp_since = case when ${isWorking} and pace.away_since < ${tx.now}::timestamptz - ${AWAY_AFTER_S} * interval '1 second'
+      away_since = case when ${isWorking} or pace.first_connected_at is null then null
+        else coalesce(pace.away_since, ${tx.now}) end,
+      ramp_since = case when ${isWorking}
+        and pace.away_since < ${tx.now}::timestamptz - ${AWAY_AFTER_S} * interval '1 second'
         then ${tx.now} else pace.ramp_since end`;
 }
 
@@ -139,7 +144,8 @@ export async function restrictSession(
       select session_id, coalesce(restricted_until <= ${tx.now}, true) as is_new from session_pace
       where session_id = ${sessionId} for no key update
     )
-    update session_pace p set restricted_until = greatest(p.restricted_until, ${restriction.until}), restriction = ${restriction.code}
+    update session_pace p set restricted_until = greatest(p.restricted_until, ${restriction.until}),
+      restriction = ${restriction.code}
     from was, session s where p.session_id = was.session_id and s.id = p.session_id
     returning was.is_new as "isNew", s.agency_id as "agencyId", s.tenant_id as "tenantId", s.name`;
   if (!session?.isNew) return;

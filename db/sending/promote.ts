@@ -19,7 +19,8 @@ const Promotion = z.object({ promoted: Promoted, sessionId: z.string().nullable(
 export async function promote(tx: Tx, conversationId: string): Promise<void> {
   const { promoted, sessionId } = await one(tx, Promotion)`
     select promoted,
-      case when promoted = 'ready' then (select session_id from conversation where id = ${conversationId}) end as "sessionId"
+      case when promoted = 'ready' then (select session_id from conversation where id = ${conversationId}) end
+        as "sessionId"
     from promote(${conversationId}, ${tx.now}) promoted`;
   wakePromoted(tx, promoted, sessionId);
 }
@@ -56,7 +57,8 @@ export async function resumeQueues(tx: Tx, sessionId: string): Promise<number> {
       having not bool_or(m.status = 'sending')
         and (bool_or(m.released_at is not null) or not bool_or(m.ready_at is not null))
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
-          < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'), true)
+          < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'),
+          true)
       order by bool_or(m.released_at is not null), m.conversation_id limit ${MAX_RESUMED})
     order by id for no key update`;
   if (held.length === 0) return 0;
@@ -64,7 +66,8 @@ export async function resumeQueues(tx: Tx, sessionId: string): Promise<number> {
   const heads = await rows(tx, IdRow)`
     with head as (
       update message set promised_at = ${tx.now}
-      where conversation_id = any(${ids}::text[]) and status = 'queued' and released_at is not null returning id, updated_at
+      where conversation_id = any(${ids}::text[]) and status = 'queued' and released_at is not null
+      returning id, updated_at
     )
     select id, count_promise(${workflowId('deliverMessage', '')} || id, updated_at, ${tx.now}) from head
     order by id`;

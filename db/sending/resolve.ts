@@ -40,7 +40,8 @@ export async function resolveMessage(
   if (!moved) return earlier(tx, known, resolution);
   await run(tx)`
     insert into message_history (message_id, at, status, reason, detail, actor, key_id)
-    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor}, ${keyId ?? null})`;
+    values (${messageId}, ${tx.now}, ${moved.status}, ${REASON}, ${resolution.reason}, ${resolution.actor},
+      ${keyId ?? null})`;
   if (resolution.outcome === 'sent') {
     emitAck(tx, moved, 'sent');
     if (moved.networkId !== null) await applyParkedAcks(tx, moved, moved.networkId);
@@ -69,7 +70,8 @@ async function markSent(tx: Tx, messageId: string): Promise<Moved | undefined> {
     with sent as (
       update message m set status = 'sent', sent_at = coalesce(m.claimed_at, ${tx.now}), ack = greatest(m.ack, 0),
         error_code = null, error_detail = null, updated_at = ${tx.now},
-        network_id = case when (m.kind = 'text' or m.rendered_as = 'text') and not exists (select 1 from message o where o.session_id = m.session_id and o.direction = 'out'
+        network_id = case when (m.kind = 'text' or m.rendered_as = 'text')
+          and not exists (select 1 from message o where o.session_id = m.session_id and o.direction = 'out'
           and o.network_id = m.chosen_network_id) then m.chosen_network_id end
       where m.id = ${messageId} and m.status = 'uncertain' returning *
     )
@@ -97,7 +99,9 @@ async function earlier(
   { outcome, actor }: Resolution,
 ): Promise<Resolved> {
   const before = await row(tx, Earlier)`
-    select h.status, (select r.id from message r where r.conversation_id = ${conversationId} and r.resend_of = ${id} and r.created_at = h.at order by r.id limit 1) as "resentAs"
+    select h.status, (select r.id from message r
+      where r.conversation_id = ${conversationId} and r.resend_of = ${id} and r.created_at = h.at
+      order by r.id limit 1) as "resentAs"
     from message_history h where h.message_id = ${id} and h.reason = ${REASON} and h.actor = ${actor} limit 1`;
   const same =
     before !== undefined &&

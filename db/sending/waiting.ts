@@ -90,13 +90,15 @@ export async function changeMessage(
     where id = any(${ids}::text[])`;
   if (sendAt) {
     await run(tx)`
-      update message set status = 'scheduled', scheduled_at = greatest(${sendAt}, ${tx.now}::timestamptz), chat_seq = null,
+      update message set status = 'scheduled', scheduled_at = greatest(${sendAt}, ${tx.now}::timestamptz),
+        chat_seq = null,
         ready_at = null, held_by = null, held_until = null
       where id = any(${ids}::text[]) and (status = 'scheduled' or ${sendAt} > ${tx.now}::timestamptz)`;
   }
   await run(tx)`
     insert into message_history (message_id, at, status, reason, detail, actor)
-    select id, ${tx.now}, status, 'changed_by_request', case when id = ${message.id} then ${changed.join(', ')} else ${times.join(', ')} end,
+    select id, ${tx.now}, status, 'changed_by_request',
+      case when id = ${message.id} then ${changed.join(', ')} else ${times.join(', ')} end,
       ${actor} from message where id = any(${ids}::text[]) order by id`;
   await promote(tx, message.conversationId);
   if (sendAt) tx.wake('schedule');

@@ -127,7 +127,8 @@ export async function recordSessionStatus(
   const recorded = await row(tx, StatusChange)`
     update session set
       status = ${seen.status}, status_at = ${seen.at},
-      status_changed_at = case when old.status = ${seen.status} then session.status_changed_at else ${tx.now}::timestamptz end,
+      status_changed_at = case when old.status = ${seen.status} then session.status_changed_at
+        else ${tx.now}::timestamptz end,
       ${accountOf(seen)},
       platform = coalesce(${seen.platform}, session.platform),
       last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end

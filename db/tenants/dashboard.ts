@@ -23,7 +23,8 @@ const DashboardRow = z.object({
 export type Dashboard = z.output<typeof DashboardRow>;
 
 const DASHBOARDS = sql`
-  select a.id as "agencyId", a.dashboard_name as "dashboardName", a.status, a.created_at as "createdAt", e.url as "dashboardUrl",
+  select a.id as "agencyId", a.dashboard_name as "dashboardName", a.status, a.created_at as "createdAt",
+    e.url as "dashboardUrl",
     e.id as "webhookEndpointId", e.status as "webhookStatus", e.disabled_reason as "webhookDisabledReason"
   from agency a join endpoint e on e.agency_id = a.id and e.source = 'dashboard' and e.deleted_at is null`;
 

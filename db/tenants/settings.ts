@@ -23,7 +23,8 @@ export async function findSettings(queries: Queries, scope: TenantScope): Promis
  */
 export async function updateSettings(tx: Tx, scope: TenantScope, change: SettingsChange): Promise<TenantSettings> {
   const updated = await row(tx, SettingsRow)`
-    update tenant set settings = jsonb_strip_nulls(settings || ${JSON.stringify(change)}::jsonb || ${mergedPace(change)})
+    update tenant set settings = jsonb_strip_nulls(settings || ${JSON.stringify(change)}::jsonb
+      || ${mergedPace(change)})
     where agency_id = ${scope.agencyId} and id = ${scope.tenantId} returning settings`;
   if (!updated) throw new Error('The tenant of changed settings must exist.');
   const sessions = await rows(tx, IdRow)`

@@ -66,7 +66,8 @@ export async function updateAgentState(
   const found = await row(tx, StateRow)`
     update tenant t set ai_enabled = coalesce(${change.enabled ?? null}, was.ai_enabled),
       ai_mode = coalesce(${change.mode ?? null}, was.ai_mode), ai_epoch = was.ai_epoch + was.moved::integer
-    from (select *, (${change.enabled ?? null}::boolean <> ai_enabled) is true or (${change.mode ?? null}::text <> ai_mode) is true as moved
+    from (select *, (${change.enabled ?? null}::boolean <> ai_enabled) is true
+      or (${change.mode ?? null}::text <> ai_mode) is true as moved
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
     where t.agency_id = was.agency_id and t.id = was.id
     returning t.ai_enabled as enabled, t.ai_mode as mode, was.moved as "hasChanged"`;
@@ -89,8 +90,10 @@ export async function updatePersona(
   const found = await row(tx, PersonaChangeRow)`
     update tenant t set persona = coalesce(was.persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
       ai_epoch = was.ai_epoch + was.switched::integer
-    from (select *, (${change.active ?? null}::boolean <> coalesce((persona->>'active')::boolean, true)) is true as switched,
-        (${change.autoReturnHours ?? null}::float8 <> coalesce((persona->>'autoReturnHours')::float8, 0)) is true as hours
+    from (select *,
+        (${change.active ?? null}::boolean <> coalesce((persona->>'active')::boolean, true)) is true as switched,
+        (${change.autoReturnHours ?? null}::float8
+          <> coalesce((persona->>'autoReturnHours')::float8, 0)) is true as hours
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
     where t.agency_id = was.agency_id and t.id = was.id
     returning was.switched as active, was.hours as "autoReturnHours"`;

@@ -83,10 +83,12 @@ export async function listDeliveries(
   const asked = isWholeAgency(reach)
     ? eventId === null
       ? sql`select ${COLUMNS}, null as "eventPlace" from endpoint e cross join lateral (
-            select * from delivery d where d.endpoint_id = e.id and ${where} and ${older} order by d.id + 0 desc limit ${limit}) d
+            select * from delivery d where d.endpoint_id = e.id and ${where} and ${older}
+            order by d.id + 0 desc limit ${limit}) d
           where ${endpoints(reach, endpointId)} order by d.id desc`
       : sql`select ${COLUMNS}, null as "eventPlace" from delivery d join endpoint e on e.id = d.endpoint_id
-          where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older} order by d.id desc`
+          where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older}
+          order by d.id desc`
     : sql`select ${COLUMNS}, ${PLACE} as "eventPlace" from ${OF_EVENTS}
         where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
           and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
@@ -158,7 +160,8 @@ export interface AttemptFilter {
   until: Date | null;
 }
 
-const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpoint_id as "endpointId", t.event_id as "eventId",
+const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpoint_id as "endpointId",
+  t.event_id as "eventId",
   t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
   t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"`;
 
@@ -177,7 +180,8 @@ export async function listAttempts(
   const older =
     before === null
       ? sql`true`
-      : sql`(t.at, t.delivery_id, t.number) < (${before.at}::timestamptz, ${before.deliveryId}::bigint, ${before.number}::integer)`;
+      : sql`(t.at, t.delivery_id, t.number)
+        < (${before.at}::timestamptz, ${before.deliveryId}::bigint, ${before.number}::integer)`;
   const where = sql`(${filter.class}::text is null or t.class = ${filter.class})
     and (${since}::timestamptz is null or t.at >= ${since}::timestamptz)
     and (${until}::timestamptz is null or t.at < ${until}::timestamptz)`;
@@ -185,7 +189,8 @@ export async function listAttempts(
   const asked = isWholeAgency(reach)
     ? deliveryId === null && eventId === null
       ? sql`select ${ATTEMPT}, null as "eventPlace" from endpoint e cross join lateral (
-            select * from delivery_attempt t where t.endpoint_id = e.id and ${where} and ${older} ${newest} limit ${limit}) t
+            select * from delivery_attempt t
+            where t.endpoint_id = e.id and ${where} and ${older} ${newest} limit ${limit}) t
           where ${endpoints(reach, endpointId)} ${newest}`
       : sql`select ${ATTEMPT}, null as "eventPlace" from delivery_attempt t join endpoint e on e.id = t.endpoint_id
           where t.delivery_id in (select d.id from delivery d where d.agency_id = ${reach.agencyId}
@@ -199,7 +204,8 @@ export async function listAttempts(
           and ${olderEvent(
             before?.event ?? null,
             sql`(d.id, t.number, t.at)`,
-            sql`(${before?.deliveryId ?? null}::bigint, ${before?.number ?? null}::integer, ${before?.at ?? null}::timestamptz)`,
+            sql`(${before?.deliveryId ?? null}::bigint, ${before?.number ?? null}::integer,
+              ${before?.at ?? null}::timestamptz)`,
           )}
         order by v.txid desc, v.place desc, d.id desc, t.number desc, t.at desc`;
   return rows(queries, AttemptRow)`${asked} limit ${limit}`;

@@ -85,7 +85,8 @@ export async function rotateSecret(
     return endpoint.oldSecrets.map((each) => each.until).filter((each) => Date.parse(each) > tx.now.getTime());
   }
   await run(tx)`
-    update endpoint set secret = ${sealSecret(tx.secrets, endpoint.id, secret)}, old_secrets = ${JSON.stringify(old)}::jsonb
+    update endpoint set secret = ${sealSecret(tx.secrets, endpoint.id, secret)},
+      old_secrets = ${JSON.stringify(old)}::jsonb
     where id = ${endpoint.id}`;
   await insertEndpointHistory(tx, endpoint.id, { action: 'rotate_secret', by, detail: { overlapHours } });
   return old.map((each) => each.until);

@@ -27,7 +27,8 @@ export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
       update delivery d set next_attempt_at = ${tx.now} from waiting where d.id = waiting.id returning 1
     ) select count(*)::int as waited from waited`;
   await run(tx)`
-    update endpoint_health set throttled_until = null, probe_at = case when breaker = 'open' then ${tx.now}::timestamptz end
+    update endpoint_health set throttled_until = null,
+      probe_at = case when breaker = 'open' then ${tx.now}::timestamptz end
     where endpoint_id = ${endpointId}`;
   tx.wake('delivery', endpointId);
   return found?.waited ?? 0;

@@ -25,7 +25,8 @@ export async function insertEndpointHistory(
     insert into endpoint_history as h (endpoint_id, at, action, actor, key_id, reason, request_id, detail)
     values (${endpointId}, ${tx.now}, ${action}, ${by.actor}, ${by.keyId}, ${by.reason}, ${by.requestId ?? null},
       ${detail === undefined ? null : JSON.stringify(detail)}::jsonb)
-    on conflict (endpoint_id, request_id) where request_id is not null do update set detail = coalesce(excluded.detail, h.detail)
+    on conflict (endpoint_id, request_id) where request_id is not null
+    do update set detail = coalesce(excluded.detail, h.detail)
     returning at`;
   return found?.at ?? tx.now;
 }

@@ -54,7 +54,8 @@ const ProgressRow = z.object({
 
 export async function endpointProgress(queries: Queries, endpointId: string): Promise<EndpointProgress> {
   const found = await row(queries, ProgressRow)`
-    select e.status, e.disabled_reason as "disabledReason", h.breaker, h.last_error as "lastError", h.failing_since as "failingSince",
+    select e.status, e.disabled_reason as "disabledReason", h.breaker, h.last_error as "lastError",
+      h.failing_since as "failingSince",
       p.pending, p.lanes, coalesce(n.drained_until > clock_timestamp(), false) as drained
     from endpoint e join endpoint_health h on h.endpoint_id = e.id join endpoint_drain n on n.endpoint_id = e.id
       cross join lateral (

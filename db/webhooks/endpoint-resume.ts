@@ -39,7 +39,8 @@ async function lastRecovered(
 ): Promise<Date | undefined> {
   const found = await row(tx, RecoveredRow)`
     select detail->>'endedSince' as since from endpoint_history
-    where endpoint_id = ${id} and action = 'recover' and at >= ${statusAt}::timestamptz and detail->>'endedSince' is not null
+    where endpoint_id = ${id} and action = 'recover' and at >= ${statusAt}::timestamptz
+      and detail->>'endedSince' is not null
     order by endpoint_history.id desc limit 1`;
   return found?.since;
 }

@@ -75,7 +75,8 @@ const DueRow = z.object({ id: z.string(), dueAt: z.string(), isUnheard: z.boolea
  */
 export async function promiseDrains(tx: Tx): Promise<void> {
   const found = await rows(tx, DueRow)`
-    select e.id, due.at as "dueAt", due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
+    select e.id, due.at as "dueAt",
+      due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
     from endpoint e join endpoint_drain n on n.endpoint_id = e.id cross join lateral next_delivery_at(e.id) due(at)
     where e.status = 'active' and e.deleted_at is null
       and (n.drained_until is null or n.drained_until < clock_timestamp())

@@ -30,8 +30,8 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
   const id = newId('whe');
   const { headers, timeoutMs = tx.webhooks.timeoutMs, concurrency = CONCURRENCY } = endpoint;
   await run(tx)`
-    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events, description, ordering, rate_per_second,
-      concurrency, timeout_ms, retry_ladder_ms, headers, created_at, status_at)
+    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events, description, ordering,
+      rate_per_second, concurrency, timeout_ms, retry_ladder_ms, headers, created_at, status_at)
     values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.url},
       ${sealSecret(tx.secrets, id, endpoint.secret)}, ${endpoint.events}, ${endpoint.description ?? null},
       ${endpoint.ordering ?? 'conversation'}, ${endpoint.ratePerSecond ?? null}, ${concurrency}, ${timeoutMs},
@@ -53,7 +53,8 @@ const OwnEndpointsRow = z.object({ live: z.int(), deleted: z.int() });
 export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
   await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
   const found = await row(tx, OwnEndpointsRow)`
-    select (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api' and deleted_at is null) as live,
+    select (select count(*)::int from endpoint
+      where agency_id = ${agencyId} and source = 'api' and deleted_at is null) as live,
       (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api'
         and deleted_at > ${tx.now}::timestamptz - interval '1 day') as deleted`;
   return found ?? { live: 0, deleted: 0 };

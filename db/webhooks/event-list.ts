@@ -48,7 +48,8 @@ const EventBodyRow = EventRow.extend({
 export type EventWithBody = z.output<typeof EventBodyRow>;
 
 const COLUMNS = sql`v.id, v.txid::text as txid, v.place::text as place, v.type,
-  v.tenant_id as "tenantId", v.session_id as "sessionId", v.conversation_id as "conversationId", v.sequence::float8 as sequence, v.created_at as "createdAt",
+  v.tenant_id as "tenantId", v.session_id as "sessionId", v.conversation_id as "conversationId",
+  v.sequence::float8 as sequence, v.created_at as "createdAt",
   v.trial_of is not null as "isTrial"`;
 
 /** A condition on `event v`. A session's key sees only its session's events, so none about endpoints. */

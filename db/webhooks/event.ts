@@ -101,14 +101,15 @@ async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
     with incoming as (
       -- Places are taken while the session's sequence is locked, so both have the same order. An event has the same
       -- place at every endpoint.
-      select r.*, nextval('delivery_id_seq') as place from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
-        "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text, "fullBody" text, "createdAt" timestamptz,
-        "trialOf" text, "notTo" text)
+      select r.*, nextval('delivery_id_seq') as place
+      from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r("id" text, "agencyId" text, "tenantId" text,
+        "sessionId" text, "conversationId" text, "sequence" bigint, "txid" xid8, "type" text, "body" text,
+        "fullBody" text, "createdAt" timestamptz, "trialOf" text, "notTo" text)
     ), stored as (
-      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, trial_of, not_to,
-        created_at, place, txid)
-      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody", "trialOf", "notTo",
-        "createdAt", place, coalesce("txid", pg_current_xact_id())
+      insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body,
+        trial_of, not_to, created_at, place, txid)
+      select "id", "agencyId", "tenantId", "sessionId", "conversationId", "sequence", "type", "body", "fullBody",
+        "trialOf", "notTo", "createdAt", place, coalesce("txid", pg_current_xact_id())
       from incoming
     ), candidate as (
       select i.*, e.id as endpoint_id, e.url, e.status, e.created_at as made_at,
@@ -135,7 +136,8 @@ async function insertRows(tx: Tx, made: EventRow[]): Promise<void> {
         where d.endpoint_id = lanes.endpoint_id and d.lane = lanes.lane and d.status = 'pending' and not d.out_of_order
         order by d.place limit 1 for share of d) first
     )
-    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready, next_attempt_at)
+    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready,
+      next_attempt_at)
     select w.endpoint_id, w."agencyId", w."tenantId", w."id", w."createdAt", w.lane, w.place,
       not exists (select 1 from head h where h.endpoint_id = w.endpoint_id and h.lane = w.lane)
         and row_number() over (partition by w.endpoint_id, w.lane order by w.place) = 1,

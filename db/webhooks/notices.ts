@@ -68,8 +68,9 @@ type Noted = z.output<typeof Noted>;
 
 async function lockNoted(tx: Tx, endpointId: string): Promise<Noted | undefined> {
   return row(tx, Noted)`
-    select e.agency_id as "agencyId", e.tenant_ids as "tenantIds", e.url, e.status, e.disabled_reason as "disabledReason",
-      h.failing_since as "failingSince", h.last_error as "lastError", h.notice_level as told, ${levelOf(tx.now)} as level,
+    select e.agency_id as "agencyId", e.tenant_ids as "tenantIds", e.url, e.status,
+      e.disabled_reason as "disabledReason", h.failing_since as "failingSince", h.last_error as "lastError",
+      h.notice_level as told, ${levelOf(tx.now)} as level,
       ${hasExhausted(tx.now)} as "hasExhausted"
     from endpoint e join endpoint_health h on h.endpoint_id = e.id
     where e.id = ${endpointId} and e.deleted_at is null for no key update of h`;

@@ -83,7 +83,8 @@ async function lockDelivery(
     select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.lane,
       coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight", e.deleted_at is not null as "isDeleted",
       exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at) as "isKept",
-      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at and ${mayGet()}) as "mayGet"
+      exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at
+        and ${mayGet()}) as "mayGet"
     from delivery d join endpoint e on e.id = d.endpoint_id
     where d.id = ${id}::bigint and d.agency_id = ${agencyId} for update of d`;
 }

@@ -183,7 +183,8 @@ const FailedRow = z.object({ id: z.string(), place: z.string(), lane: z.string()
 async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
   const found = await rows(tx, FailedRow)`
     select d.id::text as id, d.place::text as place, d.lane from delivery d
-    where ${failedOf(replay)} and d.done_at <= ${asOf} and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
+    where ${failedOf(replay)} and d.done_at <= ${asOf}
+      and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
     order by d.place, d.id limit ${CHUNK} for update of d`;
   await requeue(tx, replay.endpointId, found);
   const last = found.length < CHUNK ? undefined : found.at(-1);
@@ -234,7 +235,8 @@ export async function insertDeliveries(
 ): Promise<{ id: string; lane: string }[]> {
   if (eventIds.length === 0) return [];
   return rows(tx, InsertedRow)`
-    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready, next_attempt_at)
+    insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready,
+      next_attempt_at)
     select e.id, v.agency_id, v.tenant_id, v.id, v.created_at,
       ${laneOf(sql`false`, sql`v.id`, sql`v.conversation_id`, sql`v.session_id`)},
       v.place, false, ${tx.now}

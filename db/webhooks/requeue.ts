@@ -18,7 +18,8 @@ export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean
 }
 
 /** Assignments that make a delivery pending again; its count of attempts goes on. */
-const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null, first_attempt_at = null,
+const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null,
+  first_attempt_at = null,
   lease_token = null, leased_until = null`;
 
 /**

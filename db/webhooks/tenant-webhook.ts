@@ -22,7 +22,8 @@ type TenantWebhook = z.output<typeof TenantWebhook>;
 export async function findTenantWebhook(queries: Queries, scope: TenantScope): Promise<TenantWebhook | undefined> {
   return row(queries, TenantWebhook)`
     select id, url, events, status, disabled_reason as "disabledReason" from endpoint
-    where agency_id = ${scope.agencyId} and tenant_ids[1] = ${scope.tenantId} and source = 'tenant' and deleted_at is null`;
+    where agency_id = ${scope.agencyId} and tenant_ids[1] = ${scope.tenantId} and source = 'tenant'
+      and deleted_at is null`;
 }
 
 const OVERLAP_HOURS = 24;

@@ -39,8 +39,15 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     passes: [
       file('db/sending/pace.sql', `${'x'.repeat(120)}\n`),
       file('db/migrations/0001-first.sql', 'x'.repeat(121)),
-      file('db/a.ts', 'x'.repeat(121)),
+      file('api/a.ts', 'x'.repeat(121)),
     ],
+  },
+  {
+    title: 'no statement in TypeScript with a line too wide to compare side by side',
+    guard: guardSqlWidth,
+    refused: [file('db/sending/pace.ts', `await run(tx)\`\n    ${'x'.repeat(117)}\`;\n`)],
+    says: /^db\/sending\/pace\.ts:2 is 123 columns wide and may be 120: break /,
+    passes: [file('db/sending/pace.ts', `await run(tx)\`\n    ${'x'.repeat(114)}\`;\n`)],
   },
   {
     title: 'no upper bound by another word than MAX_',

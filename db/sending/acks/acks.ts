@@ -43,7 +43,8 @@ export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: stri
 export async function parkAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<void> {
   await run(tx)`
     insert into parked_ack (session_id, network_id, level, error, chat_id, at)
-    values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)}, ${ack.chatId ?? null}, ${tx.now})
+    values (${sessionId}, ${ack.networkId}, ${ack.level}, ${ack.error && JSON.stringify(ack.error)},
+      ${ack.chatId ?? null}, ${tx.now})
     on conflict do nothing`;
 }
 
@@ -118,7 +119,8 @@ async function recordAckError(
   if ((message.ack ?? 0) >= 1) {
     const told = await run(tx)`
       update message set error_code = ${reason}, error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
-      where id = ${message.id} and (error_code, error_detail) is distinct from (${reason}::text, ${error?.code ?? null}::text)`;
+      where id = ${message.id} and (error_code, error_detail)
+        is distinct from (${reason}::text, ${error?.code ?? null}::text)`;
     if (told > 0) emitAck(tx, message, message.status, reason);
     return undefined;
   }

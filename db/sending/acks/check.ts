@@ -43,17 +43,20 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
       order by d.turn limit ${batch.limit} for update of m skip locked
     )
     update message m set ack_checks = m.ack_checks + 1,
-      ack_check_at = ${tx.now}::timestamptz + ${pauses}[least(m.ack_checks + 2, ${PAUSES_S.length})] * interval '1 second'
+      ack_check_at = ${tx.now}::timestamptz
+        + ${pauses}[least(m.ack_checks + 2, ${PAUSES_S.length})] * interval '1 second'
     from chosen, session s, conversation c
     where m.id = chosen.id and s.id = m.session_id and c.id = m.conversation_id
-    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", s.platform, c.chat_id as "chatId",
+    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", s.platform,
+      c.chat_id as "chatId",
       m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
 }
 
 /** Gives back looks in which the backend was not reached: they do not count, and are made again soon. */
 export async function returnLooks(tx: Tx, messageIds: readonly string[]): Promise<void> {
   await run(tx)`
-    update message set ack_checks = greatest(ack_checks - 1, 0), ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'
+    update message set ack_checks = greatest(ack_checks - 1, 0),
+      ack_check_at = ${tx.now}::timestamptz + ${PAUSES_S[0]} * interval '1 second'
     where id = any(${messageIds}::text[]) and status = 'sent' and ack = 0`;
 }
 

@@ -29,7 +29,8 @@ export type MovedMessage = z.infer<typeof MovedMessage>;
 export const EndedMessage = MovedMessage.extend({ begun: z.boolean(), holdsSlot: z.boolean() });
 
 /** The columns of {@link MovedMessage}, for queries that select from `message m join conversation c`. */
-export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
+export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId",
+  m.session_id as "sessionId",
   m.conversation_id as "conversationId", c.chat_id as "chatId",
   (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.ack`;
 
