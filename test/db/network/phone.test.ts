@@ -143,8 +143,7 @@ describe('the owner who writes on the phone', () => {
   it('under a hidden id that nobody is known by takes over the chat of the phone that the network tells', async () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
     const phone = await chatOf(conversationId);
-    const elsewhere = await agent.write(`78${Date.now()}@lid`, 'How much?');
-    await park(elsewhere, 11);
+    await park(await agent.write(`78${Date.now()}@lid`, 'How much?'), 11);
     await adoptOwnMessages(database, () => Promise.resolve(phone));
     expect(await modeOf(conversationId)).toEqual(byPhone);
     expect(await seen(conversationId)).toBe(1);
@@ -158,10 +157,8 @@ describe('the owner who writes on the phone', () => {
     const noAnswer = () => Promise.reject(new Error('down'));
     expect(await adoptOwnMessages(database, noAnswer)).toEqual([]);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
-    await rowsOf(
-      database,
-      sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute', retry_at = null`,
-    );
+    const later = sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute', retry_at = null`;
+    await rowsOf(database, later);
     await adoptOwnMessages(database, noAnswer);
     expect(await seen(elsewhere)).toBe(1);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
@@ -176,7 +173,6 @@ describe('the owner who writes on the phone', () => {
     expect(await countOf(database, sql`parked_own_message`)).toBe(4);
     const asked: string[] = [];
     await adoptOwnMessages(database, async ({ lid }) => {
-      // What can be adopted without the network has been.
       asked.push(`${lid}: ${(await modeOf(conversationId))?.mode}`);
       throw new Error('down');
     });
