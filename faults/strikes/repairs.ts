@@ -12,7 +12,8 @@ import type { Fault, Scene } from '../scene.ts';
 import { withTemporal } from './temporal-client.ts';
 import { messagesUnderWay, withExecution } from './under-way.ts';
 
-const ENOUGH = 3;
+/** The engine may fetch no more than two large files of an agency at once, so no more are waited for. */
+const ENOUGH = 2;
 const HELD_OF_A_ROUTE = 2;
 const FAILING_FROM_ATTEMPT = 3;
 /** The time for a look, a reconcile and the tries of a task with growing pauses. */
@@ -30,14 +31,15 @@ export const REPAIR_FAULTS: readonly Fault[] = [
       await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
       const waiting = await messagesUnderWay(scene);
       await ground.killEngine();
-      // No worker lives, so none of these messages can be sent meanwhile. Their new executions have a type that no
-      // worker knows.
+      // No worker lives, so none of these messages can be sent meanwhile. Their new executions go on from a state that
+      // no release has written, which fails each of their tasks.
       const stuck = await withTemporal(ground.machine, async (client) => {
         const ids = (await withExecution(client, waiting)).slice(0, ENOUGH);
         for (const id of ids) {
-          await client.workflow.start('ofAnotherRelease', {
+          await client.workflow.start('deliverMessage', {
             workflowId: workflowId('deliverMessage', id),
             taskQueue: TASK_QUEUES.engine,
+            args: [id, null],
             workflowIdConflictPolicy: 'TERMINATE_EXISTING',
           });
         }
