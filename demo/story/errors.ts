@@ -14,9 +14,11 @@ const Problem = z.object({
 
 export async function checkErrors(stage: Connected, { messageId }: Followed): Promise<void> {
   const key = stage.scopedKey;
+  // One key in sixty ends with an x, and would stay a valid key with an x at its end.
+  const wrongKey = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
   const wrongs: { status: number; code: string; path: string; body?: object; key?: string; pointer?: string }[] = [
     { status: 401, code: 'unauthorized', path: '/api/v1/sessions/status' },
-    { status: 401, code: 'unauthorized', path: '/api/v1/sessions/status', key: `${key.slice(0, -1)}x` },
+    { status: 401, code: 'unauthorized', path: '/api/v1/sessions/status', key: wrongKey },
     { status: 404, code: 'not_found', path: '/api/v1/inbox/messages/msg_0/status', key },
     { status: 404, code: 'unknown_route', path: '/api/v1/server/environment', key },
     {
