@@ -47,6 +47,9 @@ const ThingParams = z.object({ id: z.string().regex(/^thg_\w+$/) });
 const Thing = z.object({ id: z.string(), tenantId: z.string() }).meta({ id: 'Thing' });
 const OWNERS: Record<string, string> = { thg_1: 'acme/t1', thg_2: 'globex/t1' };
 
+/** Tells a test that the slow route runs, and lets the test end it. */
+export const slowRequest = { began: Promise.withResolvers<void>(), ends: Promise.withResolvers<void>() };
+
 export const routes = [
   defineRoute({
     method: 'POST',
@@ -193,7 +196,8 @@ export const routes = [
     summary: 'Takes its time.',
     reply: z.object({ done: z.literal(true) }),
     handle: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      slowRequest.began.resolve();
+      await slowRequest.ends.promise;
       return { done: true as const };
     },
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ask, startDemo } from '../route/framework-app.ts';
+import { ask, slowRequest, startDemo } from '../route/framework-app.ts';
 
 const SESSION = { key: 'session-of-acme-t1' };
 
@@ -47,8 +47,9 @@ describe('stopping', () => {
   test('lets a running request end and takes no new ones', async () => {
     const demo = await startDemo();
     const running = ask(demo, 'GET', '/api/v1/slow');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await slowRequest.began.promise;
     const closing = demo.close();
+    slowRequest.ends.resolve();
     expect(await running).toMatchObject({ status: 200, body: { done: true } });
     await closing;
     await expect(ask(demo, 'GET', '/livez')).rejects.toThrow();
