@@ -3,6 +3,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
+import { conversationRow } from '../columns.ts';
 import { run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
@@ -12,11 +13,7 @@ export const Turn = defineEntity({
   name: 'Turn',
   tableName: 'ai_turn',
   properties: {
-    id: p.string().primary(),
-    agencyId: p.string(),
-    tenantId: p.string(),
-    sessionId: p.string(),
-    conversationId: p.string(),
+    ...conversationRow(),
     upToMessageId: p.string(),
     upToAt: p.datetime(),
     inboundMessageIds: p.array(),

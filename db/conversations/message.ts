@@ -14,7 +14,7 @@ import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
+import { conversationRow, Timestamp } from '../columns.ts';
 import type { Queries } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 
@@ -23,11 +23,7 @@ export const Message = defineEntity({
   name: 'Message',
   tableName: 'message',
   properties: {
-    id: p.string().primary(),
-    agencyId: p.string(),
-    tenantId: p.string(),
-    sessionId: p.string(),
-    conversationId: p.string(),
+    ...conversationRow(),
     contactId: p.string().nullable(),
     direction: p.enum(DIRECTIONS),
     origin: p.enum(MESSAGE_ORIGINS),
