@@ -12,6 +12,7 @@ import { idleLatency } from './paths/idle-latency.ts';
 import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memory } from './paths/memory.ts';
+import { statements } from './paths/statements.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
 import { webhookClaim } from './paths/webhooks-claim.ts';
@@ -28,6 +29,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Resul
   events,
   lifecycle,
   'database-cost': databaseCost,
+  statements,
   flood,
   memory,
   webhooks,

@@ -27,6 +27,8 @@ const FILES = [
   'sending/release',
   'sending/schedule',
   'sending/accept',
+  'sending/claim',
+  'sending/record',
   'webhooks/endpoint-health',
   'webhooks/lanes',
   'webhooks/delivery',

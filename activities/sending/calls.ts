@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline } from '../../backend/http/deadline.ts';
 import type { RenderedOutcome } from '../../backend/send/send.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
-import { claimMessage, returnClaim } from '../../db/sending/claim.ts';
-import type { Claimed } from '../../db/sending/claim.ts';
+import { claimAtOnce, claimMessage, returnClaim } from '../../db/sending/claim.ts';
+import type { Claimed, ClaimResult, NewClaim } from '../../db/sending/claim.ts';
 import { noteMentionsLeftOut } from '../../db/conversations/media.ts';
 import { markLost, recordSent } from '../../db/sending/outcome.ts';
 import { restrictSession } from '../../db/sending/pace.ts';
@@ -64,9 +64,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     const { messageId, chosenNetworkId } = call;
     const token = randomUUID();
     const beginBy = new Deadline(CLAIM_VALID_MS);
-    const claim = await database.transaction((tx) =>
-      claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
-    );
+    const claim = await claimIt(messageId, { token, owner: database.wakeups.owner, chosenNetworkId });
     switch (claim.claim) {
       case 'ended':
         return stateOf(database, messageId);
@@ -94,6 +92,12 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     const platform = claim.platform ?? call.platform;
     const outcome = await backend.send(toOutgoing(claim, call.file), { platform, beginBy });
     return recordSurely(claim, token, outcome);
+  }
+
+  /** Only where a person may be writing on the phone a transaction is needed. */
+  async function claimIt(messageId: string, claim: NewClaim): Promise<ClaimResult> {
+    const result = await database.statement((tx) => claimAtOnce(tx, messageId, claim));
+    return result.claim === 'ask_phone' ? database.transaction((tx) => claimMessage(tx, messageId, claim)) : result;
   }
 
   /**

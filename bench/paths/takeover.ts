@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { Database } from '../../db/database.ts';
 import { aWorkingSession } from '../../test/db/a-database.ts';
+import { withBoundaries } from '../../test/db/sending/boundaries.ts';
 import { runSchedule } from '../../test/db/agent/takeover/schedule.ts';
 import { anAgency, sendTo, TARGET } from '../agency.ts';
 import { personWrites, withAgent } from '../agent.ts';
@@ -42,6 +43,7 @@ export async function takeoverSchedules(machine: Machine, seconds: number): Prom
   for (let lane = 0; lane < LANES; lane += 1) {
     await machine.newDatabase();
     const database = await open(machine.databaseUrl);
+    await withBoundaries(database);
     lanes.push({ database, sessionId: await aWorkingSession(database) });
   }
   const broken: string[] = [];

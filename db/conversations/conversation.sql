@@ -48,3 +48,21 @@ returns table (id text, chat_id text, contact_id text) language sql as $$
   select * from ensure_conversation(p_agency, p_tenant, p_session, p_chat_id, p_chat_ids, p_name, p_push_name,
     p_new_conversation, p_new_contact, '')
 $$;
+
+-- Locks a conversation, the first step of everything that changes its queue. Answers the conversation that is locked:
+-- the one that this one was merged into, even if that happened while the lock was waited for.
+create or replace function lock_conversation(p_conversation text)
+returns text language plpgsql set enable_seqscan = off as $$
+declare
+  v_id text := p_conversation;
+  v_into text;
+begin
+  loop
+    perform 1 from conversation where id = v_id and merged_into is null for no key update;
+    if found then return v_id; end if;
+    select merged_into into v_into from conversation where id = v_id;
+    if v_into is null then return v_id; end if;
+    v_id := v_into;
+  end loop;
+end
+$$;

@@ -134,19 +134,13 @@ export async function listChatAddresses(queries: Queries, conversationId: string
   return addresses.map(({ chatId }) => chatId);
 }
 
-const Merged = z.object({ into: z.string().nullable() });
-
 /**
  * Takes the conversation's lock, the first step of every transaction that changes its queue. Returns the conversation
  * that is locked: the one that this one was merged into, even if that happened while the lock was waited for.
  */
 export async function lockConversation(tx: Tx, id: string): Promise<string> {
-  const locked = await run(tx)`
-    select 1 from conversation where id = ${id} and merged_into is null for no key update`;
-  if (locked > 0) return id;
-  const merged = await row(tx, Merged)`select merged_into as into from conversation where id = ${id}`;
-  const into = merged?.into ?? null;
-  return into === null ? id : lockConversation(tx, into);
+  const locked = await one(tx, IdRow)`select lock_conversation(${id}) as id`;
+  return locked.id;
 }
 
 /**

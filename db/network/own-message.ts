@@ -13,7 +13,7 @@ import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
 import { markRead } from '../conversations/read-marks.ts';
-import { mayBeUnderHiddenId, WAS_LIVE } from '../sending/phone-wait.ts';
+import { WAS_LIVE } from '../sending/phone-wait.ts';
 import { findSessionById } from '../sessions/session.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -150,7 +150,7 @@ export async function listParkedOwnMessages(
     select p.message, p.conversation_id as "conversationId" from parked_own_message p
     where p.session_id = ${send.sessionId}
       and (p.conversation_id = ${send.conversationId} or p.network_id = ${send.chosenNetworkId}
-      or ${mayBeUnderHiddenId(send.conversationId)})
+      or may_be_under_hidden_id(p, ${send.conversationId}))
     order by p.parked_at`;
 }
 

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
 import { MessageContent } from '../../domain/sending/content.ts';
-import { MessageKind, MessageOrigin, MessageStatus } from '../../domain/sending/message.ts';
-import type { EndReason } from '../../domain/sending/message.ts';
+import { MessageKind } from '../../domain/sending/message.ts';
 import { MAX_CALL_MS } from '../../domain/sending/message-state.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
-import { row, run } from '../rows.ts';
+import { one, row, run } from '../rows.ts';
 import { refundSlot } from './pace.ts';
 import { phoneWaitMs } from './phone-wait.ts';
 
-/** The columns that the call to the backend needs. */
-const Callable = z.object({
+/** A claimed message, with what the call to the backend needs. */
+const Claimed = z.object({
+  claim: z.literal('claimed'),
+  messageId: z.string(),
   sessionId: z.string(),
   sessionName: z.string(),
   conversationId: z.string(),
@@ -21,147 +23,87 @@ const Callable = z.object({
   content: MessageContent.nullable(),
   /** True for a message of a broadcast, for whose delivery nobody waits. */
   bulk: z.boolean(),
-});
-
-const Claimable = Callable.extend({
-  status: MessageStatus,
-  origin: MessageOrigin,
-  working: z.boolean(),
-  suspended: z.boolean(),
-  replyToNetworkId: z.string().nullable(),
-  replyToFromMe: z.boolean().nullable(),
-  chosenNetworkId: z.string().nullable(),
-  released: z.boolean(),
-  expired: z.boolean(),
-  /**
-   * True while no takeover has raised an epoch since the agent wrote the message; null for messages that are not the
-   * agent's, which have no fence.
-   */
-  fenceHolds: z.boolean().nullable(),
-  taken: z.boolean(),
-  /**
-   * True when the message would be the first to a new contact and the network refuses first contacts of this account
-   * now.
-   */
-  restricted: z.boolean(),
-});
-
-export interface Claimed extends z.infer<typeof Callable> {
-  claim: 'claimed';
-  messageId: string;
-  replyTo: { networkId: string; fromMe: boolean } | null;
+  replyTo: z.object({ networkId: z.string(), fromMe: z.boolean() }).nullable(),
   /**
    * The network id that was chosen for the message. Every attempt uses it, so a late echo of an earlier attempt is
    * recognised, and the network may drop the second message.
    */
-  networkId: string | null;
-}
+  networkId: z.string().nullable(),
+});
+export type Claimed = z.infer<typeof Claimed>;
+
+/** The message may not go now and stays at the head of its queue. */
+const NotNow = z.object({
+  claim: z.literal('not_now'),
+  reason: z.enum(['session_not_working', 'suspended', 'held', 'restricted']),
+  /** The session whose slot was given back, which the releaser must hear of. */
+  refundedSession: z.string().nullish(),
+});
+
+/** The message must not go out any more; the caller ends it under the conversation's lock. */
+const Refused = z.object({
+  claim: z.literal('refused'),
+  conversationId: z.string(),
+  status: z.enum(['cancelled', 'failed']),
+  reason: z.enum(['taken_over', 'ai_paused', 'expired']),
+});
+
+/** Another attempt has claimed the message, and its outcome must be settled first. */
+const Unsettled = z.object({ claim: z.literal('unsettled') });
+const Ended = z.object({ claim: z.literal('ended') });
+
+/**
+ * A person may be writing in the conversation on the phone. {@link claimMessage} finds out in a transaction whether that
+ * holds back the message.
+ */
+const AskPhone = z.object({ claim: z.literal('ask_phone'), sessionId: z.string(), conversationId: z.string() });
+
+const Answer = z.object({
+  result: z.discriminatedUnion('claim', [Claimed, NotNow, Refused, Unsettled, Ended, AskPhone]),
+});
+type Answer = z.infer<typeof Answer>['result'];
 
 export type ClaimResult =
-  | Claimed
-  /** The message may not go now and stays at the head of its queue. */
-  | { claim: 'not_now'; reason: 'session_not_working' | 'suspended' | 'held' | 'restricted' }
-  /**
-   * A person may have written in the conversation on the phone, which must be known before the agent's message goes.
-   */
-  | { claim: 'soon'; reason: 'own_message'; conversationId: string }
-  /** Another attempt has claimed the message, and its outcome must be settled first. */
-  | { claim: 'unsettled' }
-  /** The message must not go out any more; the caller ends it under the conversation's lock. */
-  | { claim: 'refused'; conversationId: string; status: 'cancelled' | 'failed'; reason: EndReason }
-  | { claim: 'ended' };
+  | Exclude<Answer, { claim: 'ask_phone' }>
+  /** A person may have written in the conversation on the phone, which must be known before the agent's message goes. */
+  | { claim: 'soon'; reason: 'own_message'; conversationId: string };
 
-/**
- * Claims the message. This is the one fence before a call to the backend. The claim share-locks the conversation and
- * the tenant, so it sees every takeover that has been answered, and a later takeover waits until the claim has
- * committed.
- */
-export async function claimMessage(
-  tx: Tx,
-  messageId: string,
-  claim: { token: string; owner: string; chosenNetworkId: string | null },
-): Promise<ClaimResult> {
-  await shareConversation(tx, messageId);
-  const message = await row(tx, Claimable)`
-    select m.status, m.origin, m.session_id as "sessionId", s.name as "sessionName", is_working(s.status) as working,
-      is_suspended(a.status) as suspended, c.chat_id as "chatId", s.platform, m.kind, m.body as text, m.content, m.bulk,
-      m.reply_to_network_id as "replyToNetworkId", m.reply_to_from_me as "replyToFromMe",
-      m.conversation_id as "conversationId", m.chosen_network_id as "chosenNetworkId",
-      m.released_at is not null as released,
-      coalesce(m.expires_at <= ${tx.now}, false) as expired,
-      -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
-      -- may still go.
-      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
-        and tenant_silence(t) is null) as "fenceHolds",
-      (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
-      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, ${tx.now})
-        and not exists (select 1 from message o
-        where o.conversation_id = c.id and was_said(o.status))) as restricted
-    from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
-    join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.id = ${messageId} for update of m`;
-  if (!message || (message.status !== 'queued' && message.status !== 'sending')) return { claim: 'ended' };
-  if (message.status === 'sending') return { claim: 'unsettled' };
-  const refused = refusal(message);
-  if (refused) return { claim: 'refused', conversationId: message.conversationId, ...refused };
-  if (!message.released) return { claim: 'not_now', reason: 'held' };
-  if (message.suspended) return { claim: 'not_now', reason: 'suspended' };
-  if (!message.working) return { claim: 'not_now', reason: 'session_not_working' };
-  const { sessionId, conversationId } = message;
-  if (message.origin === 'ai' && (await phoneWaitMs(tx, { sessionId, conversationId })) !== null)
-    return { claim: 'soon', reason: 'own_message', conversationId };
-  if (message.restricted) {
-    await refundSlot(tx, messageId, message.sessionId);
-    return { claim: 'not_now', reason: 'restricted' };
-  }
-  await run(tx)`
-    with claimed as (
-      update message set status = 'sending', claim_token = ${claim.token}, claimed_at = ${tx.now},
-        updated_at = ${tx.now}, claim_owner = ${claim.owner}::bigint, attempts = attempts + 1,
-        chosen_network_id = coalesce(chosen_network_id, ${claim.chosenNetworkId}),
-        lost_at = null, lost_cause = null, owner_gone_at = null
-      where id = ${messageId} returning id
-    )
-    insert into message_history (message_id, at, status) select id, ${tx.now}, 'sending' from claimed`;
-  const { replyToNetworkId: quoted, replyToFromMe, chosenNetworkId, ...told } = message;
-  return {
-    claim: 'claimed',
-    messageId,
-    sessionId: told.sessionId,
-    sessionName: told.sessionName,
-    conversationId: told.conversationId,
-    chatId: told.chatId,
-    platform: told.platform,
-    kind: told.kind,
-    text: told.text,
-    content: told.content,
-    bulk: told.bulk,
-    replyTo: quoted === null ? null : { networkId: quoted, fromMe: replyToFromMe ?? false },
-    networkId: chosenNetworkId ?? claim.chosenNetworkId,
-  };
+export interface NewClaim {
+  token: string;
+  /** The number of the process that makes the call. */
+  owner: string;
+  chosenNetworkId: string | null;
 }
 
-const Shared = z.object({ merged: z.boolean() });
-
 /**
- * Share-locks the message's conversation and tenant. When the conversation was merged meanwhile, it locks the one that
- * the message is in now.
+ * Claims the message in one statement (`claim_message` in `claim.sql`), which is a transaction by itself. This is the
+ * one fence before a call to the backend. Only where somebody may be writing on the phone, the answer is `ask_phone`,
+ * and nothing is written; then {@link claimMessage} decides.
  */
-async function shareConversation(tx: Tx, messageId: string): Promise<void> {
-  const shared = await row(tx, Shared)`
-    select c.merged_into is not null as merged from message m join conversation c on c.id = m.conversation_id
-    join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where m.id = ${messageId} for share of c, t`;
-  if (shared?.merged === true) await shareConversation(tx, messageId);
+export async function claimAtOnce(tx: Tx, messageId: string, claim: NewClaim): Promise<Answer> {
+  return callClaim(tx, messageId, { ...claim, phoneIsKnown: false });
 }
 
-function refusal(
-  message: z.infer<typeof Claimable>,
-): { status: 'cancelled' | 'failed'; reason: EndReason } | undefined {
-  if (message.origin === 'ai' && !message.fenceHolds) {
-    return { status: 'cancelled', reason: message.taken ? 'taken_over' : 'ai_paused' };
-  }
-  return message.expired ? { status: 'failed', reason: 'expired' } : undefined;
+/**
+ * Claims the message. Runs in a transaction: while it is looked for whether a person is writing on the phone, the locks
+ * of the first statement keep the conversation and the tenant as they are.
+ */
+export async function claimMessage(tx: Tx, messageId: string, claim: NewClaim): Promise<ClaimResult> {
+  const first = await callClaim(tx, messageId, { ...claim, phoneIsKnown: false });
+  if (first.claim !== 'ask_phone') return first;
+  const { conversationId } = first;
+  if ((await phoneWaitMs(tx, first)) !== null) return { claim: 'soon', reason: 'own_message', conversationId };
+  const second = await callClaim(tx, messageId, { ...claim, phoneIsKnown: true });
+  if (second.claim === 'ask_phone') throw new Error('The claim asks for what it was told.');
+  return second;
+}
+
+async function callClaim(tx: Tx, messageId: string, claim: NewClaim & { phoneIsKnown: boolean }): Promise<Answer> {
+  const parameters = { messageId, ...claim, now: tx.now, liveMs: PHONE_IS_LIVE_MS };
+  const { result } = await one(tx, Answer)`
+    select claim_message(${JSON.stringify(parameters)}::jsonb) as result`;
+  if (result.claim === 'not_now' && result.refundedSession) tx.wake('release', result.refundedSession);
+  return result;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { rows } from '../rows.ts';
-import { MAY_BE_SHOWN, recordSent } from './outcome.ts';
+import { recordSent } from './outcome.ts';
 
 /** The columns of a send that an echo is compared with. */
 export const SentColumns = z.object({ kind: MessageKind, body: z.string(), content: MessageContent.nullable() });
@@ -66,7 +66,7 @@ export async function resolveUncertain(
       content, status
     from message
     where (conversation_id = ${conversationId} and status = 'sending') or (session_id = ${sessionId}
-      and ${MAY_BE_SHOWN}
+      and may_be_shown(status, error_code, network_id)
       and ended_at > ${tx.now}::timestamptz - ${UNCERTAIN_OPEN_MS} * interval '1 millisecond'
       and (chosen_network_id = ${message.networkId} or (conversation_id = ${conversationId} and ${mayBeIt})))
     order by (chosen_network_id = ${message.networkId}) desc nulls last, ${isSure} desc nulls last, claimed_at`;

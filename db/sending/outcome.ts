@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { EndReason } from '../../domain/sending/message.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
 import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
-import { applyParkedAcks, lockByNetworkId, moveByAck, parkAck } from './acks/acks.ts';
+import { lockByNetworkId, moveByAck, moveByParkedAcks, parkAck, ParkedLevel } from './acks/acks.ts';
 import type { AckMoved, NetworkAck } from './acks/acks.ts';
 import { cancelAttachments } from './attachments.ts';
-import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
-import { row, run } from '../rows.ts';
-import { freeNetworkId, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
+import { one, row, run } from '../rows.ts';
+import { IdOwner, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
 import { returnSlots } from './pace.ts';
-import { promote } from './promote.ts';
+import { promote, Promoted, wakePromoted } from './promote.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 export interface Sent {
@@ -29,50 +27,58 @@ export interface Sent {
   renderedAs?: 'native' | 'text' | undefined;
 }
 
-/**
- * An SQL condition for messages that may have gone out: the network may yet show such a message, even after an operator
- * has given it up.
- */
-export const MAY_BE_SHOWN = sql`(status = 'uncertain'
-  or (status = 'failed' and error_code = 'resolved_by_operator' and network_id is null))`;
+const Recorded = z.object({
+  outcome: z.literal('recorded'),
+  message: MovedMessage,
+  /** Acks that were faster than the backend's answer. */
+  acks: z.array(ParkedLevel),
+  /** Null where acks must be applied before the next message may go. */
+  promoted: Promoted.nullable(),
+});
+const RecordAnswer = z.object({
+  result: z.discriminatedUnion('outcome', [
+    Recorded,
+    z.object({ outcome: z.literal('id_taken'), owner: IdOwner }),
+    z.object({ outcome: z.literal('not_ours') }),
+  ]),
+});
 
 /**
- * Records that the backend has taken the message. It applies acks that were faster than the answer, and deletes the
- * echo that was parked as a person's own message. Returns the message's new state, or null when the claim is no longer
- * ours.
+ * Records that the backend has taken the message (`record_sent` in `record.sql`). It applies acks that were faster than
+ * the answer, deletes the echo that was parked as a person's own message, and lets the next message go. Returns the
+ * message's new state, or null when the claim is no longer ours.
  */
 export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | null> {
-  await lockConversation(tx, sent.conversationId);
-  const owner = await freeNetworkId(tx, sent);
-  if (owner && sent.isShown) return null;
-  if (owner?.isShown) await loseNetworkId(tx, owner);
-  // A backend that answers the same id for two sends has sent both; the first keeps the id and the second has none.
-  const networkId = owner && !owner.isShown ? null : sent.networkId;
-  const message = await row(tx, MovedMessage)`
-    with sent as (
-      update message set status = 'sent', network_id = ${networkId}, sent_at = ${tx.now}, ended_at = ${tx.now},
-        ack = greatest(ack, 0), lost_at = null, lost_cause = null,
-        rendered_as = coalesce(${sent.renderedAs ?? null}, rendered_as),
-        error_code = null, error_detail = null, updated_at = ${tx.now}
-      where id = ${sent.messageId} and ((status = 'sending' and claim_token = ${sent.token})
-        or (${MAY_BE_SHOWN} and ${sent.token}::uuid is null)) returning *
-    ), history as (
-      insert into message_history (message_id, at, status, reason)
-      select id, ${tx.now}, 'sent', ${sent.isShown ? SHOWN_BY_NETWORK : null} from sent
-    ), echo as (
-      delete from parked_own_message p using sent
-      where p.session_id = sent.session_id and p.network_id = ${sent.networkId}
-    ), met as (
-      update conversation k set contacted = true from sent where k.id = sent.conversation_id and not k.contacted
-    )
-    select ${MOVED_COLUMNS} from sent m join conversation c on c.id = m.conversation_id`;
-  if (!message) return null;
+  let recorded = await callRecord(tx, sent, true);
+  if (recorded.outcome === 'id_taken') {
+    const { owner } = recorded;
+    if (sent.isShown) return null;
+    if (owner.isShown) await loseNetworkId(tx, owner);
+    // A backend that answers the same id for two sends has sent both; the first keeps the id and the second has none.
+    recorded = await callRecord(tx, sent, owner.isShown);
+  }
+  if (recorded.outcome !== 'recorded') return null;
+  const { message, acks, promoted } = recorded;
   emitAck(tx, message, 'sent');
-  if (networkId !== null) await applyParkedAcks(tx, message, networkId);
-  await promote(tx, message.conversationId);
+  if (promoted === null) {
+    await moveByParkedAcks(tx, message, acks);
+    await promote(tx, message.conversationId);
+  } else wakePromoted(tx, promoted, message.sessionId);
   if (sent.token === null) await tellWorkflow(tx, message);
   tx.wake('message', message.id);
   return message;
+}
+
+async function callRecord(
+  tx: Tx,
+  { messageId, conversationId, token, networkId, isShown, renderedAs }: Sent,
+  binds: boolean,
+): Promise<z.infer<typeof RecordAnswer>['result']> {
+  const reason = isShown === true ? SHOWN_BY_NETWORK : undefined;
+  const parameters = { messageId, conversationId, token, networkId, binds, renderedAs, reason };
+  const { result } = await one(tx, RecordAnswer)`
+    select record_sent(${JSON.stringify({ ...parameters, shown: SHOWN_BY_NETWORK, now: tx.now })}::jsonb) as result`;
+  return result;
 }
 
 export interface End {
@@ -157,7 +163,8 @@ export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Prom
   await parkAck(tx, sessionId, ack);
   const shown = await row(tx, ShownByAck)`
     select id as "messageId", conversation_id as "conversationId" from message
-    where session_id = ${sessionId} and ${MAY_BE_SHOWN} and chosen_network_id = ${ack.networkId}`;
+    where session_id = ${sessionId} and may_be_shown(status, error_code, network_id)
+      and chosen_network_id = ${ack.networkId}`;
   // `recordSent` also applies the parked ack.
   if (shown) await recordSent(tx, { ...shown, token: null, networkId: ack.networkId, isShown: true });
   return undefined;

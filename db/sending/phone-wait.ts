@@ -7,15 +7,8 @@ import type { Queries } from '../tx.ts';
 import { one } from '../rows.ts';
 import { listOpenSends } from './open-send.ts';
 
-/**
- * An SQL condition: the parked message `p` was fresh when the backend told of it, so a person was at the phone and the
- * message is not from the history. The time of telling counts, because the event may have waited long before it was
- * applied. A message without a readable time counts as fresh.
- */
-export const WAS_LIVE = sql`(case when jsonb_typeof(p.message->'timestamp') = 'number'
-  then (p.message->>'timestamp')::float8
-    > extract(epoch from coalesce(p.received_at, p.parked_at)) - ${PHONE_IS_LIVE_MS / 1_000}::float8
-  else true end)`;
+/** An SQL condition: the parked message `p` was written when the backend told of it, not long before. */
+export const WAS_LIVE = sql`was_live(p, ${PHONE_IS_LIVE_MS})`;
 
 /**
  * Null where the message differs from its schema. It may be a person's, so it holds back the agent in its own
@@ -30,18 +23,6 @@ const PhoneWait = z.object({
     .nullable()
     .transform((parked) => parked ?? []),
 });
-
-/**
- * An SQL condition: the parked message `p` came under a hidden id that belongs to no known contact, and the
- * conversation's contact is known by phone alone, so the two may be one contact.
- */
-export function mayBeUnderHiddenId(conversationId: string) {
-  return sql`(p.message->>'chatId' like '%@lid'
-    and not exists (select 1 from conversation c join contact_alias a on a.contact_id = c.contact_id
-      where c.id = p.conversation_id and a.chat_id like '%@c.us')
-    and exists (select 1 from conversation c where c.id = ${conversationId} and c.chat_id like '%@c.us'
-      and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))`;
-}
 
 /**
  * The wait before the next look. It is short, because events are applied at once unless many wait, and a send under way
@@ -60,17 +41,10 @@ export async function phoneWaitMs(
   { sessionId, conversationId }: { sessionId: string; conversationId: string },
 ): Promise<number | null> {
   const { isUntold, parked } = await one(queries, PhoneWait)`
-    select exists (${unappliedOwnMessages(conversationId)}) as "isUntold", (
+    select has_untold_own_message(${conversationId}) as "isUntold", (
       select jsonb_agg(jsonb_build_object('message', p.message, 'conversationId', p.conversation_id,
         'dueInMs', extract(epoch from p.parked_at - clock_timestamp()) * 1000 + ${ADOPT_AFTER_MS}))
-      from parked_own_message p
-      where p.session_id = ${sessionId} and ${WAS_LIVE}
-        -- A message that could not be adopted at the first attempt holds back its own conversation only.
-        and (p.conversation_id = ${conversationId} or (p.attempts = 0 and ${mayBeUnderHiddenId(conversationId)}))
-        -- An echo may have been parked in the moment in which its send was recorded.
-        and not exists (select 1 from message m
-          where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
-    ) as parked`;
+      from live_own_messages(${sessionId}, ${conversationId}, ${PHONE_IS_LIVE_MS}) p) as parked`;
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
   // The same words on their way to another chat are a coincidence, so a message that a person writes here counts as the
   // person's. A message under an address of no known contact may be the echo of any send.
@@ -82,25 +56,4 @@ export async function phoneWaitMs(
   });
   if (unknown.length > 0) return Math.max(NEXT_LOOK_MS, ...unknown.map(({ dueInMs }) => dueInMs));
   return isUntold ? NEXT_LOOK_MS : null;
-}
-
-/**
- * Finds unapplied events that tell of an own message in the conversation under an id that no send of ours has. While
- * the contact's hidden id is not known, an event under a hidden id of no known contact counts, too, because an earlier
- * event may yet say that the id is this contact's.
- */
-function unappliedOwnMessages(conversationId: string) {
-  return sql`
-    select 1 from conversation c join session s on s.id = c.session_id join backend_event e on e.session_name = s.name
-    where c.id = ${conversationId} and e.own_network_id is not null and e.applied_at is null and e.parked_at is null
-      and (c.chat_id = any(e.own_chat_ids)
-        or exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id = any(e.own_chat_ids))
-        or (e.own_chat_ids[1] like '%@lid'
-          and not exists (select 1 from contact_alias a where a.agency_id = c.agency_id and a.tenant_id = c.tenant_id
-            and a.chat_id = any(e.own_chat_ids))
-          and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))
-      and not exists (select 1 from message m
-        where m.session_id = s.id and m.direction = 'out' and m.network_id = e.own_network_id)
-      and not exists (select 1 from message m
-        where m.session_id = s.id and m.status = 'sending' and m.chosen_network_id = e.own_network_id)`;
 }

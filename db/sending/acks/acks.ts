@@ -155,14 +155,23 @@ async function restrict(tx: Tx, sessionId: string, error: NetworkAckError | null
   await restrictSession(tx, sessionId, { until, code: RESTRICTED });
 }
 
-const ParkedLevel = z.object({ level: z.int(), error: NetworkAckError.nullable() });
+export const ParkedLevel = z.object({ level: z.int(), error: NetworkAckError.nullable() });
 
 /** Applies the acks that were parked before this network id was known to be the message's. */
 export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: string): Promise<void> {
   const parkedAcks = await rows(tx, ParkedLevel)`
     delete from parked_ack where session_id = ${message.sessionId} and network_id = ${networkId}
     returning level, error`;
-  for (const parked of parkedAcks.toSorted((a, b) => a.level - b.level)) {
+  await moveByParkedAcks(tx, message, parkedAcks);
+}
+
+/** Applies acks that were parked, the lowest level first. */
+export async function moveByParkedAcks(
+  tx: Tx,
+  message: MovedMessage,
+  acks: readonly z.infer<typeof ParkedLevel>[],
+): Promise<void> {
+  for (const parked of acks.toSorted((a, b) => a.level - b.level)) {
     const level = parseAck(parked.level);
     if (level !== undefined) await moveByAck(tx, message, { level, error: parked.error });
   }

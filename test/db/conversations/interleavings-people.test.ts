@@ -20,6 +20,7 @@ import { anAgent } from '../agent/a-turn.ts';
 import { listTold, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { leave } from '../rivals.ts';
+import { withBoundaries } from '../sending/boundaries.ts';
 import { stepped } from '../sending/stepped.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 
@@ -35,6 +36,7 @@ interface Scene {
 }
 
 const { database, sessionId } = await databaseOfThisFile();
+await withBoundaries(database);
 const agent = anAgent(database, sessionId);
 
 describe('two conversations that turn out to be one, while both are moved', () => {

@@ -17,6 +17,7 @@ import type { Told } from '../../activities/webhooks/delivery-truth.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { leave } from '../rivals.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
+import { withBoundaries } from '../sending/boundaries.ts';
 import { stepped } from '../sending/stepped.ts';
 
 interface Send {
@@ -28,6 +29,7 @@ interface Send {
 }
 
 const { database, session } = await databaseOfThisFile();
+await withBoundaries(database);
 
 describe('what the network tells, while the send it is about is moved', () => {
   let people = 0;

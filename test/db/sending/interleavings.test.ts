@@ -6,6 +6,7 @@ import { faultsOf, listSequenceFaults, listTold, queueFaultsOf } from '../../act
 import { inEveryOrder } from '../interleave.ts';
 import { aScene, leave, RIVALS } from '../rivals.ts';
 import type { Beginning, Rival } from '../rivals.ts';
+import { withBoundaries } from './boundaries.ts';
 import { stepped } from './stepped.ts';
 
 const MOVES: Rival[] = ['accept', 'takeOver', 'due', 'comeBack'];
@@ -46,6 +47,7 @@ const WITH_PACE = [
 ];
 
 const { database, sessionId } = await databaseOfThisFile();
+await withBoundaries(database);
 
 describe.each([
   { pace: 'without a pace', isPaced: false, races: WITHOUT_PACE },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { rowsOf } from '../../support/rows.ts';
+import { boundaryOf, hasBoundaries, letPass } from './boundaries.ts';
 
 /** A statement that has not ended by then may be waiting for a lock. */
 const LOOK_AFTER_MS = 3;
@@ -22,8 +23,9 @@ export interface Stepped<T> {
 }
 
 /**
- * A real transaction that stops before its commit and after each of its statements until it is told to go on. `then`
- * runs at once after the commit, before anything else may step.
+ * A real transaction that stops before its commit and after each of its statements until it is told to go on, and in a
+ * database with boundaries also between the statements of its functions. `then` runs at once after the commit, before
+ * anything else may step.
  */
 export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, then?: (value: T) => Promise<void>) {
   let allowed = 0;
@@ -32,6 +34,9 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   let tries = 0;
   let over = false;
   let blocked = false;
+  /** The boundary inside a function at which it stands, and the one up to which it may go. */
+  let boundary = 0;
+  let passed = 0;
   let wake = Promise.withResolvers<void>();
   let moved = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -46,8 +51,12 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   const result = database
     .transaction(async (tx) => {
       tries += 1;
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
+      const { rows } = await sql<{ pid: number }>`
+        select pg_backend_pid() as pid, set_config('test.boundary', '0', true)`.execute(tx.sql);
       backend = rows[0]?.pid ?? 0;
+      boundary = 0;
+      passed = 0;
+      if (hasBoundaries(database)) await letPass(database, backend, 0);
       await stop();
       const slow = tx.sql.withPlugin({
         transformQuery: ({ node }) => node,
@@ -76,9 +85,11 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
 
   async function settle(): Promise<void> {
     blocked = false;
-    while (!over && stopped <= allowed && !blocked) {
+    while (!over && stopped <= allowed && boundary === passed && !blocked) {
       await Promise.race([moved.promise, pause(LOOK_AFTER_MS)]);
-      if (!over && stopped <= allowed) blocked = backend !== 0 && (await waitsForLock());
+      if (over || stopped > allowed || backend === 0) continue;
+      blocked = await waitsForLock();
+      if (!blocked && hasBoundaries(database)) boundary = Math.max(passed, await boundaryOf(database, backend));
     }
     if (over || stopped > allowed) blocked = false;
   }
@@ -86,7 +97,10 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   return {
     begun: begun.promise,
     async step() {
-      if (stopped > allowed) {
+      if (boundary > passed) {
+        passed = boundary;
+        await letPass(database, backend, passed);
+      } else if (stopped > allowed) {
         allowed += 1;
         wake.resolve();
         wake = Promise.withResolvers();

@@ -1,9 +1,11 @@
 import { RawNode } from 'kysely';
 import type { Scope } from '../../../../domain/scope.ts';
 import { claimMessage } from '../../../../db/sending/claim.ts';
+import type { Database } from '../../../../db/database.ts';
 import type { Tx } from '../../../../db/tx.ts';
 import { adoptOwnMessage } from '../../../../db/network/own-message.ts';
 import { listAiInFlight } from '../../../../db/agent/takeover.ts';
+import { execute, sourceOf, stopping } from '../../sending/boundaries.ts';
 import { REAL } from './scene.ts';
 import type { Parts } from './scene.ts';
 
@@ -25,8 +27,15 @@ const PARKED_JUST_NOW: Change = [
 const TAKES_NOTHING: Change = ["c.mode = 'bot_active' or agent_has_left(c)", 'false'];
 const NOTHING_UNDER_WAY: Change = ["and (m.status = 'sending' or", 'and (false or'];
 
+const CLAIM = sourceOf('claim');
+const NAMES = [...CLAIM.matchAll(/^create or replace function (\w+)\(/gm)].map(([, name]) => name);
+const CALLS = new RegExp(`\\b(${NAMES.join('|')})\\(`, 'g');
+let copies = 0;
+
 export interface Mutant {
   parts: Parts;
+  /** Makes what the parts need in the database. */
+  prepare?: (database: Database) => Promise<void>;
   /** What the oracle says of it. */
   breaks: RegExp;
 }
@@ -36,12 +45,12 @@ const PHONE = /was claimed after .* of the phone was heard/;
 
 /** The fence with one of its parts taken away: what a proof must notice. */
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
-  'the claim asks nobody': { parts: { ...REAL, claim: claimWith(NO_FENCE) }, breaks: ANSWER },
+  'the claim asks nobody': { ...claimWith(NO_FENCE), breaks: ANSWER },
   'the claim looks at the mode and not at the epochs': {
-    parts: { ...REAL, claim: claimWith(MODE_ONLY) },
+    ...claimWith(MODE_ONLY),
     breaks: ANSWER,
   },
-  'the claim locks nothing': { parts: { ...REAL, claim: claimWith(NO_SHARE, NO_UPDATE) }, breaks: ANSWER },
+  'the claim locks nothing': { ...claimWith(NO_SHARE, NO_UPDATE), breaks: ANSWER },
   'the answer does not look for what is on its way': {
     parts: { ...REAL, look: () => Promise.resolve([]) },
     breaks: ANSWER,
@@ -53,9 +62,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     },
     breaks: ANSWER,
   },
-  'the claim looks only at what is applied': { parts: { ...REAL, claim: claimWith(APPLIED_ONLY) }, breaks: PHONE },
+  'the claim looks only at what is applied': { ...claimWith(APPLIED_ONLY), breaks: PHONE },
   'the claim looks only at what was parked just now': {
-    parts: { ...REAL, claim: claimWith(PARKED_JUST_NOW) },
+    ...claimWith(PARKED_JUST_NOW),
     breaks: PHONE,
   },
   'who writes on the phone takes nothing over': {
@@ -68,30 +77,33 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
 };
 
-function claimWith(...changes: Change[]): typeof claimMessage {
-  return async (tx, messageId, claim) => {
-    const missing = new Set(changes);
-    const result = await claimMessage({ ...tx, sql: rewritten(tx.sql, changes, missing) }, messageId, claim);
-    // One that is refused does not come as far as all of them.
-    if (result.claim === 'claimed' && missing.size > 0)
-      throw new Error(`The claim has no "${[...missing].join('", "')}" any more.`);
-    return result;
+/** A claim by copies of its functions in which these phrases are changed. */
+function claimWith(...changes: Change[]): Pick<Mutant, 'parts' | 'prepare'> {
+  copies += 1;
+  const name = `$1_mutant_${copies}(`;
+  const source = changes.reduce((text, [phrase, by]) => {
+    if (!text.includes(phrase)) throw new Error(`The claim has no "${phrase}" any more.`);
+    return text.replace(phrase, by);
+  }, CLAIM);
+  return {
+    prepare: (database) => execute(database, stopping(source).replaceAll(CALLS, name)),
+    parts: {
+      ...REAL,
+      claim: (tx, messageId, claim) =>
+        claimMessage({ ...tx, sql: rewritten(tx.sql, (text) => text.replaceAll(CALLS, name)) }, messageId, claim),
+    },
   };
 }
 
 function adoptWith(...changes: Change[]): typeof adoptOwnMessage {
-  return (tx, parked) => adoptOwnMessage({ ...tx, sql: rewritten(tx.sql, changes, new Set()) }, parked);
+  const change = (text: string): string => changes.reduce((so, [phrase, by]) => so.replace(phrase, by), text);
+  return (tx, parked) => adoptOwnMessage({ ...tx, sql: rewritten(tx.sql, change) }, parked);
 }
 
-function rewritten(sql: Tx['sql'], changes: readonly Change[], missing: Set<Change>): Tx['sql'] {
+function rewritten(sql: Tx['sql'], change: (text: string) => string): Tx['sql'] {
   const rewrite = (node: RawNode): RawNode => ({
     ...node,
-    sqlFragments: node.sqlFragments.map((fragment) =>
-      changes.reduce((text, change) => {
-        if (text.includes(change[0])) missing.delete(change);
-        return text.replace(change[0], change[1]);
-      }, fragment),
-    ),
+    sqlFragments: node.sqlFragments.map(change),
     parameters: node.parameters.map((parameter) => (RawNode.is(parameter) ? rewrite(parameter) : parameter)),
   });
   return sql.withPlugin({

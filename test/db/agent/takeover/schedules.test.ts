@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../../db/database.ts';
 import { aDatabase, aWorkingSession } from '../../a-database.ts';
+import { withBoundaries } from '../../sending/boundaries.ts';
 import { MUTANTS } from './mutants.ts';
 import { runSchedule } from './schedule.ts';
 
@@ -21,6 +22,7 @@ describe('whatever the order of their statements', () => {
   beforeAll(async () => {
     for (let lane = 0; lane < LANES; lane += 1) {
       const database = await aDatabase();
+      await withBoundaries(database);
       lanes.push({ database, sessionId: await aWorkingSession(database) });
     }
   }, 60_000);
@@ -57,7 +59,8 @@ describe('whatever the order of their statements', () => {
 
   it.each(Object.entries(MUTANTS))(
     'one would, and it is seen, if %s',
-    async (_what, { parts, breaks }) => {
+    async (_what, { parts, prepare, breaks }) => {
+      for (const { database } of lanes) await prepare?.(database);
       let found: string | undefined;
       await inLanes(MAX_TO_FIND_A_MUTANT, async ({ database, sessionId }, seed) => {
         const { violations } = await runSchedule(database, sessionId, seed, parts);

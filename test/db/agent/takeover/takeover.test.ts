@@ -10,6 +10,7 @@ import { updateAgentState, updatePersona } from '../../../../db/tenants/tenant.t
 import { rowsOf } from '../../../support/rows.ts';
 import { aConversationWithAiMessages, SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
+import { withBoundaries } from '../../sending/boundaries.ts';
 import { stepped } from '../../sending/stepped.ts';
 import type { Stepped } from '../../sending/stepped.ts';
 
@@ -22,6 +23,7 @@ interface Race {
 }
 
 const { database, sessionId } = await databaseOfThisFile();
+await withBoundaries(database);
 
 describe('the takeover fence', () => {
   const claimed = (messageId: string) => (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) =>
