@@ -8,6 +8,7 @@ import { Migration0001First } from './migrations/Migration0001First.ts';
 import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
 import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
+import { Migration0010Shards } from './migrations/Migration0010Shards.ts';
 
 /** The advisory lock of migrations; any fixed number would do if all processes that migrate this database use it. */
 const MIGRATION_LOCK = 7_215_001;
@@ -17,6 +18,7 @@ const MIGRATIONS = [
   { name: '0002-delivery', class: Migration0002Delivery },
   { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
   { name: '0004-edges', class: Migration0004Edges },
+  { name: '0010-shards', class: Migration0010Shards },
 ];
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';
@@ -33,6 +35,9 @@ const RENUMBER_RESTORED = [
   `delete from event_expiry where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,
   `update event set txid = '3' where ${SOME_EVENT_UNREACHED}`,
   `update session_sequence set last_txid = '3' where last_txid ${UNREACHED}`,
+  // Owners read whatever their snapshot could not see; these numbers no snapshot of this server would ever see.
+  `update delivery set txid = null where status = 'pending' and txid ${UNREACHED}`,
+  `update endpoint_health set touched_txid = null where touched_txid ${UNREACHED}`,
 ];
 
 /**

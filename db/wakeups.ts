@@ -11,6 +11,7 @@ const TOPICS = [
   'schedule',
   'event',
   'endpoint',
+  'shards',
 ] as const;
 /**
  * The kinds of things that a committed transaction has made worth a look. A wake-up is a hint; polls make up for a lost

@@ -40,3 +40,11 @@ drop index concurrently if exists backend_event_pending;
 create index concurrently if not exists message_ready_order on message (session_id, lane, bulk, ready_at, id)
   where status = 'queued' and released_at is null and ready_at is not null;
 drop index concurrently if exists message_ready;
+
+-- Indexes by which the owners of shards read what is new, page by page, and by due time.
+create index concurrently if not exists delivery_tail on delivery (txid, shard_of(endpoint_id))
+  where status = 'pending';
+create index concurrently if not exists delivery_page on delivery (endpoint_id, place) where status = 'pending';
+create index concurrently if not exists delivery_due on delivery (next_attempt_at, shard_of(endpoint_id))
+  where status = 'pending' and attempts > 0;
+create index concurrently if not exists endpoint_shard on endpoint (shard_of(id)) where deleted_at is null;

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { keepShards, leaveShards } from '../../../../db/webhooks/shards/leases.ts';
+import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/leases.ts';
+import { rowsOf } from '../../../support/rows.ts';
+import { databaseOfThisFile } from '../../database-of-this-file.ts';
+import { ALL } from './a-shard-scene.ts';
+
+const { database } = await databaseOfThisFile();
+
+const keep = (workerId: string, more: Partial<ShardsAsked> = {}): Promise<KeptShards> =>
+  database.statement((tx) => keepShards(tx, { workerId, wants: [], givesBack: [], leaseMs: 60_000, ...more }));
+const leave = (workerId: string): Promise<void> => database.statement((tx) => leaveShards(tx, workerId));
+const shardsOf = ({ held }: KeptShards): number[] => held.map(({ shard }) => shard);
+/** As if so much time had passed since the process was last heard of. */
+const stall = (workerId: string, seconds: number) =>
+  rowsOf(
+    database,
+    sql`update delivery_worker set leased_until = leased_until - ${seconds} * interval '1 second' where id = ${workerId}`,
+  );
+
+describe('shards', () => {
+  it('are taken by the first process that wants them, and by no other while it lives', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    expect(shardsOf(await keep(first, { wants: [0, 1, 2] }))).toEqual([0, 1, 2]);
+    const kept = await keep(second, { wants: [2, 3] });
+    expect(shardsOf(kept)).toEqual([3]);
+    expect(kept.free).toEqual(ALL.slice(4));
+    expect(kept.workers).toEqual([first, second].toSorted());
+    await Promise.all([leave(first), leave(second)]);
+  });
+
+  it('keep their token while they are kept, and get another from whoever takes them next', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const { held } = await keep(first, { wants: [7] });
+    expect((await keep(first, { wants: [7] })).held).toEqual(held);
+    const back = await keep(first, { givesBack: [7] });
+    expect(back).toMatchObject({ held: [], free: expect.arrayContaining([7]) });
+    const taken = await keep(second, { wants: [7] });
+    expect(taken.held).toMatchObject([{ shard: 7 }]);
+    expect(taken.held[0]?.token).not.toBe(held[0]?.token);
+    await Promise.all([leave(first), leave(second)]);
+  });
+
+  it('of a process that is no longer heard of are taken, and it is told so when it wakes up', async () => {
+    const [stalled, next] = [randomUUID(), randomUUID()];
+    await keep(stalled, { wants: [1, 2] });
+    await stall(stalled, 61);
+    const kept = await keep(next, { wants: [2] });
+    expect(shardsOf(kept)).toEqual([2]);
+    expect(kept.workers).toEqual([next]);
+    expect(kept.free).toContain(1);
+    // Nobody has taken the other one, so it is still its own.
+    expect(shardsOf(await keep(stalled, { wants: [1, 2] }))).toEqual([1]);
+    // Nor does it give back what is not its own.
+    await keep(stalled, { givesBack: [1, 2] });
+    expect(shardsOf(await keep(next))).toEqual([2]);
+    await Promise.all([leave(stalled), leave(next)]);
+  });
+
+  it('go to one process each, however many want them at once', async () => {
+    const workers = Array.from({ length: 6 }, () => randomUUID());
+    const kept = await Promise.all(workers.map((workerId) => keep(workerId, { wants: ALL })));
+    expect(kept.flatMap(shardsOf).toSorted((a, b) => a - b)).toEqual(ALL);
+    const now = await Promise.all(workers.map((workerId) => keep(workerId)));
+    expect(now.map(shardsOf)).toEqual(kept.map(shardsOf));
+    await Promise.all(workers.map(leave));
+  });
+
+  it('are free at once when a process ends in order, and the others are woken', async () => {
+    const [ending, other] = [randomUUID(), randomUUID()];
+    await keep(ending, { wants: ALL });
+    const woken = database.wakeups.wait('shards', '', 5_000);
+    await leave(ending);
+    await woken;
+    expect(await keep(other)).toMatchObject({ free: ALL, workers: [other] });
+    await leave(other);
+  });
+
+  it('of processes that died long ago leave no rows behind', async () => {
+    const [dead, other] = [randomUUID(), randomUUID()];
+    await keep(dead, { wants: [1] });
+    await stall(dead, 200);
+    await keep(other);
+    expect(await rowsOf(database, sql`select id from delivery_worker`)).toEqual([{ id: other }]);
+    expect((await keep(other)).free).toEqual(ALL);
+    await leave(other);
+  });
+});
