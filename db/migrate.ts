@@ -9,6 +9,7 @@ import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
 import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 import { Migration0010Shards } from './migrations/Migration0010Shards.ts';
+import { Migration0011Adoption } from './migrations/Migration0011Adoption.ts';
 
 /** The advisory lock of migrations; any fixed number would do if all processes that migrate this database use it. */
 const MIGRATION_LOCK = 7_215_001;
@@ -19,6 +20,7 @@ const MIGRATIONS = [
   { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
   { name: '0004-edges', class: Migration0004Edges },
   { name: '0010-shards', class: Migration0010Shards },
+  { name: '0011-adoption', class: Migration0011Adoption },
 ];
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';

@@ -17,7 +17,12 @@ const SessionName = z
  * The reasons, as `lastError` shows them, for which the backend will never make a session, so that it is not asked
  * again.
  */
-export const SESSION_REFUSALS = { name: 'session_name_refused', settings: 'session_settings_refused' } as const;
+export const SESSION_REFUSALS = {
+  name: 'session_name_refused',
+  taken: 'session_name_taken',
+  settings: 'session_settings_refused',
+} as const;
+export type SessionRefusal = (typeof SESSION_REFUSALS)[keyof typeof SESSION_REFUSALS];
 
 export const CreateSession = z
   .object({
@@ -25,6 +30,14 @@ export const CreateSession = z
     tenantId: ExternalId.optional(),
     name: SessionName.optional(),
     default: z.boolean().optional().meta({ description: 'Whether the tenant uses it when a request names none.' }),
+    adopt: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Takes over a session that the messaging backend already has under this name, with its account and its history, ' +
+          "and replaces its webhooks. This takes the master key, because the session may be another program's.",
+      }),
   })
   .meta({ id: 'CreateSession' });
 
@@ -48,8 +61,10 @@ export const SessionStatus = z
         description:
           'Why it could not be connected, until it works. `session_name_refused`: the backend does not take its name; make ' +
           'another session, without `name` or with a shorter one, and with `"default": true` where it was the default. ' +
+          '`session_name_taken`: the backend has a session of this name that the engine did not make; the operator deletes it ' +
+          'there, or connects it with `"adopt": true`. ' +
           '`session_settings_refused`: the backend does not take the address or the events of the engine; its operator must ' +
-          'set PUBLIC_URL right and start the engine again. These two are final. Others (`backend_unavailable`, ' +
+          'set PUBLIC_URL right and start the engine again. These three are final. Others (`backend_unavailable`, ' +
           '`backend_error`) are tried again without end.',
       }),
   })

@@ -8,6 +8,7 @@ import { promiseSync } from '../../db/sessions/session-workflow.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import { EngineError } from '../../domain/error.ts';
 import { FAILED, SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
+import type { SessionRefusal } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
@@ -47,7 +48,8 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     try {
       const made = await make({
         name: session.name,
-        metadata: { sessionId: session.id },
+        sessionId: session.id,
+        adopts: session.adopts,
         webhookUrl: backendWebhook.url,
         webhookSecret: backendWebhook.secret,
         events: BACKEND_EVENTS,
@@ -55,8 +57,8 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
       ensured.add(session.id);
       return made;
     } catch (error) {
-      if (error instanceof EngineError && error.code === 'invalid_request') {
-        await recordRefusal(session, error);
+      if (error instanceof EngineError && (error.code === 'invalid_request' || error.code === 'name_taken')) {
+        await recordRefusal(session, refusalOf(error));
         return null;
       }
       const code = error instanceof EngineError ? error.code : 'internal';
@@ -66,8 +68,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   }
 
   /** Reports the session as failed, so that nobody waits for a session that never comes. */
-  async function recordRefusal(session: Session, { fields }: EngineError): Promise<void> {
-    const isName = fields.some(({ pointer }) => pointer === '/name');
+  async function recordRefusal(session: Session, refusal: SessionRefusal): Promise<void> {
     await database.transaction(async (tx) => {
       await applySessionStatus(tx, session, {
         kind: 'session',
@@ -77,7 +78,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         me: null,
         platform: null,
       });
-      await recordSessionError(tx, session.id, isName ? SESSION_REFUSALS.name : SESSION_REFUSALS.settings);
+      await recordSessionError(tx, session.id, refusal);
     });
   }
 
@@ -134,4 +135,10 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   }
 
   return { connectSession, followSession };
+}
+
+/** Says why the backend will never make the session. */
+function refusalOf({ code, fields }: EngineError): SessionRefusal {
+  if (code === 'name_taken') return SESSION_REFUSALS.taken;
+  return fields.some(({ pointer }) => pointer === '/name') ? SESSION_REFUSALS.name : SESSION_REFUSALS.settings;
 }

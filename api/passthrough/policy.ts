@@ -61,6 +61,28 @@ const QUERY_ADDRESSED: Routes = {
  */
 const RESERVED = new Set(['apps', 'contacts', 'files', 'keys', 'screenshot', 'server', 'sessions', 'version']);
 
+/**
+ * The words with which the engine's own routes begin. A session of such a name would make a path mean two things, so no
+ * new session gets one (`test/api/passthrough/reserved-names.test.ts` holds the list to the routes).
+ */
+const OWN_WORDS = new Set([
+  'admin',
+  'ai',
+  'ai-sales-agent',
+  'api-keys',
+  'conversations',
+  'inbox',
+  'media',
+  'memories',
+  'messages',
+  'sendButtons',
+  'sendList',
+  'sessions',
+  'status',
+  'tenants',
+  'webhooks',
+]);
+
 export interface PassthroughMatch {
   /** The route for logs, without ids. */
   template: string;
@@ -74,6 +96,11 @@ export interface PassthroughMatch {
 
 export function isReservedName(sessionName: string): boolean {
   return RESERVED.has(sessionName);
+}
+
+/** Tells whether a new session may have the name. */
+export function isFreeWord(sessionName: string): boolean {
+  return !RESERVED.has(sessionName) && !OWN_WORDS.has(sessionName);
 }
 
 /** The gate has refused every path with more than one spelling, so decoding cannot make or move a slash. */

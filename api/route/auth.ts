@@ -15,6 +15,7 @@ export type Auth = 'tenant' | 'client' | 'agency' | 'master' | 'psk' | 'public' 
 /** The key's id for audits and logs; `master` and `psk` stand for the two secrets of the operator. */
 interface KeyHolder {
   keyId: string;
+  kind: Identified['kind'];
 }
 
 /** The scope and the caller that each kind of route gives its handler. */
@@ -159,7 +160,7 @@ function isOther(named: string | undefined, own: string): boolean {
 }
 
 function holder(who: Identified): KeyHolder {
-  return { keyId: keyIdOf(who) ?? 'none' };
+  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind };
 }
 
 function unauthorized(detail: string, scheme: string): EngineError {

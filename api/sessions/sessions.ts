@@ -3,16 +3,19 @@ import { EngineError } from '../../domain/error.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { endOf } from '../conversations/message-view.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
-import { insertSession, listSessions } from '../../db/sessions/session.ts';
+import { findSessionByName, insertSession, listSessions } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
-import { isReservedName } from '../passthrough/policy.ts';
+import type { ApiDeps } from '../deps.ts';
+import { isFreeWord } from '../passthrough/policy.ts';
 import { requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionRef } from '../../domain/ids.ts';
+import { isDerivedForAnother } from '../../domain/session-name.ts';
 
 const NO_CODE_WAIT_MS = 2_000;
+const NAME_CHECK_MS = 2_000;
 const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
 const SessionQuery = z.object({ session: SessionRef.optional() });
 
@@ -24,16 +27,25 @@ export const sessionRoutes = [
     createsTenant: true,
     tags: ['Sessions'],
     summary: 'Connect a messaging account',
-    description: "Binds a session to the tenant and begins to connect it; the next step is the session's QR code.",
+    description:
+      "Binds a session to the tenant and begins to connect it; the next step is the session's QR code. " +
+      'A name that the messaging backend already has for something else is taken.',
     body: CreateSession,
     status: 201,
     reply: SessionStatus,
     idempotent: true,
     errors: ['name_taken', 'forbidden'],
-    async handle({ scope, body, commit }) {
+    async handle({ scope, body, caller, commit }, { backend, database }) {
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
+      if (body.adopt === true && caller.kind !== 'master') {
+        throw new EngineError('forbidden', 'Only the master key may take over a session that the backend already has.');
+      }
+      const { name, adopt = false } = body;
+      if (name !== undefined) {
+        if (!isFreeWord(name) || isDerivedForAnother(name, scope)) throw nameTaken();
+        if (!adopt && (await isForeign(name, { database, backend }))) throw nameTaken();
+      }
       return commit.transaction(async (tx) => {
-        if (body.name !== undefined && isReservedName(body.name)) throw nameTaken();
         await ensureTenant(tx, scope);
         const id = await insertSession(tx, scope, body);
         if (id === null) throw nameTaken();
@@ -140,9 +152,16 @@ export const sessionRoutes = [
 ];
 
 /**
- * Makes the one error for a session's name that another session has and for a name that is a word of the backend's own
- * paths.
+ * Tells whether the backend has a session of this name that the engine does not know. A backend that does not answer is
+ * not waited for, because it is asked again when the session is connected.
  */
+async function isForeign(name: string, { database, backend }: Pick<ApiDeps, 'database' | 'backend'>): Promise<boolean> {
+  // A name that the engine knows is either taken or that of a request which is repeated; the transaction tells.
+  if ((await database.read((queries) => findSessionByName(queries, name))) !== null) return false;
+  return (await backend.getSession(name, NAME_CHECK_MS).catch(() => null)) !== null;
+}
+
+/** Makes the one error for each name that cannot be had, so that it does not tell who has it. */
 function nameTaken(): EngineError {
   return new EngineError('name_taken', 'Choose another session name, or leave it out.');
 }

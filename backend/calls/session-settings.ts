@@ -3,8 +3,10 @@ import { Numeric, Text } from '../events/raw.ts';
 
 export interface SessionSpec {
   name: string;
-  /** The backend repeats the metadata in every event. */
-  metadata: Record<string, string>;
+  /** The engine's id of the session. The backend keeps it in the session's metadata, which tells whose session it is. */
+  sessionId: string;
+  /** Whether a session of that name may be taken over although its metadata does not name ours. */
+  adopts: boolean;
   webhookUrl: string;
   webhookSecret: string;
   events: readonly string[];
@@ -38,13 +40,18 @@ export function configFor(spec: SessionSpec, existing: SessionConfig = {}): Sess
   const noweb = Section.parse(existing['noweb']);
   return {
     ...existing,
-    metadata: spec.metadata,
+    metadata: { ...Section.parse(existing['metadata']), sessionId: spec.sessionId },
     webhooks: [{ url: spec.webhookUrl, events: [...spec.events], hmac: { key: spec.webhookSecret }, retries: RETRIES }],
     // Without its store NOWEB answers every chat read with nothing, and an uncertain send could not be settled.
     noweb: { ...noweb, store: { fullSync: false, ...Section.parse(noweb['store']), enabled: true } },
     // Without this setting WEBJS reports no group acks.
     webjs: { ...Section.parse(existing['webjs']), tagsEventsOn: true },
   };
+}
+
+/** Tells whether the backend's session is the engine's own, or was made by another program or for another session. */
+export function isOurs(spec: SessionSpec, existing: SessionConfig): boolean {
+  return Section.parse(existing['metadata'])['sessionId'] === spec.sessionId;
 }
 
 /** Tells whether the webhook differs. No other difference is worth a PUT, because that restarts a running session. */

@@ -9,7 +9,7 @@ import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer, read } from '../http/read.
 import { sessionRefused } from '../http/refusal.ts';
 import { restrictionOf } from './restriction.ts';
 import type { AccountRestriction } from './restriction.ts';
-import { configFor, SessionConfig, webhookDiffers } from './session-settings.ts';
+import { configFor, isOurs, SessionConfig, webhookDiffers } from './session-settings.ts';
 import type { SessionSpec } from './session-settings.ts';
 
 export interface BackendSession {
@@ -55,8 +55,8 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return answer.status === 404 ? null : parseAnswer(answer, RawSession, doing);
   }
 
-  async function getSession(name: string): Promise<BackendSession | null> {
-    const session = await find(name);
+  async function getSession(name: string, timeoutMs = readTimeoutMs): Promise<BackendSession | null> {
+    const session = await find(name, timeoutMs);
     return session === null ? null : toSession(session);
   }
 
@@ -78,8 +78,9 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
   }
 
   /**
-   * Creates and starts a session. When the session exists, its webhook is brought up to date, and it is started if it
-   * was stopped.
+   * Creates and starts a session. When our session exists, its webhook is brought up to date, and it is started if it
+   * was stopped. A session of that name that is not ours is another's account, so it is left alone (`name_taken`)
+   * unless `adopts` says otherwise.
    */
   async function createSession(spec: SessionSpec): Promise<BackendSession> {
     const doing = 'create the session';
@@ -102,16 +103,26 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
    */
   async function ensureSession(spec: SessionSpec): Promise<BackendSession> {
     const found = await find(spec.name);
-    if (found === null) return createSession(spec);
-    return webhookDiffers(spec, found.config) ? replaceConfig(spec, found.config) : toSession(found);
+    return found === null ? createSession(spec) : bringUpToDate(spec, found);
   }
 
   async function updateSession(spec: SessionSpec): Promise<BackendSession> {
     const found = await find(spec.name);
     if (found === null) throw new EngineError('backend_error', 'The session was deleted while it was created.');
-    const session = webhookDiffers(spec, found.config) ? await replaceConfig(spec, found.config) : toSession(found);
+    const session = await bringUpToDate(spec, found);
     // A session in FAILED is left to its supervisor, which limits restarts.
     return session.status === 'STOPPED' ? startSession(spec.name) : session;
+  }
+
+  async function bringUpToDate(spec: SessionSpec, found: z.output<typeof RawSession>): Promise<BackendSession> {
+    const isOwn = isOurs(spec, found.config);
+    if (!isOwn && !spec.adopts) {
+      throw new EngineError(
+        'name_taken',
+        'The messaging backend has a session of this name that is not of this engine.',
+      );
+    }
+    return isOwn && !webhookDiffers(spec, found.config) ? toSession(found) : replaceConfig(spec, found.config);
   }
 
   async function replaceConfig(spec: SessionSpec, existing: SessionConfig): Promise<BackendSession> {

@@ -21,6 +21,7 @@ export const Session = defineEntity({
     name: p.string(),
     backend: p.string(),
     isDefault: p.boolean(),
+    adopts: p.boolean(),
     status: p.string(),
     statusAt: p.datetime(),
     statusChangedAt: p.datetime(),
@@ -82,15 +83,16 @@ export async function findSessionByName(queries: Queries, name: string): Promise
 export async function insertSession(
   tx: Tx,
   scope: TenantScope,
-  wanted: { name?: string | undefined; default?: boolean | undefined },
+  wanted: { name?: string | undefined; default?: boolean | undefined; adopt?: boolean | undefined },
 ): Promise<string | null> {
   const id = newId('ses');
   const derived = [undefined, id.slice(-8)].map((suffix) => derivedSessionName(scope.agencyId, scope.tenantId, suffix));
   const candidates = wanted.name === undefined ? derived : [wanted.name];
   for (const name of candidates) {
     const inserted = await run(tx)`
-      insert into session (id, agency_id, tenant_id, name, is_default)
-      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false) on conflict (name) do nothing`;
+      insert into session (id, agency_id, tenant_id, name, is_default, adopts)
+      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false, ${wanted.adopt === true})
+      on conflict (name) do nothing`;
     if (inserted === 0) continue;
     await run(tx)`insert into session_sequence (session_id) values (${id})`;
     await chooseDefault(tx, scope, id, wanted.default);

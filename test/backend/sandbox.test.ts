@@ -94,7 +94,8 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
   test('a session is created, shows its code, is scanned and works', async () => {
     const spec = {
       name,
-      metadata: { 'binding.id': 'b1' },
+      sessionId: 'ses_ours',
+      adopts: false,
       webhookUrl: hook.url,
       webhookSecret: 'hush',
       events: ['session.status', 'message.any', 'message.ack', 'message.ack.group'],

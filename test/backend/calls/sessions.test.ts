@@ -4,7 +4,8 @@ import type { StubRequest } from '../stub-backend.ts';
 
 const spec = {
   name: 'wa_agency_1_tenant_2',
-  metadata: { 'binding.id': 'b1' },
+  sessionId: 'ses_ours',
+  adopts: false,
   webhookUrl: 'http://engine/hook',
   webhookSecret: 'hush',
   events: ['session.status', 'message.any'],
@@ -69,7 +70,7 @@ describe('createSession', () => {
         name: spec.name,
         start: true,
         config: {
-          metadata: spec.metadata,
+          metadata: { sessionId: 'ses_ours' },
           webhooks: [
             {
               url: spec.webhookUrl,
@@ -132,6 +133,28 @@ describe('createSession', () => {
     });
     await stub.backend.createSession(spec);
     expect(asked(stub.requests)).toContain(`PUT ${path}`);
+  });
+
+  describe.each([
+    ['another session of an engine', { sessionId: 'ses_other' }],
+    ['another program', { owner: 'crm' }],
+    ['somebody by hand', null],
+  ])('of a name that the backend has from %s', (_title, metadata) => {
+    const foreign = () => startWithSession('STOPPED', (config) => void (config['metadata'] = metadata));
+
+    test('leaves that session as it is', async () => {
+      await using stub = await foreign();
+      await expect(stub.backend.createSession(spec)).rejects.toMatchObject({ code: 'name_taken' });
+      await expect(stub.backend.ensureSession(spec)).rejects.toMatchObject({ code: 'name_taken' });
+      expect(asked(stub.requests)).toEqual(['POST /api/sessions', `GET ${path}`, `GET ${path}`]);
+    });
+
+    test('makes it ours when the operator has said so', async () => {
+      await using stub = await foreign();
+      expect(await stub.backend.createSession({ ...spec, adopts: true })).toMatchObject({ status: 'STARTING' });
+      const put = stub.requests.find(({ method }) => method === 'PUT');
+      expect(put).toMatchObject({ path, body: { config: { metadata: { ...metadata, sessionId: 'ses_ours' } } } });
+    });
   });
 
   test('another refusal is an error without the words of the backend', async () => {
