@@ -68,17 +68,34 @@ export async function promiseMissing<Type extends WorkflowType>(
   return promised;
 }
 
+/** A workflow that is told something, with the arguments of the signal. */
+export interface Told {
+  key: string;
+  agencyId: string;
+  args?: unknown[];
+}
+
 /** Promises a signal to a workflow that is open; a workflow that has closed does not get it and does not need it. */
 export async function tellOpen<Type extends WorkflowType>(
   tx: Tx,
   type: Type,
-  told: { key: string; agencyId: string; signal: SignalOf<Type>; args?: unknown[] },
+  { signal, ...told }: Told & { signal: SignalOf<Type> },
 ): Promise<void> {
-  await run(tx)`
-    insert into dispatch (workflow_type, workflow_id, action, signal, signal_args, args, priority, agency_id)
-    values (${type}, ${workflowId(type, told.key)}, 'signal', ${told.signal}, ${JSON.stringify(told.args ?? [])},
-      ${JSON.stringify([told.key])}, ${PRIORITY.background}, ${told.agencyId})`;
+  await run(tx)`${insertTold(type, signal, [told])}`;
   tx.wake('dispatch');
+}
+
+/** Makes the statement that promises a signal to each of these workflows, for a statement that does more than that. */
+export function insertTold<Type extends WorkflowType>(
+  type: Type,
+  signal: SignalOf<Type>,
+  told: readonly Told[],
+): RawBuilder<unknown> {
+  const promises = told.map(({ key, agencyId, args = [] }) => ({ id: workflowId(type, key), key, agencyId, args }));
+  return sql`
+    insert into dispatch (workflow_type, workflow_id, action, signal, signal_args, args, priority, agency_id)
+    select ${type}, p.id, 'signal', ${signal}, p.args, jsonb_build_array(p.key), ${PRIORITY.background}, p."agencyId"
+    from jsonb_to_recordset(${JSON.stringify(promises)}::jsonb) as p(id text, key text, "agencyId" text, args jsonb)`;
 }
 
 /** An SQL condition: the workflow has no open dispatch, and none that was parked less than `parkedForMs` ago. */

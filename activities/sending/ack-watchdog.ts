@@ -1,8 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { claimUnacked, noteUnacked, returnLooks } from '../../db/sending/acks/check.ts';
 import type { Unacked } from '../../db/sending/acks/check.ts';
-import { signalAck } from '../../db/network/ingest.ts';
-import { applyAck } from '../../db/sending/outcome.ts';
+import { applyAcks } from '../../db/sending/outcome.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
@@ -61,10 +60,8 @@ export function createAckWatchdog({ database, backend, stopping }: WatchdogDepen
     try {
       const level = await inTime(backend.readAck({ session, platform, chatId, networkId }), READ_WITHIN_MS);
       if (level !== null && level !== 0) {
-        await database.transaction(async (tx) => {
-          const moved = await applyAck(tx, message.sessionId, { networkId, level, error: null, chatId });
-          if (moved) await signalAck(tx, message.agencyId, moved);
-        });
+        const ack = { sessionId: message.sessionId, networkId, level, error: null, chatId };
+        await database.transaction((tx) => applyAcks(tx, [ack]));
         return 'found';
       }
     } catch (error) {

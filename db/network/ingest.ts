@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { statusOfAck } from '../../domain/network/ack.ts';
 import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind, phoneOfChatId, shownAddress } from '../../domain/network/chat-id.ts';
-import { isSentByEngine } from '../../domain/sending/message.ts';
 import type { EndReason } from '../../domain/sending/message.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import type {
@@ -17,14 +16,12 @@ import { ensureConversation, recordLastMessage } from '../conversations/conversa
 import type { ConversationRef } from '../conversations/conversation.ts';
 import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
-import { tellOpen } from '../promises.ts';
 import { newId } from '../new-id.ts';
 import { row } from '../rows.ts';
 import { resolveUncertain } from '../sending/open-send.ts';
 import { noteTyping, tellAgent } from '../agent/tell-agent.ts';
 import { takeParkedAcks } from '../sending/acks/acks.ts';
-import type { AckMoved } from '../sending/acks/acks.ts';
-import { applyAck } from '../sending/outcome.ts';
+import { applyAcks } from '../sending/outcome.ts';
 import { recordPresence } from '../sending/pace.ts';
 import { resumeQueues } from '../sending/promote.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
@@ -51,11 +48,9 @@ export async function applyNetworkEvent(
         ? applyOwnMessage(tx, session, event.message, receivedAt)
         : applyInboundMessage(tx, session, event.message));
       return;
-    case 'ack': {
-      const moved = await applyAck(tx, session.id, event);
-      if (moved) await signalAck(tx, session.agencyId, moved);
+    case 'ack':
+      await applyAcks(tx, [{ ...event, sessionId: session.id }]);
       return;
-    }
     case 'session':
       await applySessionStatus(tx, session, event);
       return;
@@ -247,17 +242,7 @@ async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | nu
  * so neither saw the other. It also applies acks of messages that were adopted since.
  */
 export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> {
-  for (const { sessionId, agencyId, ...ack } of await takeParkedAcks(tx, limit)) {
-    const moved = await applyAck(tx, sessionId, ack);
-    if (moved) await signalAck(tx, agencyId, moved);
-  }
-}
-
-/** Signals the ack that decides a message, delivered or error, to the message's workflow. */
-export async function signalAck(tx: Tx, agencyId: string, moved: AckMoved): Promise<void> {
-  // A message gets one signal, because its workflow waits only for the ack that decides it.
-  if (!moved.decides || !isSentByEngine(moved.origin)) return;
-  await tellOpen(tx, 'deliverMessage', { key: moved.messageId, agencyId, signal: 'acked', args: [moved.level] });
+  await applyAcks(tx, await takeParkedAcks(tx, limit));
 }
 
 export async function applySessionStatus(tx: Tx, session: Session, seen: NetworkSessionEvent): Promise<void> {

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { EndReason } from '../../domain/sending/message.ts';
+import { isSentByEngine } from '../../domain/sending/message.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
 import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
-import { lockByNetworkId, moveByAck, moveByParkedAcks, parkAck, ParkedLevel } from './acks/acks.ts';
-import type { AckMoved, NetworkAck } from './acks/acks.ts';
+import { keyOfAck, lockAcked, moveByParkedAcks, parkAck, ParkedLevel, recordAckError } from './acks/acks.ts';
+import type { AckOf, NetworkAck } from './acks/acks.ts';
+import { raise, writeRaises } from './acks/raise.ts';
+import type { Raise } from './acks/raise.ts';
 import { cancelAttachments } from './attachments.ts';
+import { tellOpen } from '../promises.ts';
 import type { Tx } from '../tx.ts';
 import { one, row, run } from '../rows.ts';
 import { IdOwner, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
@@ -154,18 +158,43 @@ export async function markLost(
 const ShownByAck = z.object({ messageId: z.string(), conversationId: z.string() });
 
 /**
- * Applies one ack of the network to its message, or parks the ack until its message is known. An ack proves that an
- * uncertain message was sent when the message went under the ack's id. Returns the message whose state the ack moved.
+ * Applies acks of the network to their messages in this order, or parks them until their messages are known. An ack
+ * proves that an uncertain message was sent when the message went under the ack's id. Acks that only raise levels are
+ * two statements, however many there are. Workflows that wait for an ack are signalled.
  */
-export async function applyAck(tx: Tx, sessionId: string, ack: NetworkAck): Promise<AckMoved | undefined> {
-  const message = await lockByNetworkId(tx, sessionId, ack.networkId);
-  if (message) return moveByAck(tx, message, ack);
+export async function applyAcks(tx: Tx, acks: readonly AckOf[]): Promise<void> {
+  if (acks.length === 0) return;
+  const known = await lockAcked(tx, acks);
+  let raises: Raise[] = [];
+  for (const [index, ack] of acks.entries()) {
+    const message = known.get(keyOfAck(ack));
+    if (message && ack.level !== -1) {
+      raises.push(...raise(tx, message, ack.level));
+      continue;
+    }
+    await writeRaises(tx, raises);
+    raises = [];
+    if (message) await applyError(tx, message, ack);
+    // The later acks may be of the message that has become known.
+    else if (await parkOrShow(tx, ack)) return applyAcks(tx, acks.slice(index + 1));
+  }
+  await writeRaises(tx, raises);
+}
+
+async function applyError(tx: Tx, message: MovedMessage, { error }: NetworkAck): Promise<void> {
+  const failed = await recordAckError(tx, message, error);
+  if (failed === null || !isSentByEngine(message.origin)) return;
+  await tellOpen(tx, 'deliverMessage', { key: message.id, agencyId: message.agencyId, signal: 'acked', args: [-1] });
+}
+
+/** Parks an ack. True when it has shown that an uncertain message was sent; then the ack is applied, too. */
+async function parkOrShow(tx: Tx, ack: AckOf): Promise<boolean> {
+  const { sessionId, networkId } = ack;
   await parkAck(tx, sessionId, ack);
   const shown = await row(tx, ShownByAck)`
     select id as "messageId", conversation_id as "conversationId" from message
     where session_id = ${sessionId} and may_be_shown(status, error_code, network_id)
-      and chosen_network_id = ${ack.networkId}`;
+      and chosen_network_id = ${networkId}`;
   // `recordSent` also applies the parked ack.
-  if (shown) await recordSent(tx, { ...shown, token: null, networkId: ack.networkId, isShown: true });
-  return undefined;
+  return shown !== undefined && (await recordSent(tx, { ...shown, token: null, networkId, isShown: true })) !== null;
 }

@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { parseAck, statusesBetween, statusOfAck } from '../../../domain/network/ack.ts';
+import { parseAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import type { EndReason, MessageOrigin } from '../../../domain/sending/message.ts';
+import type { EndReason } from '../../../domain/sending/message.ts';
 import { NetworkAckError } from '../../../domain/network/network-event.ts';
 import { emitAck, MOVED_COLUMNS, MovedMessage } from './event.ts';
+import { DELIVERED, raise, writeRaises } from './raise.ts';
+import type { Raise } from './raise.ts';
 import { cancelAttachments } from '../attachments.ts';
 import type { Queries, Tx } from '../../tx.ts';
-import { row, rows, run } from '../../rows.ts';
+import { rows, run } from '../../rows.ts';
 import { restrictSession } from '../pace.ts';
 import { promote } from '../promote.ts';
 
 /** The network's error code for "this account may not write to new people". */
 const RESTRICTED = '463';
-const DELIVERED = 2;
 
 /** An ack as the network reported it, for the message with this network id. */
 export interface NetworkAck {
@@ -23,20 +24,30 @@ export interface NetworkAck {
   chatId?: string | null;
 }
 
-/** The message that an ack has moved; `decides` is true once, when the ack settles whether the message has arrived. */
-export interface AckMoved {
-  messageId: string;
-  origin: MessageOrigin;
-  level: AckLevel;
-  decides: boolean;
+/** An ack of a session. */
+export interface AckOf extends NetworkAck {
+  sessionId: string;
 }
 
-/** Locks the send with this network id, and its conversation. */
-export async function lockByNetworkId(tx: Tx, sessionId: string, networkId: string): Promise<MovedMessage | undefined> {
-  return row(tx, MovedMessage)`
-    select ${MOVED_COLUMNS} from message m join conversation c on c.id = m.conversation_id
-    where m.session_id = ${sessionId} and m.direction = 'out' and m.network_id = ${networkId}
-    for no key update of c, m`;
+/**
+ * Locks the sends with these network ids, and their conversations, in one statement. Returns them by {@link keyOfAck}.
+ */
+export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<string, MovedMessage>> {
+  const ids = new Map(acks.map((ack) => [keyOfAck(ack), { sessionId: ack.sessionId, networkId: ack.networkId }]));
+  const locked = await rows(tx, AckedMessage)`
+    select ${MOVED_COLUMNS}, m.network_id as "networkId"
+    from jsonb_to_recordset(${JSON.stringify([...ids.values()])}::jsonb) as a("sessionId" text, "networkId" text)
+    join message m on m.network_id = a."networkId" and m.session_id = a."sessionId" and m.direction = 'out'
+    join conversation c on c.id = m.conversation_id
+    -- All lock in the same order.
+    order by c.id, m.id for no key update of c, m`;
+  return new Map(locked.map((message) => [keyOfAck(message), message]));
+}
+
+const AckedMessage = MovedMessage.extend({ networkId: z.string() });
+
+export function keyOfAck({ sessionId, networkId }: Pick<AckOf, 'sessionId' | 'networkId'>): string {
+  return `${sessionId} ${networkId}`;
 }
 
 /** Keeps an ack until the message that it belongs to is known. */
@@ -56,73 +67,27 @@ export async function hasParkedAck(queries: Queries, sessionId: string, networkI
 }
 
 /**
- * Applies one ack to its message. Levels never fall, so an ack of a level that the message has reached already changes
- * nothing.
- */
-export async function moveByAck(
-  tx: Tx,
-  message: MovedMessage,
-  ack: { level: AckLevel; error: NetworkAckError | null },
-): Promise<AckMoved | undefined> {
-  return ack.level === -1 ? recordAckError(tx, message, ack.error) : raise(tx, message, ack.level);
-}
-
-async function raise(tx: Tx, message: MovedMessage, level: AckLevel): Promise<AckMoved | undefined> {
-  const status = statusOfAck(level);
-  const before = message.ack ?? -1;
-  if (status === null || level <= before) return undefined;
-  const moved = status !== message.status;
-  const reached = [
-    // Level 1 means only that the message was sent, which its history says already, so only levels above it are
-    // implied.
-    ...statusesBetween(before < 1 ? 1 : before, level).map((name) => ({
-      status: name,
-      reason: 'implied_by_a_later_ack',
-    })),
-    { status, reason: null },
-  ];
-  await run(tx)`
-    with raised as (
-      update message set ack = ${level}, status = ${status},
-        sent_at = coalesce(sent_at, ${tx.now}),
-        delivered_at = case when ${level} >= 2 then coalesce(delivered_at, ${tx.now}) else delivered_at end,
-        read_at = case when ${level} >= 3 then coalesce(read_at, ${tx.now}) else read_at end,
-        played_at = case when ${level} >= 4 then coalesce(played_at, ${tx.now}) else played_at end,
-        updated_at = ${tx.now}
-      where id = ${message.id} returning id
-    )
-    insert into message_history (message_id, at, status, reason)
-    select raised.id, ${tx.now}, s.status, s.reason
-    from raised, jsonb_to_recordset(${JSON.stringify(moved ? reached : [])}::jsonb) as s(status text, reason text)`;
-  message.ack = level;
-  message.status = status;
-  if (moved) emitAck(tx, message, status);
-  tx.wake('message', message.id);
-  return { messageId: message.id, origin: message.origin, level, decides: before < DELIVERED && level >= DELIVERED };
-}
-
-/**
  * Records the network's error for a message. Until the network's server has acked the message, the error makes it fail.
  * After that the error is kept beside the state. An error about a message that a device has is dropped, because the
- * contact has the message.
+ * contact has the message. Returns `failed` once, when the error has made the message fail.
  */
-async function recordAckError(
+export async function recordAckError(
   tx: Tx,
   message: MovedMessage,
   error: NetworkAckError | null,
-): Promise<AckMoved | undefined> {
+): Promise<'failed' | null> {
   const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
   // The restriction changes the session's pace. It is recorded before the message's row is changed, because the order
   // of locks has the session's pace before the message.
   if (reason === 'restricted') await restrict(tx, message.sessionId, error);
-  if ((message.ack ?? 0) >= DELIVERED) return undefined;
+  if ((message.ack ?? 0) >= DELIVERED) return null;
   if ((message.ack ?? 0) >= 1) {
     const told = await run(tx)`
       update message set error_code = ${reason}, error_detail = ${error?.code ?? null}, updated_at = ${tx.now}
       where id = ${message.id} and (error_code, error_detail)
         is distinct from (${reason}::text, ${error?.code ?? null}::text)`;
     if (told > 0) emitAck(tx, message, message.status, reason);
-    return undefined;
+    return null;
   }
   const failed = await run(tx)`
     with failed as (
@@ -132,7 +97,7 @@ async function recordAckError(
     )
     insert into message_history (message_id, at, status, reason, detail)
     select id, ${tx.now}, 'failed', ${reason}, ${error?.code ?? null} from failed`;
-  if (failed === 0) return undefined;
+  if (failed === 0) return null;
   message.ack = -1;
   emitAck(tx, message, 'failed', reason);
   // When nothing else has been said in the conversation, the contact counts again as a person to whom nobody has
@@ -143,7 +108,7 @@ async function recordAckError(
       where m.conversation_id = c.id and was_said(m.status))`;
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
   tx.wake('message', message.id);
-  return { messageId: message.id, origin: message.origin, level: -1, decides: true };
+  return 'failed';
 }
 
 /** First contacts wait this long when the network does not say until when it refuses them. */
@@ -165,16 +130,19 @@ export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: 
   await moveByParkedAcks(tx, message, parkedAcks);
 }
 
-/** Applies acks that were parked, the lowest level first. */
+/** Applies acks that were parked, the lowest level first. Its workflow learns the level from the record of the send. */
 export async function moveByParkedAcks(
   tx: Tx,
   message: MovedMessage,
   acks: readonly z.infer<typeof ParkedLevel>[],
 ): Promise<void> {
+  const raises: Raise[] = [];
   for (const parked of acks.toSorted((a, b) => a.level - b.level)) {
     const level = parseAck(parked.level);
-    if (level !== undefined) await moveByAck(tx, message, { level, error: parked.error });
+    if (level === -1) await recordAckError(tx, message, parked.error);
+    else if (level !== undefined) raises.push(...raise(tx, message, level));
   }
+  await writeRaises(tx, raises, { isRecorded: true });
 }
 
 /** {@link takeParkedAcks} looks for the message of a parked ack for this long. */
@@ -182,7 +150,6 @@ const OVERLOOKED_FOR_MINUTES = 10;
 
 const ParkedAck = ParkedLevel.extend({
   sessionId: z.string(),
-  agencyId: z.string(),
   networkId: z.string(),
   chatId: z.string().nullable(),
 });
@@ -194,14 +161,14 @@ const ParkedAck = ParkedLevel.extend({
 export async function takeParkedAcks(tx: Tx, limit: number): Promise<(z.infer<typeof ParkedAck> & NetworkAck)[]> {
   const taken = await rows(tx, ParkedAck)`
     with known as (
-      select p.session_id, p.network_id, p.level, m.agency_id from parked_ack p
+      select p.session_id, p.network_id, p.level from parked_ack p
       join message m on m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id
       where p.at > clock_timestamp() - ${OVERLOOKED_FOR_MINUTES} * interval '1 minute'
       order by p.level limit ${limit} for update of p skip locked
     )
     delete from parked_ack p using known k
     where p.session_id = k.session_id and p.network_id = k.network_id and p.level = k.level
-    returning p.session_id as "sessionId", k.agency_id as "agencyId", p.network_id as "networkId", p.level, p.error,
+    returning p.session_id as "sessionId", p.network_id as "networkId", p.level, p.error,
       p.chat_id as "chatId"`;
   return taken
     .toSorted((a, b) => a.level - b.level)

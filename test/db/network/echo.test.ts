@@ -7,7 +7,7 @@ import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { importMessages } from '../../../db/network/history.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
-import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
+import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { SCOPE } from '../a-database.ts';
@@ -89,7 +89,9 @@ describe('the echo of a send whose outcome is open', () => {
       await lockConversation(tx, conversationId);
       await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: 'timeout', token });
     });
-    await database.transaction((tx) => applyAck(tx, session.id, { networkId: 'CHOSEN5', level: 2, error: null }));
+    await database.transaction((tx) =>
+      applyAcks(tx, [{ sessionId: session.id, networkId: 'CHOSEN5', level: 2, error: null }]),
+    );
     expect(await visible('acked')).toEqual([{ origin: 'api', status: 'delivered' }]);
     expect((await rowOf(messageId))?.networkId).toBe('CHOSEN5');
   });

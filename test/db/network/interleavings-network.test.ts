@@ -5,7 +5,7 @@ import { acceptSend } from '../../../db/sending/accept.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
-import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
+import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptIn } from './adopt.ts';
 import { listStuckConversations, promoteStuck } from '../../../db/reconcile.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
@@ -90,9 +90,9 @@ describe('what the network tells, while the send it is about is moved', () => {
   const sent = (tx: Tx, { messageId, conversationId, token, networkId }: Send) =>
     recordSent(tx, { messageId, conversationId, token, networkId });
   const ack = (tx: Tx, { networkId }: Send, level: 1 | 2 | 3) =>
-    applyAck(tx, session.id, { networkId, level, error: null });
+    applyAcks(tx, [{ sessionId: session.id, networkId, level, error: null }]);
   const refuse = (tx: Tx, { networkId }: Send) =>
-    applyAck(tx, session.id, { networkId, level: -1, error: { code: '479', reason: 'refused' } });
+    applyAcks(tx, [{ sessionId: session.id, networkId, level: -1, error: { code: '479', reason: 'refused' } }]);
   const echo = async (tx: Tx, { messageId, chatId, networkId }: Send) => {
     const body = `text ${people}`;
     const message = asOwnMessage({ messageId, chatId, networkId, kind: 'text', body, at: tx.now });

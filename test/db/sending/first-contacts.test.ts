@@ -5,7 +5,7 @@ import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation, recordLastMessage } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
-import { applyAck, endMessage, recordSent } from '../../../db/sending/outcome.ts';
+import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { releaseHeads, restrictSession } from '../../../db/sending/pace.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
@@ -180,11 +180,14 @@ describe('the release of messages to people who have never written', () => {
     await session.release();
     await deliver(session, refused.messageId, refused.conversationId);
     await session.at((tx) =>
-      applyAck(tx, session.sessionId, {
-        networkId: `N${refused.messageId}`,
-        level: -1,
-        error: { code: '463', reason: 'restricted', until: '2026-11-21T18:00:00Z' },
-      }),
+      applyAcks(tx, [
+        {
+          sessionId: session.sessionId,
+          networkId: `N${refused.messageId}`,
+          level: -1,
+          error: { code: '463', reason: 'restricted', until: '2026-11-21T18:00:00Z' },
+        },
+      ]),
     );
     session.pass(5);
     await session.release();

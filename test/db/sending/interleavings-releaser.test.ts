@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
-import { applyAck } from '../../../db/sending/outcome.ts';
+import { applyAcks } from '../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../db/sending/pace.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { aDatabase } from '../a-database.ts';
@@ -60,7 +60,9 @@ describe('the releaser and who holds what it wants', () => {
 
   it('is not in the way of the network, which refuses a send of the session', async () => {
     const refused = (networkId: string) => (tx: Tx) =>
-      applyAck(tx, session.sessionId, { networkId, level: -1, error: { code: '463', reason: 'restricted' } });
+      applyAcks(tx, [
+        { sessionId: session.sessionId, networkId, level: -1, error: { code: '463', reason: 'restricted' } },
+      ]);
     let round = 0;
     await inEveryOrder(2, async () => {
       round += 1;

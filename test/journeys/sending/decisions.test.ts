@@ -3,7 +3,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { sql } from 'kysely';
 import { workflowId } from '../../../domain/names.ts';
-import { applyAck } from '../../../db/sending/outcome.ts';
+import { applyAcks } from '../../../db/sending/outcome.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -143,7 +143,7 @@ describe('cancelMessage, resolveMessage: an operator decides about a message', (
     );
     if (!went) throw new Error('The message is not there.');
     const ack = { networkId: went.networkId, level: 1, error: null } as const;
-    await engine.database.transaction((tx) => applyAck(tx, went.sessionId, ack));
+    await engine.database.transaction((tx) => applyAcks(tx, [{ sessionId: went.sessionId, ...ack }]));
     await untilStatus(engine, agency, idOf('echo'), 'sent', 'delivered', 'read');
     await eventually(async () => ['watching', 'ended'].includes((await phaseOf(idOf('echo'))) ?? ''));
   });

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import { claimAtOnce, claimMessage } from '../../../db/sending/claim.ts';
+import { applyAcks, recordSent } from '../../../db/sending/outcome.ts';
+import type { AckOf } from '../../../db/sending/acks/acks.ts';
+import type { Tx } from '../../../db/tx.ts';
+import type { AckLevel } from '../../../domain/network/ack.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { roundTripsOf } from '../round-trips.ts';
+import { aSentMessage } from './a-sent-message.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+let people = 0;
+
+async function anAcceptedMessage(): Promise<{ messageId: string; conversationId: string }> {
+  people += 1;
+  const accepted = await database.statement((tx) =>
+    acceptSend(
+      tx,
+      { ...SCOPE, sessionId },
+      {
+        recipient: { chatId: `1555${String(4_100_000 + people)}@c.us` },
+        parts: [{ kind: 'text', body: 'Hello' }],
+        origin: 'api',
+        expires: { afterMs: 60_000 },
+      },
+    ),
+  );
+  if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
+  return accepted;
+}
+
+const claimOf = (token: string) => ({ token, owner: '1', chosenNetworkId: null });
+const ackOf = (networkId: string, level: AckLevel): AckOf => ({ sessionId, networkId, level, error: null });
+
+describe('what every send pays for', () => {
+  it('the dispatcher’s worker claims a message in one statement, which commits by itself', async () => {
+    const { messageId } = await anAcceptedMessage();
+    const claim = await database.statement((tx) => claimAtOnce(tx, messageId, claimOf(randomUUID())));
+    expect(claim).toMatchObject({ claim: 'claimed', messageId });
+    expect(await countOf(database, sql`message where id = ${messageId} and status = 'sending'`)).toBe(1);
+    const again = await database.statement((tx) => claimAtOnce(tx, messageId, claimOf(randomUUID())));
+    expect(again).toEqual({ claim: 'unsettled' });
+  });
+
+  it('the worker records a send in one statement, which lets the next message go', async () => {
+    const { messageId, conversationId } = await anAcceptedMessage();
+    const token = randomUUID();
+    await database.transaction((tx) => claimMessage(tx, messageId, claimOf(token)));
+    const sent = { messageId, conversationId, token, networkId: `N${messageId}` };
+    expect(await roundTripsOf(database, (tx) => recordSent(tx, sent))).toBe(1);
+    expect(await countOf(database, sql`message where id = ${messageId} and status = 'sent'`)).toBe(1);
+  });
+
+  it('the network’s acks of many messages that come together are two statements', async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `TOGETHER${index}`);
+    for (const [index, networkId] of ids.entries()) {
+      await aSentMessage(database, sessionId, { chatId: `1555${String(4_200_000 + index)}@c.us`, networkId });
+    }
+    const acks = ([1, 2, 3] as const).flatMap((level) => ids.map((networkId) => ackOf(networkId, level)));
+    expect(await roundTripsOf(database, (tx: Tx) => applyAcks(tx, acks))).toBe(2);
+    const rows = await rowsOf(
+      database,
+      sql<{ status: string; ack: number; steps: string }>`
+        select m.status, m.ack, (select string_agg(h.status || coalesce(':' || h.reason, ''), ' ' order by h.id)
+          from message_history h where h.message_id = m.id) as steps
+        from message m where m.network_id like 'TOGETHER%' and m.delivered_at is not null and m.read_at is not null`,
+    );
+    expect(rows).toEqual(ids.map(() => ({ status: 'read', ack: 3, steps: 'delivered read' })));
+    // Each workflow is told once, of the ack that decides.
+    expect(
+      await countOf(
+        database,
+        sql`dispatch d join message m on d.workflow_id = 'message/' || m.id
+          where m.network_id like 'TOGETHER%' and d.signal = 'acked' and d.signal_args = '[2]'`,
+      ),
+    ).toBe(ids.length);
+    const told = await rowsOf(
+      database,
+      sql<{ told: string }>`
+        select string_agg(e.body::jsonb->'payload'->>'status', ' ' order by e.sequence) as told from event e
+        where e.type = 'message.ack' and e.body::jsonb->'payload'->>'messageId' in (
+          select id from message where network_id like 'TOGETHER%')
+        group by e.body::jsonb->'payload'->>'messageId'`,
+    );
+    expect(told).toEqual(ids.map(() => ({ told: 'delivered read' })));
+  });
+
+  it('an ack that no message has yet does not hold up the others of its batch', async () => {
+    await aSentMessage(database, sessionId, { chatId: '15554300001@c.us', networkId: 'KNOWN1' });
+    await aSentMessage(database, sessionId, { chatId: '15554300002@c.us', networkId: 'KNOWN2' });
+    await database.transaction((tx) =>
+      applyAcks(tx, [ackOf('KNOWN1', 2), ackOf('UNKNOWN', 2), { ...ackOf('KNOWN2', -1), error: null }]),
+    );
+    const rows = await rowsOf(
+      database,
+      sql<object>`select network_id as id, status from message where network_id like 'KNOWN%' order by network_id`,
+    );
+    expect(rows).toEqual([
+      { id: 'KNOWN1', status: 'delivered' },
+      { id: 'KNOWN2', status: 'failed' },
+    ]);
+    expect(await countOf(database, sql`parked_ack where network_id = 'UNKNOWN'`)).toBe(1);
+  });
+});
