@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { KINDS } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 
 /** The unit in which Linux counts CPU time: 100 ticks a second on every common build. */
 const TICK_MS = 10;
 
-/** Returns the milliseconds of CPU that a process and its descendants have used so far. */
+/**
+ * Returns the milliseconds of CPU that a process and its descendants have used so far, those too that have ended: a
+ * server's connections come and go.
+ */
 export function cpuMs(pid: number): number {
   const parents = new Map<number, number>();
   const used = new Map<number, number>();
@@ -22,7 +27,9 @@ export function cpuMs(pid: number): number {
 function statOf(pid: number): { parent: number; usedMs: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { parent: Number(fields[1]), usedMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
+    // Its own time by itself and in the kernel, then both of its children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), usedMs: ticks * TICK_MS };
   } catch {
     // The process has ended since it was listed.
     return undefined;
@@ -34,4 +41,14 @@ function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, num
     if (id === ancestor) return true;
   }
   return false;
+}
+
+/** Divides what each kind of process has used among `count` messages or events. */
+export function perOne(used: Record<Kind, number>, count: number): Record<Kind, number> {
+  const { api, worker, postgres, temporal } = used;
+  return { api: api / count, worker: worker / count, postgres: postgres / count, temporal: temporal / count };
+}
+
+export function totalCpu(used: Record<Kind, number>): number {
+  return KINDS.reduce((sum, kind) => sum + used[kind], 0);
 }

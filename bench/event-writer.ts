@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { emitMessage, openDatabase } from './webhook-ground.ts';
 import { WriterTask } from './write-events.ts';
-import type { Stream, Written } from './write-events.ts';
+import type { Stream, WriterReport, Written } from './write-events.ts';
 
 /**
  * Writes transactions at fixed rates, however long each takes, so that waiting shows in the times and does not slow
@@ -15,12 +15,15 @@ const database = await openDatabase(task.databaseUrl, POOL);
 const written: Written[] = [];
 let next = task.firstIndex;
 
+const cpuBefore = process.threadCpuUsage();
 const begin = performance.now();
 await Promise.all(task.streams.map(write));
 // The last wake-ups leave after the last commit.
 await pause(WAKEUPS_LEAVE_MS);
 await database.close();
-parentPort?.postMessage(written);
+const { user, system } = process.threadCpuUsage(cpuBefore);
+const report: WriterReport = { written, writerCpuMs: (user + system) / 1_000 };
+parentPort?.postMessage(report);
 
 async function write({ tenants, transactionsPerSecond, eventsEach }: Stream): Promise<void> {
   const running: Promise<void>[] = [];

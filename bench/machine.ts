@@ -19,6 +19,10 @@ export const ENCRYPTION_KEY = `${SECRET}-encryption`;
 export const BACKEND_SECRET = `${SECRET}-backend`;
 const SANDBOX_KEY = 'bench-sandbox-key';
 export const NAMESPACE = 'default';
+/** Enough for sixteen processes with all their connections in use. */
+const MAX_CONNECTIONS = '400';
+/** Longer than any run: ten thousand sessions whose past appears would be measured with the engine. */
+const NO_HISTORY_MS = 24 * 60 * 60_000;
 
 /**
  * The servers of one bench run: durable PostgreSQL, Temporal on a file, and the sandbox. Each path starts and stops its
@@ -30,11 +34,13 @@ export interface Machine {
   /** The servers' main processes. */
   pids: { postgres: number; temporal: number };
   sandboxUrl: string;
-  /** Starts the whole engine in one process, or only its API or its worker. */
-  startEngine(half: 'all' | 'api' | 'worker'): Promise<Child & { url: string }>;
+  /** Starts the whole engine in one process, or only its API or its worker; `more` are further settings of it. */
+  startEngine(half: 'all' | 'api' | 'worker', more?: Record<string, string>): Promise<Child & { url: string }>;
   /** Makes a new, empty database for the next path. */
   newDatabase(): Promise<void>;
   sandbox(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** The headers of the sandbox's own API. */
+  sandboxHeaders: Record<string, string>;
   env(): Record<string, string>;
   stop(): Promise<void>;
 }
@@ -50,7 +56,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
     log: (line) => console.log(line),
   });
-  const postgres = await startPostgres({ dataDir: directory, log });
+  const postgres = await startPostgres({ dataDir: directory, settings: { max_connections: MAX_CONNECTIONS }, log });
   const temporal = await startTemporal({
     binary,
     dataDir: directory,
@@ -59,7 +65,13 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
     log,
   });
-  const sandbox = await startSandbox({ port: 0, apiKey: SANDBOX_KEY, autoScanAfterMs: 50, ackDelayMs: 50 });
+  const sandbox = await startSandbox({
+    port: 0,
+    apiKey: SANDBOX_KEY,
+    autoScanAfterMs: 50,
+    ackDelayMs: 50,
+    historyDelayMs: NO_HISTORY_MS,
+  });
   let databaseUrl = postgres.url;
   let databases = 0;
   const apiPort = await freePort();
@@ -85,6 +97,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     EGRESS_ALLOW: '127.0.0.0/8',
     PACE_PER_MINUTE: '0',
   });
+  const sandboxHeaders = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
   return {
     get databaseUrl() {
       return databaseUrl;
@@ -92,14 +105,15 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     temporalAddress: temporal.address,
     pids: { postgres: postgres.pid, temporal: temporal.pid },
     sandboxUrl: sandbox.url,
+    sandboxHeaders,
     env,
-    async startEngine(half) {
+    async startEngine(half, more = {}) {
       const ready = half === 'all' ? /Stop with Ctrl-C/ : half === 'api' ? /the API listens/ : /the worker runs/;
       const child = await startChild('../bin/start.mjs', half === 'all' ? [] : [half], {
-        env: { ...env(), LOG_LEVEL: half === 'all' ? 'warn' : 'info' },
+        env: { ...env(), LOG_LEVEL: half === 'all' ? 'warn' : 'info', ...more },
         ready,
       });
-      return { ...child, url };
+      return { ...child, url: more['PORT'] === undefined ? url : `http://127.0.0.1:${more['PORT']}` };
     },
     async newDatabase() {
       const admin = new Client({ connectionString: postgres.url });
@@ -115,7 +129,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     async sandbox(method, path, body) {
       const answer = await fetch(`${sandbox.url}/sandbox${path}`, {
         method,
-        headers: { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' },
+        headers: sandboxHeaders,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}.`);

@@ -5,42 +5,60 @@ import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
+import { cost } from './paths/cost.ts';
 import { databaseCost } from './paths/database-cost.ts';
 import { events } from './paths/events.ts';
 import { flood } from './paths/flood.ts';
 import { idleLatency } from './paths/idle-latency.ts';
+import { ingestMany } from './paths/ingest-many.ts';
 import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
+import { memoryBusy } from './paths/memory-busy.ts';
 import { memory } from './paths/memory.ts';
 import { statements } from './paths/statements.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
+import { webhookBuffers } from './paths/webhooks-buffers.ts';
 import { webhookClaim } from './paths/webhooks-claim.ts';
 import { deadEndpoint } from './paths/webhooks-dead.ts';
 import { manyEndpoints, webhookLatency } from './paths/webhooks-latency.ts';
+import { oneSession } from './paths/webhooks-one-session.ts';
+import { workerRestart } from './paths/webhooks-restart.ts';
 import { webhooks } from './paths/webhooks.ts';
 import { table } from './result.ts';
 import type { Result } from './result.ts';
+import { scale } from './scale/scale.ts';
+import type { Sizes } from './sizes.ts';
+import { tablesOf } from './tables/tables.ts';
+import { victims } from './victims/victims.ts';
 
-const PATHS: Record<string, (machine: Machine, seconds: number) => Promise<Result[]>> = {
+const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) => Promise<Result[]>> = {
   accept,
   latency: idleLatency,
   ingest,
+  'ingest-many': ingestMany,
   events,
   lifecycle,
   'database-cost': databaseCost,
   statements,
   flood,
   memory,
+  'memory-busy': memoryBusy,
+  cost,
   webhooks,
   'webhooks-latency': webhookLatency,
   'webhooks-dead': deadEndpoint,
   'webhooks-many': manyEndpoints,
   'webhooks-claim': webhookClaim,
+  'webhooks-buffers': webhookBuffers,
+  'webhooks-one-session': oneSession,
+  'webhooks-restart': workerRestart,
   takeover,
   'takeover-schedules': takeoverSchedules,
   'takeover-kills': takeoverKills,
   agent,
+  scale,
+  victims,
 };
 
 /** An example of the call: `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */
@@ -49,27 +67,60 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     json: { type: 'string', default: 'bench-results.json' },
+    // Measures nothing, and prints the tables of the documents from these files of results.
+    table: { type: 'string' },
+    // The sizes of the path "scale".
+    processes: { type: 'string', default: '1,4,8' },
+    sessions: { type: 'string', default: '1000,10000' },
+    endpoints: { type: 'string', default: '1000' },
+    supervised: { type: 'string', default: '20' },
   },
 });
+const numbers = (list: string): number[] => list.split(',').map(Number);
+const sizes: Sizes = {
+  processes: numbers(values.processes),
+  sessions: numbers(values.sessions),
+  endpoints: Number(values.endpoints),
+  supervised: Number(values.supervised),
+};
+
+if (values.table !== undefined) {
+  console.log(tablesOf(values.table.split(',')));
+  process.exit(0);
+}
 
 const chosen = values.only?.split(',') ?? Object.keys(PATHS);
+const unknown = chosen.find((name) => !PATHS[name]);
+if (unknown !== undefined)
+  throw new Error(`There is no path "${unknown}": choose of ${Object.keys(PATHS).join(', ')}.`);
 const machine = await startMachine(process.env);
-const results: Result[] = [];
-try {
-  for (const name of chosen) {
-    const path = PATHS[name];
-    if (!path) throw new Error(`There is no path "${name}": choose of ${Object.keys(PATHS).join(', ')}.`);
-    console.log(`… ${name}`);
-    results.push(...(await path(machine, Number(values.seconds))));
-  }
-} finally {
-  await machine.stop();
-}
 const facts = {
   at: new Date().toISOString(),
   node: process.version,
   cpus: cpus().length,
   memoryGb: Math.round(totalmem() / 2 ** 30),
 };
-writeFileSync(values.json, `${JSON.stringify({ ...facts, results }, null, 2)}\n`);
+const results: Result[] = [];
+try {
+  for (const name of chosen) {
+    console.log(`… ${name}`);
+    results.push(...(await measured(name)));
+    // Written after each path, so that a run that is ended has left what it measured.
+    writeFileSync(values.json, `${JSON.stringify({ ...facts, results }, null, 2)}\n`);
+  }
+} finally {
+  await machine.stop();
+}
 console.log(`\n${table(results)}\n\nWritten to ${values.json}.`);
+
+/** A path that fails is a row of its own, because the paths after it are worth measuring all the same. */
+async function measured(name: string): Promise<Result[]> {
+  try {
+    return (await PATHS[name]?.(machine, Number(values.seconds), sizes)) ?? [];
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+    const said = error instanceof Error ? error.message : String(error);
+    return [{ path: name, measured: `FAILED: ${said}`, baseline: '', ratio: null, aim: '', met: false }];
+  }
+}

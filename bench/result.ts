@@ -1,3 +1,5 @@
+import type { Kind } from './kinds.ts';
+
 /** One line of the table: the measured value, its baseline and the aim. */
 export interface Result {
   path: string;
@@ -7,6 +9,8 @@ export interface Result {
   ratio: number | null;
   aim: string;
   met: boolean;
+  /** The CPU time of one message, event or second, in milliseconds by the kind of process, where the path counts it. */
+  cpuMs?: Record<Kind, number>;
 }
 
 export function table(results: readonly Result[]): string {
@@ -19,8 +23,11 @@ export function table(results: readonly Result[]): string {
     result.aim,
     result.met ? 'met' : 'SHORT',
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .join('\n');
+  return columns([head, ...rows]);
+}
+
+/** Sets rows of cells in columns. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }

@@ -1,3 +1,5 @@
+import { cpuMs } from './cpu.ts';
+import type { Kind } from './kinds.ts';
 import type { Machine } from './machine.ts';
 import type { Arrival, Receivers } from './receivers.ts';
 import { layGround, openDatabase } from './webhook-ground.ts';
@@ -21,6 +23,8 @@ export interface Loaded {
   arrivals: Arrival[];
   /** The number of arrivals that did not come within the patience. */
   missing: number;
+  /** What the processes have used meanwhile, the writer in the place of an API process. */
+  cpuMs: Record<Kind, number>;
 }
 
 /**
@@ -31,16 +35,33 @@ export async function underLoad(machine: Machine, receivers: Receivers, load: We
   await machine.newDatabase();
   const { databaseUrl } = machine;
   const worker = await machine.startEngine('worker');
+  const used = () => ({
+    worker: cpuMs(worker.pid),
+    postgres: cpuMs(machine.pids.postgres),
+    temporal: cpuMs(machine.pids.temporal),
+  });
   const database = await openDatabase(databaseUrl, 2);
   try {
     await layGround(database, load.urls);
     const { streams, seconds } = load;
     const run = async (forS: number, firstIndex: number): Promise<Loaded> => {
       receivers.clear(firstIndex);
-      const written = await writeEvents({ databaseUrl, streams, seconds: forS, firstIndex });
+      const before = used();
+      const { written, writerCpuMs } = await writeEvents({ databaseUrl, streams, seconds: forS, firstIndex });
       const expected = written.reduce((sum, { tenant }) => sum + load.expected(tenant), 0);
       await receivers.until(expected, PATIENCE_MS);
-      return { written, arrivals: [...receivers.arrivals], missing: expected - receivers.arrivals.length };
+      const after = used();
+      return {
+        written,
+        arrivals: [...receivers.arrivals],
+        missing: expected - receivers.arrivals.length,
+        cpuMs: {
+          api: writerCpuMs,
+          worker: after.worker - before.worker,
+          postgres: after.postgres - before.postgres,
+          temporal: after.temporal - before.temporal,
+        },
+      };
     };
     const { written } = await run(WARM_S, 0);
     return await run(seconds, written.length);

@@ -22,15 +22,18 @@ export const WriterTask = z.object({
 });
 type WriterTask = z.infer<typeof WriterTask>;
 
-const Written = z.object({ index: z.int(), tenant: z.int(), committedAt: z.number() });
-export type Written = z.infer<typeof Written>;
+const WrittenEvent = z.object({ index: z.int(), tenant: z.int(), committedAt: z.number() });
+export type Written = z.infer<typeof WrittenEvent>;
+
+export const WriterReport = z.object({ written: z.array(WrittenEvent), writerCpuMs: z.number() });
+export type WriterReport = z.infer<typeof WriterReport>;
 
 /**
- * Writes events at fixed rates in a thread of its own, and returns each event with the time at which its transaction
- * had committed.
+ * Writes events at fixed rates in a thread of its own. Returns each event with the time at which its transaction had
+ * committed, and the CPU time of the thread.
  */
-export async function writeEvents(task: WriterTask): Promise<Written[]> {
+export async function writeEvents(task: WriterTask): Promise<WriterReport> {
   const writer = new Worker(new URL('./event-writer.ts', import.meta.url), { workerData: task });
-  const [written]: unknown[] = await once(writer, 'message');
-  return z.array(Written).parse(written);
+  const [report]: unknown[] = await once(writer, 'message');
+  return WriterReport.parse(report);
 }

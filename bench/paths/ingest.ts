@@ -1,17 +1,15 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { anAgency } from '../agency.ts';
 import { startChild } from '../child.ts';
+import { inboundEvent } from '../inbound-event.ts';
 import { closedLoop, openLoop } from '../load.ts';
 import type { Post } from '../load.ts';
-import { BACKEND_SECRET } from '../machine.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { round } from '../statistics.ts';
 
 const CONNECTIONS = 16;
-const CONTACTS = 500;
 
 /**
  * Measures how an API process alone stores the backend's events and applies them afterwards. No dashboard is reachable.
@@ -27,7 +25,7 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
   await database.connect();
   try {
     const { name } = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
-    const event = (index: number): Post => inbound(name, index);
+    const event = (index: number): Post => inboundEvent(name, index);
     await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds: 1 });
     await closedLoop(api.url, event, { connections: CONNECTIONS, seconds: 1 });
     const baseline = await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds });
@@ -111,34 +109,4 @@ async function unapplied(database: Client): Promise<number> {
     'select count(*) as n from backend_event where applied_at is null',
   );
   return Number(rows[0]?.n);
-}
-
-function inbound(session: string, index: number): Post {
-  const id = randomUUID().replaceAll('-', '').toUpperCase();
-  const chatId = `1555${String(3_000_000 + (index % CONTACTS))}@c.us`;
-  const body = JSON.stringify({
-    id: `evt_${id.toLowerCase()}`,
-    timestamp: Date.now(),
-    event: 'message.any',
-    session,
-    payload: {
-      id: `false_${chatId}_${id}`,
-      timestamp: Math.floor(Date.now() / 1_000),
-      from: chatId,
-      fromMe: false,
-      source: 'app',
-      body: `inbound ${index}`,
-      hasMedia: false,
-      _data: { pushName: 'Bench' },
-    },
-  });
-  return {
-    path: '/v1/internal/backend/events',
-    headers: {
-      'content-type': 'application/json',
-      'x-webhook-request-id': id,
-      'x-webhook-hmac': createHmac('sha512', BACKEND_SECRET).update(body).digest('hex'),
-    },
-    body,
-  };
 }

@@ -8,7 +8,13 @@ import type { Result } from '../result.ts';
 import { round } from '../statistics.ts';
 import { fillPending, layGround, openDatabase } from '../webhook-ground.ts';
 
+const ENDPOINTS = [1, 100, 1_000];
 const EVENTS_OF_A_SECOND = 1_000;
+/** The baselines: the script of each, and the table that its backlog is written into. */
+const LOOPS = {
+  bare: { script: '../bench/bare-webhooks.ts', table: 'bench_webhook' },
+  lean: { script: '../bench/lean-webhooks.ts', table: 'bench_lean' },
+} as const;
 /** The number of simultaneous attempts that an endpoint gets by default. */
 const OF_AN_ENDPOINT = 10;
 /** More simultaneous posts are not quicker on loopback. */
@@ -23,23 +29,25 @@ interface Backlog {
 }
 
 /**
- * Measures how fast a backlog is delivered to endpoints that answer, by the engine, a bare loop and a public job queue,
- * one after the other.
+ * Measures how fast a backlog is delivered to endpoints that answer, by the engine, two baselines and a public job
+ * queue, one after the other.
  */
 export async function webhooks(machine: Machine, seconds: number): Promise<Result[]> {
   const results: Result[] = [];
   const events = Math.ceil(seconds * EVENTS_OF_A_SECOND);
-  for (const endpoints of [1, 100]) {
+  for (const endpoints of ENDPOINTS) {
     const receivers = await Receivers.start(endpoints);
     try {
       const backlog = { receivers, events };
-      const bare = await bareLoop(machine, backlog);
+      const bare = await loop(machine, backlog, 'bare');
       const ours = await engine(machine, backlog);
+      const lean = await loop(machine, backlog, 'lean');
       const graphile = await jobQueue(machine, backlog);
       const to = endpoints === 1 ? 'to one endpoint' : `to ${endpoints} endpoints`;
       results.push(
-        line(`deliveries ${to}`, ours, 'bare claim, post, record', bare, 0.5),
-        line(`deliveries ${to}, a public job queue`, ours, 'graphile-worker', graphile, null),
+        line(`deliveries ${to}`, ours, 'bare claim, post, record', bare, 0.9),
+        line(`deliveries ${to}, as lean as can be`, ours, 'one read, one post, one update in batches', lean, null),
+        line(`deliveries ${to}, a public job queue`, ours, 'graphile-worker', graphile, 1.3),
       );
     } finally {
       await receivers.stop();
@@ -67,26 +75,27 @@ async function engine(machine: Machine, { receivers, events }: Backlog): Promise
 }
 
 /**
- * Delivers the same bodies to the same receivers by the bare loop, from a new database of the same server. The loop
- * runs already when one statement writes the backlog.
+ * Delivers the same bodies to the same receivers by a baseline, from a new database of the same server. It runs already
+ * when one statement writes the backlog.
  */
-async function bareLoop(machine: Machine, backlog: Backlog): Promise<number> {
+async function loop(machine: Machine, backlog: Backlog, name: keyof typeof LOOPS): Promise<number> {
+  const { script, table } = LOOPS[name];
   await machine.newDatabase();
   const words = [machine.databaseUrl, String(atOnce(backlog))];
-  const loop = await startChild('../bench/bare-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
+  const child = await startChild(script, words, { env: machine.env(), ready: /^ready/ });
   const client = new Client({ connectionString: machine.databaseUrl });
   await client.connect();
   backlog.receivers.clear();
   try {
     await client.query(
-      `insert into bench_webhook (url, body)
+      `insert into ${table} (url, body)
        select url, body from unnest($1::text[], $2::text[]) as job (url, body)`,
       [jobs(backlog).map(({ url }) => url), jobs(backlog).map(({ body }) => body)],
     );
     return await rate(backlog.receivers, backlog.events);
   } finally {
     await client.end();
-    await loop.stop();
+    await child.stop();
   }
 }
 

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseBooks } from '../database-cost.ts';
+import type { Machine } from '../machine.ts';
+import { Receivers } from '../receivers.ts';
+import type { Result } from '../result.ts';
+import { round } from '../statistics.ts';
+import { fillPending, layGround, openDatabase } from '../webhook-ground.ts';
+import { writeEvents } from '../write-events.ts';
+
+/** The grounds on which one delivery is counted: the endpoints that get events, and what waits at another one. */
+const GROUNDS = [
+  { endpoints: 10, pending: 0 },
+  { endpoints: 100, pending: 0 },
+  { endpoints: 1_000, pending: 0 },
+  { endpoints: 10, pending: 1_000 },
+  { endpoints: 10, pending: 1_000_000 },
+] as const;
+const RATE = 100;
+const WARM_S = 3;
+const SECONDS = 8;
+const PATIENCE_MS = 30_000;
+const REPORTED_MS = 1_500;
+const MAX_BUFFERS = 60;
+/** A path of an index that is a thousand times as long costs this much more at most. */
+const FLAT_WITHIN = 1.3;
+
+/**
+ * Counts the pages that all of a worker's statements touch for one delivery, by PostgreSQL's own books, without those
+ * that it touches at rest in the same time.
+ */
+export async function webhookBuffers(machine: Machine): Promise<Result[]> {
+  const rows: { name: string; buffers: number; statements: number }[] = [];
+  for (const ground of GROUNDS) {
+    const { endpoints, pending } = ground;
+    const beside = pending === 0 ? '' : `, ${pending.toLocaleString('en')} pending at another`;
+    rows.push({
+      name: `${endpoints.toLocaleString('en')} endpoints${beside}`,
+      ...(await deliveryCost(machine, ground)),
+    });
+  }
+  const least = rows[0]?.buffers ?? NaN;
+  return rows.map(({ name, buffers, statements }) => ({
+    path: `buffers of one delivery, all statements of the worker: ${name}`,
+    measured: `${round(buffers)} buffers, ${round(statements, 2)} statements`,
+    baseline: `10 endpoints ${round(least)} buffers`,
+    ratio: buffers / least,
+    aim: `≤ ${MAX_BUFFERS} buffers, flat (≤ ${FLAT_WITHIN})`,
+    met: buffers <= MAX_BUFFERS && buffers / least <= FLAT_WITHIN,
+  }));
+}
+
+async function deliveryCost(
+  machine: Machine,
+  { endpoints, pending }: { endpoints: number; pending: number },
+): Promise<{ buffers: number; statements: number }> {
+  await machine.newDatabase();
+  const receivers = await Receivers.start(endpoints);
+  const hanging = await receivers.add('hangs');
+  const books = await DatabaseBooks.open(machine.databaseUrl);
+  const database = await openDatabase(machine.databaseUrl, 2);
+  // The writer has another user than the worker, so that the books tell them apart.
+  const writerUrl = await writerOf(books, machine.databaseUrl);
+  try {
+    const urls = [...receivers.urls.map((url) => [url]), ...(pending === 0 ? [] : [[hanging]])];
+    const ids = await layGround(database, urls);
+    if (pending > 0) await fillPending(database, ids.slice(-1), pending);
+    await books.query('vacuum analyze');
+    const worker = await machine.startEngine('worker');
+    try {
+      const tenants = receivers.urls.map((_, index) => index);
+      const streams = [{ tenants, transactionsPerSecond: RATE, eventsEach: 1 }];
+      const run = async (seconds: number, firstIndex: number): Promise<number> => {
+        receivers.clear(firstIndex);
+        const { written } = await writeEvents({ databaseUrl: writerUrl, streams, seconds, firstIndex });
+        if (!(await receivers.until(written.length, PATIENCE_MS)))
+          throw new Error(`Only ${receivers.arrivals.length} of ${written.length} deliveries came.`);
+        await pause(REPORTED_MS);
+        return written.length;
+      };
+      const warm = await run(WARM_S, 0);
+      const [idleFrom, restedAt] = [await workerCost(books), performance.now()];
+      await pause(SECONDS * 1_000);
+      const [from, startedAt] = [await workerCost(books), performance.now()];
+      const count = await run(SECONDS, warm);
+      const to = await workerCost(books);
+      const idle = (performance.now() - startedAt) / (startedAt - restedAt);
+      const each = (name: 'buffers' | 'statements'): number =>
+        (to[name] - from[name] - (from[name] - idleFrom[name]) * idle) / count;
+      return { buffers: each('buffers'), statements: each('statements') };
+    } finally {
+      await worker.stop();
+    }
+  } finally {
+    await database.close();
+    await books.close();
+    await receivers.stop();
+  }
+}
+
+const WRITER = 'bench_writer';
+
+async function writerOf(books: DatabaseBooks, databaseUrl: string): Promise<string> {
+  const known = await books.query('select 1 from pg_roles where rolname = $1', [WRITER]);
+  if (known.length === 0) await books.query(`create role ${WRITER} superuser login password '${WRITER}'`);
+  const url = new URL(databaseUrl);
+  [url.username, url.password] = [WRITER, WRITER];
+  return url.href;
+}
+
+/** Counts all statements of this database but the writer's. The bench's own are not tracked. */
+async function workerCost(books: DatabaseBooks): Promise<{ buffers: number; statements: number }> {
+  const [row] = await books.query(
+    `select sum(s.shared_blks_hit + s.shared_blks_read)::float8 as buffers, sum(s.calls)::float8 as statements
+     from pg_stat_statements s join pg_roles r on r.oid = s.userid and r.rolname <> $1
+     where s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel`,
+    [WRITER],
+  );
+  return { buffers: Number(row?.['buffers']), statements: Number(row?.['statements']) };
+}

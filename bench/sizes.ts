@@ -1,0 +1,9 @@
+/** How large the paths about scale are made, as the command line says. */
+export interface Sizes {
+  /** Numbers of API processes, and as many workers. */
+  processes: number[];
+  sessions: number[];
+  endpoints: number;
+  /** The sessions that a supervisor follows; the others are rows. */
+  supervised: number;
+}

@@ -1,0 +1,22 @@
+import type { Result } from '../result.ts';
+import { percentile, round } from '../statistics.ts';
+
+/** What others notice of somebody who misbehaves may be this much. */
+const WITHIN = 1.5;
+
+/** Compares the times of others beside somebody who misbehaves with their times alone. */
+export function besideRow(path: string, beside: readonly number[], alone: readonly number[], more = ''): Result {
+  const ratio = percentile(beside, 0.95) / percentile(alone, 0.95);
+  return {
+    path,
+    measured: `${describe(beside)}${more}`,
+    baseline: `alone ${describe(alone)}`,
+    ratio,
+    aim: `≤ ${WITHIN}`,
+    met: ratio <= WITHIN,
+  };
+}
+
+function describe(samples: readonly number[]): string {
+  return `p50 ${round(percentile(samples, 0.5))} ms, p95 ${round(percentile(samples, 0.95))} ms (${samples.length})`;
+}

@@ -1,0 +1,46 @@
+import { agesOf } from '../arrivals.ts';
+import type { Machine } from '../machine.ts';
+import { Receivers } from '../receivers.ts';
+import type { Result } from '../result.ts';
+import { underLoad } from '../webhook-load.ts';
+import { besideRow } from './beside.ts';
+
+const OTHERS = 9;
+/** The tenant with the many endpoints, and how many they are. */
+const LARGE = OTHERS;
+const ENDPOINTS = 1_000;
+const EVENTS_PER_SECOND = { others: 45, large: 0.3 };
+const SECONDS = 12;
+
+/** Measures the events of other tenants while one tenant has a thousand endpoints that get each of its events. */
+export async function thousandEndpoints(machine: Machine): Promise<Result[]> {
+  const others = await Receivers.start(OTHERS);
+  const large = await Receivers.start(1);
+  const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${large.urls[0] ?? ''}/${index}`);
+  const measure = async (urlsOfLarge: string[]): Promise<number[]> => {
+    const { written, arrivals } = await underLoad(machine, others, {
+      urls: [...others.urls.map((url) => [url]), urlsOfLarge],
+      streams: [
+        {
+          tenants: others.urls.map((_, index) => index),
+          transactionsPerSecond: EVENTS_PER_SECOND.others,
+          eventsEach: 1,
+        },
+        { tenants: [LARGE], transactionsPerSecond: EVENTS_PER_SECOND.large, eventsEach: 1 },
+      ],
+      seconds: SECONDS,
+      expected: (tenant) => (tenant === LARGE ? 0 : 1),
+    });
+    return agesOf(arrivals, written);
+  };
+  try {
+    const alone = await measure([]);
+    const beside = await measure(urls);
+    return [
+      besideRow(`events of others beside a tenant with ${ENDPOINTS} endpoints: commit to arrival`, beside, alone),
+    ];
+  } finally {
+    await others.stop();
+    await large.stop();
+  }
+}
