@@ -189,6 +189,11 @@ export const Settings = z.object({
       .regex(/^[\w-]{1,128}$/, 'must be of letters, digits, "_" and "-"')
       .default('messaging-engine'),
   ),
+  applyLoops: setting(
+    'APPLY_LOOPS',
+    'How many transactions of one API process apply events of the backend at the same time, each for other sessions.',
+    z.coerce.number().int().min(1).max(16).default(4),
+  ),
   pacePerMinute: setting(
     'PACE_PER_MINUTE',
     'Sends per minute of each session, unless its tenant has set another pace; 0 is no limit. The bundled sandbox has none.',

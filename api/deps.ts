@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
+import type { EventIntake } from './network/event-intake.ts';
 import type { Health } from './wire/health.ts';
 import type { Idempotency } from './route/idempotency.ts';
 import { createRouting } from './route/route.ts';
@@ -17,6 +18,8 @@ export interface ApiDeps {
   backend: Backend;
   /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
+  /** Stores what the backend sends. */
+  intake: Pick<EventIntake, 'store'>;
   /** Returns the event as it is afterwards, or undefined when no event has that id. */
   applyParkedEvent: (id: string) => Promise<ParkedEvent | undefined>;
   mediaLinks: MediaLinks;

@@ -9,6 +9,7 @@ import type { MediaStore } from '../domain/sending/media.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
 import { createApp } from './app.ts';
 import { applyParkedEvent } from './network/apply-parked-event.ts';
+import { EventIntake } from './network/event-intake.ts';
 import { EventApplier } from '../loops/apply-events.ts';
 import { createHealth } from './wire/health.ts';
 import type { HealthCheck } from './wire/health.ts';
@@ -40,6 +41,8 @@ export interface ApiParts {
   contextTokens?: ReadonlyMap<string, number>;
   checks: readonly HealthCheck[];
   version: string;
+  /** How many transactions apply events of the backend at the same time. */
+  applyLoops: number;
   log: Logger;
   extraMetrics?: () => Promise<string>;
 }
@@ -64,6 +67,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch,
       backend,
       backendWebhookSecret,
+      intake: new EventIntake(database),
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       mediaLinks,
       modelIds,
@@ -98,7 +102,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       },
     },
   });
-  const applier = new EventApplier(database, log);
+  const applier = new EventApplier(database, log, parts.applyLoops);
   const server = await listen(app, { host: parts.host, port: parts.port });
   applier.start();
   return {

@@ -133,6 +133,7 @@ export function apiParts(
     mediaStore: openMediaStore(config),
     host: config.host,
     port: config.port,
+    applyLoops: config.applyLoops,
     modelIds: config.llmModels.map(({ id }) => id),
     contextTokens: new Map(
       config.llmModels.flatMap(({ id, contextTokens }) => (contextTokens === undefined ? [] : [[id, contextTokens]])),

@@ -36,6 +36,7 @@ const FILES = [
   'webhooks/shards/tail',
   'webhooks/shards/shard-endpoint',
   'webhooks/shards/outcomes',
+  'network/backend-event',
   'agent/budget',
   'agent/agent',
   'former',

@@ -6,12 +6,12 @@ const TOPICS = [
   'dispatch',
   'delivery',
   'message',
-  'backend-event',
   'release',
   'schedule',
   'event',
   'endpoint',
   'shards',
+  'polled',
 ] as const;
 /**
  * The kinds of things that a committed transaction has made worth a look. A wake-up is a hint; polls make up for a lost
@@ -19,7 +19,7 @@ const TOPICS = [
  */
 export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */
-type LocalTopic = 'due';
+type LocalTopic = 'due' | 'backend-event';
 
 const CHANNEL = 'engine_wakeup';
 /**
@@ -86,14 +86,19 @@ export class Wakeups {
   /** Wakes all waiters for `key` of the topic, in this process and in others. */
   wake(topic: Topic, key = ''): void {
     this.#emit({ topic, key });
+    this.tellOthers(topic, key);
+  }
+
+  /** Wakes waiters of other processes only. */
+  tellOthers(topic: Topic, key = ''): void {
     this.#pending.add(`${topic}:${key}`);
     const restMs = this.#flushedAt + COALESCE_MS - performance.now();
     this.#timer ??= setTimeout(() => void this.#flush(), Math.max(0, restMs));
   }
 
   /** Wakes waiters of this process only. */
-  wakeHere(topic: LocalTopic): void {
-    this.#emitter.emit(topic, '');
+  wakeHere(topic: LocalTopic, key = ''): void {
+    this.#emitter.emit(topic, key);
   }
 
   /** Calls back at each wake-up of the topic; the returned function ends that. */

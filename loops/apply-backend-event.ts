@@ -1,21 +1,24 @@
 import { parseBackendEvent } from '../backend/events/events.ts';
 import type { Tx } from '../db/tx.ts';
-import { applyNetworkEvent } from '../db/network/ingest.ts';
-import type { Session } from '../db/sessions/session.ts';
+import { applyNetworkEvents } from '../db/network/ingest.ts';
+import type { EventSession } from '../db/network/ingest.ts';
 
-/** Applies one event. Only the session's ids and name are used, because they never change, while the row may be old. */
-export async function applyBackendEvent(
-  tx: Tx,
-  session: Session | null,
-  body: string,
-  receivedAt: Date | null = null,
-): Promise<'applied' | 'ignored'> {
-  const parsed = parseBackendEvent(body);
-  if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
-  // The session belongs to another user of the same backend, or it was deleted.
-  if (!session) return 'ignored';
-  await applyNetworkEvent(tx, session, parsed.event, receivedAt);
-  return 'applied';
+/** An event as the backend sent it. */
+export interface RawEvent {
+  /** Null when the session belongs to another user of the same backend, or was deleted: the event is ignored. */
+  session: EventSession | null;
+  body: string;
+  receivedAt: Date | null;
+}
+
+/** Applies events, those of one session in their order. Throws when one of them cannot be read. */
+export async function applyBackendEvents(tx: Tx, raw: readonly RawEvent[]): Promise<void> {
+  const told = raw.flatMap(({ session, body, receivedAt }) => {
+    const parsed = parseBackendEvent(body);
+    if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
+    return session ? [{ session, event: parsed.event, receivedAt }] : [];
+  });
+  await applyNetworkEvents(tx, told);
 }
 
 export class UnreadableEvent extends Error {

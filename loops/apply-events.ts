@@ -1,102 +1,168 @@
-import {
-  listSessionsWithEvents,
-  markApplied,
-  markApplyFailed,
-  takeBackendEvents,
-} from '../db/network/backend-event.ts';
+import { listSessionsWithEvents } from '../db/network/backend-event.ts';
 import type { Database } from '../db/database.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';
-import { findSessionByName } from '../db/sessions/session.ts';
-import { applyBackendEvent, failureName, UnreadableEvent } from './apply-backend-event.ts';
+import { hasOverlookedAcks } from '../db/sending/acks/acks.ts';
 import type { Log } from '../domain/log.ts';
+import { applyBatch, applyNext } from './apply-batch.ts';
+import { SessionQueue } from './session-queue.ts';
+import { SharedPoll } from './shared-poll.ts';
+import type { Polled } from './shared-poll.ts';
 
-const BATCH_SIZE = 25;
-const PARALLEL_SESSIONS = 4;
+/** The first batch of a session; as long as its batches are full, each is twice as large as the one before. */
+const FIRST_BATCH = 25;
+const MAX_BATCH = 200;
+/** So many sessions with few events share a transaction. */
+const MAX_SHARING = 25;
+
 const POLL_MS = 1_000;
+const MAX_FOUND = 100;
 const SWEEP_BATCH = 100;
+
+/** Another process that is at a session has seen its events after this time, or is at it again. */
+const BUSY_REST_MS = 100;
+/** A session is left alone for this long when the database could not be reached. */
+const TROUBLE_REST_MS = 1_000;
 
 /**
  * Applies the events that the backend sent: in order within a session, and sessions side by side. One applier runs in
- * every api process; the database decides which of them has a session. An event that fails is tried again, and an event
- * that nobody can read is parked. Neither blocks other events.
+ * every api process; an advisory lock gives a session to one of them at a time. An event that fails is tried again, and
+ * an event that nobody can read is parked. Neither blocks other events.
  */
 export class EventApplier {
   readonly #database: Database;
   readonly #log: Pick<Log, 'warn' | 'error'>;
+  readonly #loops: number;
   readonly #stop = new AbortController();
+  readonly #queue = new SessionQueue();
+  /** The sizes of the next batches of sessions that are behind. */
+  readonly #sizes = new Map<string, number>();
+  /** The session from which on the next look for sessions begins. */
+  #from = '';
   #running: Promise<unknown> = Promise.resolve();
-  #woken = false;
 
-  constructor(database: Database, log: Pick<Log, 'warn' | 'error'>) {
+  /** `loops` is how many transactions apply events at the same time. */
+  constructor(database: Database, log: Pick<Log, 'warn' | 'error'>, loops: number) {
     this.#database = database;
     this.#log = log;
+    this.#loops = loops;
   }
 
   start(): void {
-    const off = this.#database.wakeups.on('backend-event', () => {
-      this.#woken = true;
-    });
+    const { wakeups } = this.#database;
+    const off = wakeups.on('backend-event', (sessionName) => this.#queue.wake(sessionName));
     this.#stop.signal.addEventListener('abort', off);
-    this.#running = this.#loop();
+    this.#running = Promise.all([
+      ...Array.from({ length: this.#loops }, () => this.#loop()),
+      this.#poll('backend-event', () => this.#findSessions()),
+      this.#poll('overlooked-ack', () => this.#sweepAcks()),
+    ]);
   }
 
+  /** Ends after the current batches. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#queue.close();
     await this.#running;
   }
 
   async #loop(): Promise<void> {
-    let sweepAt = 0;
-    while (!this.#stop.signal.aborted) {
-      this.#woken = false;
-      try {
-        const names = await this.#database.read((queries) => listSessionsWithEvents(queries, PARALLEL_SESSIONS));
-        const applied = await Promise.all(names.map((name) => this.#applySession(name)));
-        if (Date.now() >= sweepAt) {
-          await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
-          sweepAt = Date.now() + POLL_MS;
-        }
-        // Another process may have taken all these sessions. Then there is nothing to do here.
-        if (applied.includes(true) || this.#woken) continue;
-      } catch (error) {
-        this.#log.warn({ err: error }, 'a round of applying backend events failed and is tried again');
-      }
-      await this.#database.wakeups.wait('backend-event', '', POLL_MS, this.#stop.signal);
+    for (;;) {
+      const names = await this.#queue.next(MAX_SHARING);
+      if (names.length === 0) return;
+      await this.#apply(names);
     }
   }
 
-  async #applySession(name: string): Promise<boolean> {
+  async #apply(names: readonly string[]): Promise<void> {
+    const [first = ''] = names;
+    const size = names.length > 1 ? Math.ceil(MAX_BATCH / names.length) : (this.#sizes.get(first) ?? FIRST_BATCH);
     try {
-      return await this.#database.transaction(async (tx) => {
-        const rows = await takeBackendEvents(tx, name, BATCH_SIZE);
-        if (rows.length === 0) return false;
-        const session = await findSessionByName(tx, name);
-        for (const row of rows) await applyBackendEvent(tx, session, row.body, row.receivedAt);
-        await markApplied(tx, rows);
-        return true;
-      });
+      const { behind, busy } = await applyBatch(this.#database, names, Math.min(size, MAX_BATCH));
+      for (const name of names) {
+        if (busy.has(name)) this.#leave(name);
+        else this.#end(name, behind.has(name) ? size * 2 : null);
+      }
     } catch (error) {
-      this.#log.warn({ err: error }, 'a batch of backend events failed and is applied one by one');
-      await this.#applyOneByOne(name);
-      return true;
+      this.#log.warn({ err: error }, 'a batch of backend events failed and is applied in parts');
+      // Each session that shared the transaction goes alone now, so that one of them holds up no other.
+      if (names.length > 1) for (const name of names) this.#end(name, FIRST_BATCH);
+      else await this.#applyOneByOne(first);
     }
   }
 
   async #applyOneByOne(name: string): Promise<void> {
-    const rows = await this.#database.transaction((tx) => takeBackendEvents(tx, name, BATCH_SIZE));
-    for (const row of rows) {
-      try {
-        await this.#database.transaction(async (tx) => {
-          await applyBackendEvent(tx, await findSessionByName(tx, name), row.body, row.receivedAt);
-          await markApplied(tx, [row]);
-        });
-      } catch (error) {
-        const failure = { error: failureName(error), hopeless: error instanceof UnreadableEvent };
-        const parked = await this.#database.transaction((tx) => markApplyFailed(tx, row, failure));
-        const fields = { err: error, backendEventId: row.id };
-        if (parked) this.#log.error(fields, 'a backend event could not be applied and is parked');
-        else this.#log.warn(fields, 'a backend event could not be applied and is tried again');
+    try {
+      for (let tried = 0; tried < FIRST_BATCH && !this.#stop.signal.aborted; tried += 1) {
+        const found = await applyNext(this.#database, this.#log, name);
+        if (found === 'busy') return this.#leave(name);
+        if (found === 'none') return this.#end(name, null);
       }
+      this.#end(name, FIRST_BATCH);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'backend events could not be applied and are tried again');
+      this.#queue.rest(name);
+      this.#rouseIn(name, TROUBLE_REST_MS);
     }
+  }
+
+  /** `next` is the size of the session's next batch; null when it has no more events. */
+  #end(name: string, next: number | null): void {
+    if (next === null) this.#sizes.delete(name);
+    else this.#sizes.set(name, Math.min(next, MAX_BATCH));
+    this.#queue.end(name, next === null ? 'done' : 'behind');
+  }
+
+  #leave(name: string): void {
+    this.#sizes.delete(name);
+    if (this.#queue.leave(name)) this.#rouseIn(name, BUSY_REST_MS * (1 + Math.random()));
+  }
+
+  #rouseIn(name: string, ms: number): void {
+    setTimeout(() => this.#queue.rouse(name), ms).unref();
+  }
+
+  /** `look` answers whether it found something; other processes then go on to look, too. */
+  async #poll(polled: Polled, look: () => Promise<boolean>): Promise<void> {
+    const { wakeups } = this.#database;
+    const poll = new SharedPoll(wakeups, polled, POLL_MS);
+    const off = poll.listen();
+    while (!this.#stop.signal.aborted) {
+      let pauseMs = poll.restMs();
+      if (pauseMs === 0) {
+        const found = await this.#tried(look);
+        if (found) pauseMs = POLL_MS;
+        else poll.looked();
+      }
+      if (pauseMs > 0) await wakeups.wait('polled', 'never', pauseMs, this.#stop.signal);
+    }
+    off();
+  }
+
+  /** A look that failed counts as one that found something, so that each process looks for itself. */
+  async #tried(look: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await look();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a look for backend events failed and is tried again');
+      return true;
+    }
+  }
+
+  /** Finds sessions whose events wait for nobody: those of a process that has died, and those to be tried again. */
+  async #findSessions(): Promise<boolean> {
+    const page = { from: this.#from, limit: MAX_FOUND };
+    const found = await this.#database.read((queries) => listSessionsWithEvents(queries, page));
+    this.#from = (found.length === MAX_FOUND ? found.at(-1)?.name : undefined) ?? '';
+    const due = found.filter(({ isDue }) => isDue).map(({ name }) => name);
+    // Each process begins elsewhere, so that they do not meet at every session.
+    const start = Math.floor(Math.random() * due.length);
+    for (const name of [...due.slice(start), ...due.slice(0, start)]) this.#queue.find(name);
+    return found.length > 0;
+  }
+
+  async #sweepAcks(): Promise<boolean> {
+    if (!(await this.#database.read(hasOverlookedAcks))) return false;
+    await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
+    return true;
   }
 }

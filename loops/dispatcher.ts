@@ -71,9 +71,11 @@ export class Dispatcher {
       this.#poked = true;
     });
     const deafen = this.#releaser.listen();
+    const deafenSweep = this.#phoneSweep.listen();
     this.#stop.signal.addEventListener('abort', () => {
       off();
       deafen();
+      deafenSweep();
     });
     this.#running = Promise.all([
       this.#loop(() => this.#dispatchRound()),

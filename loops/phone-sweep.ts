@@ -2,6 +2,7 @@ import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
 import type { Database } from '../db/database.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
 import type { Log } from '../domain/log.ts';
+import { SharedPoll } from './shared-poll.ts';
 
 const POLL_MS = 1_000;
 
@@ -13,17 +14,25 @@ export class PhoneSweep {
   readonly #database: Database;
   readonly #findPhone: FindPhone;
   readonly #log: Pick<Log, 'warn'>;
+  readonly #poll: SharedPoll;
 
   constructor(database: Database, findPhone: FindPhone, log: Pick<Log, 'warn'>) {
     this.#database = database;
     this.#findPhone = findPhone;
     this.#log = log;
+    this.#poll = new SharedPoll(database.wakeups, 'own-message', POLL_MS);
+  }
+
+  /** Begins to hear of the looks of others; the returned function ends that. */
+  listen(): () => void {
+    return this.#poll.listen();
   }
 
   async round(stop: AbortSignal): Promise<void> {
-    await this.#database.wakeups.wait('backend-event', 'never', POLL_MS, stop);
-    if (stop.aborted) return;
+    await this.#database.wakeups.wait('polled', 'never', this.#poll.restMs(), stop);
+    if (stop.aborted || this.#poll.restMs() > 0) return;
     for (const { sessionId, error } of await adoptOwnMessages(this.#database, this.#findPhone, { stop }))
       this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
+    this.#poll.looked();
   }
 }

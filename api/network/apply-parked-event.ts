@@ -8,7 +8,7 @@ import {
 } from '../../db/network/parked-event.ts';
 import type { ParkedEvent } from '../../db/network/parked-event.ts';
 import { findSessionByName } from '../../db/sessions/session.ts';
-import { applyBackendEvent, failureName } from '../../loops/apply-backend-event.ts';
+import { applyBackendEvents, failureName } from '../../loops/apply-backend-event.ts';
 import type { Log } from '../../domain/log.ts';
 
 /**
@@ -29,7 +29,8 @@ export async function applyParkedEvent(
       const parked = await lockParkedEvent(tx, id);
       if (!parked) return;
       const session = await findSessionByName(tx, known.sessionName);
-      await endParkedEvent(tx, id, await applyBackendEvent(tx, session, parked.body));
+      await applyBackendEvents(tx, [{ session, body: parked.body, receivedAt: null }]);
+      await endParkedEvent(tx, id, session ? 'applied' : 'ignored');
     });
   } catch (error) {
     log.warn({ err: error, backendEventId: id }, 'a parked event of the backend could not be applied and stays parked');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { parseBackendEvent } from '../../backend/events/events.ts';
+import { readEventHead } from '../../backend/events/events.ts';
 import { verifyBackendSignature } from '../../backend/events/signature.ts';
-import { receiveBackendEvent } from '../../db/network/backend-event.ts';
 import { EngineError } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 
@@ -19,23 +18,16 @@ export const backendEventRoutes = [
     maxBodyBytes: MAX_EVENT_BYTES,
     reply: z.object({ received: z.literal(true) }),
     errors: ['invalid_signature'],
-    async handle({ body: rawBody, request }, { database, backendWebhookSecret }) {
+    async handle({ body: rawBody, request }, { intake, backendWebhookSecret }) {
       const signatureHex = request.header('x-webhook-hmac');
       if (!verifyBackendSignature({ rawBody, signatureHex, secret: backendWebhookSecret })) {
         throw new EngineError('invalid_signature', 'Sign the raw body with HMAC-SHA512 and the shared secret.');
       }
-      const parsed = parseBackendEvent(rawBody);
-      const event = parsed.outcome === 'parsed' ? parsed.event : null;
-      await database.statement((tx) =>
-        receiveBackendEvent(tx, {
-          // An event that names no session is kept, too; it is parked with its reason when it is applied.
-          sessionName: parsed.sessionName ?? '',
-          requestId: request.header('x-webhook-request-id') ?? null,
-          body: rawBody.toString('utf8'),
-          own: event?.kind === 'message' && event.message.fromMe ? event.message : null,
-        }),
-      );
-      database.wakeups.wake('backend-event');
+      const body = rawBody.toString('utf8');
+      const { sessionName, own } = readEventHead(body);
+      const requestId = request.header('x-webhook-request-id') ?? null;
+      // An event that names no session is kept, too; it is parked with its reason when it is applied.
+      await intake.store({ sessionName: sessionName ?? '', requestId, body, own });
       return { received: true as const };
     },
   }),

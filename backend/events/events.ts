@@ -1,6 +1,6 @@
-import type { NetworkEvent } from '../../domain/network/network-event.ts';
+import { z } from 'zod';
+import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-event.ts';
 import { readAckEvent } from './ack-event.ts';
-import { jsonOf } from '../http/answer.ts';
 import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { readMessageEvent } from './message-event.ts';
@@ -20,9 +20,52 @@ export type UnparseableReason = 'not_json' | 'no_envelope' | 'no_message_id' | '
  */
 export function parseBackendEvent(rawBody: Buffer | string): ParsedBackendEvent {
   const text = typeof rawBody === 'string' ? rawBody : rawBody.toString('utf8');
-  const json = text === '' ? undefined : jsonOf(Buffer.from(text));
-  if (json === undefined) return { outcome: 'unparseable', sessionName: null, eventName: null, reason: 'not_json' };
-  const envelope = Envelope.safeParse(json);
+  return parsedFrom(valueOf(text), text);
+}
+
+/** What of an event is noted when it is received; the rest of it is read when it is applied. */
+export interface EventHead {
+  sessionName: string | null;
+  /** The message of our own account that the event tells of. */
+  own: NetworkMessage | null;
+}
+
+/** Reads the head of an event. Only an event that tells of an own message is read as a whole. */
+export function readEventHead(text: string): EventHead {
+  const value = valueOf(text);
+  const head = Head.safeParse(value);
+  if (!head.success) return { sessionName: null, own: null };
+  const { session: sessionName, event: eventName, payload } = head.data;
+  if (!MESSAGES.has(eventName) || isInbound(payload?.id)) return { sessionName, own: null };
+  const parsed = parsedFrom(value, text);
+  const event = parsed.outcome === 'parsed' ? parsed.event : null;
+  return { sessionName, own: event?.kind === 'message' && event.message.fromMe ? event.message : null };
+}
+
+/** The events that tell of messages. */
+const MESSAGES: ReadonlySet<string> = new Set(['message', 'message.any']);
+
+const Head = Envelope.pick({ session: true, event: true }).extend({
+  payload: z.object({ id: z.unknown().optional() }).nullable().catch(null),
+});
+
+function isInbound(id: unknown): boolean {
+  return typeof id === 'string' && id.startsWith('false_');
+}
+
+/** Undefined when the text is not JSON. */
+function valueOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedFrom(value: unknown, text: string): ParsedBackendEvent {
+  if (value === undefined) return { outcome: 'unparseable', sessionName: null, eventName: null, reason: 'not_json' };
+  const envelope = Envelope.safeParse(value);
   if (!envelope.success) {
     return { outcome: 'unparseable', sessionName: null, eventName: null, reason: 'no_envelope' };
   }

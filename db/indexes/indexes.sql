@@ -31,10 +31,15 @@ drop index concurrently if exists event_pull;
 drop index concurrently if exists event_tenant;
 drop index concurrently if exists event_rare;
 
--- This index also has events that a previous release parked without moving them.
-create index concurrently if not exists backend_event_unapplied on backend_event (session_name, id)
+-- The index of unapplied events, by session: first those that were never tried, in the order in which they came, then
+-- those that wait to be tried again. It also has events that a previous release parked without moving them.
+create index concurrently if not exists backend_event_waiting on backend_event (session_name, retry_at nulls first, id)
   where applied_at is null;
 drop index concurrently if exists backend_event_pending;
+drop index concurrently if exists backend_event_unapplied;
+
+-- Nobody read this index, and every message wrote an entry.
+drop index concurrently if exists conversation_unanswered;
 
 -- The index of ready messages, in the order in which the releaser takes them.
 create index concurrently if not exists message_ready_order on message (session_id, lane, bulk, ready_at, id)

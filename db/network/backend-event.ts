@@ -1,21 +1,23 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import { PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
 import { Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 import { parkBackendEvents } from './parked-event.ts';
 
 const BackendEventRow = z.object({
+  isBusy: z.literal(false),
+  sessionName: z.string(),
   id: z.string(),
   /** The day of the event's partition, as PostgreSQL writes it. */
   receivedOn: z.string(),
   receivedAt: Timestamp,
   body: z.string(),
   attempts: z.int(),
+  /** Null when the session belongs to another user of the same backend, or was deleted; so are the next two. */
+  sessionId: z.string().nullable(),
+  agencyId: z.string().nullable(),
+  tenantId: z.string().nullable(),
 });
 export type BackendEventRow = z.infer<typeof BackendEventRow>;
 
@@ -26,71 +28,57 @@ export type BackendEventRow = z.infer<typeof BackendEventRow>;
 const PARK_AFTER = '1 day';
 const MAX_PAUSE_SECONDS = 600;
 
-const MAX_KEY_LENGTH = 200;
+const WaitingSession = z.object({ name: z.string(), isDue: z.boolean() });
+
+/** Lists sessions that have events to apply, in the order of their names, from the name `from` on. */
+export async function listSessionsWithEvents(
+  queries: Queries,
+  page: { from: string; limit: number },
+): Promise<z.infer<typeof WaitingSession>[]> {
+  return rows(queries, WaitingSession)`
+    select name, is_due as "isDue" from sessions_with_events(${page.from}, ${page.limit}) order by name`;
+}
+
+const BusySession = z.object({ isBusy: z.literal(true), sessionName: z.string() });
+const Taken = z.discriminatedUnion('isBusy', [BusySession, BackendEventRow]);
+
+export interface TakenEvents {
+  /** In the order in which they came, for each session. */
+  events: BackendEventRow[];
+  /** The sessions whose events another transaction is applying. */
+  busy: string[];
+}
 
 /**
- * Stores the raw body of an event, as the first step of the ingest. A delivery that is repeated on the same day (same
- * request id, else same body) is stored once; a repetition after midnight is recognised when it is applied. The ids of
- * an own message are noted, because the agent waits until it is known who wrote the message.
+ * Takes the next events of sessions, and keeps others from them until the transaction ends (`backend-event.sql`). The
+ * bounds are for each session. The transaction fails when it waits longer than `lockWaitMs` for any lock.
  */
-export async function receiveBackendEvent(
+export async function takeBackendEvents(
   tx: Tx,
-  received: { sessionName: string; requestId: string | null; body: string; own?: NetworkMessage | null },
-): Promise<void> {
-  const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
-  const { requestId, own = null } = received;
-  // A long key is hashed, because an index entry has a maximum size.
-  const key =
-    requestId === null ? hash(received.body) : requestId.length > MAX_KEY_LENGTH ? hash(requestId) : requestId;
-  const sessionName = received.sessionName.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_KEY_LENGTH);
-  // PostgreSQL's text cannot hold the character NUL; valid JSON contains it only escaped.
-  const body = received.body.replaceAll('\u0000', '\ufffd');
-  await run(tx)`
-    insert into backend_event (session_name, request_key, body, own_network_id, own_chat_ids)
-    select ${sessionName}, ${key}, ${body}, case when live then ${own?.networkId ?? null}::text end,
-      case when live then ${own === null ? null : [own.chatId, ...own.aliases]}::text[] end
-    from (select to_timestamp(${own?.timestamp ?? null}::float8)
-      > clock_timestamp() - ${PHONE_IS_LIVE_MS} * interval '1 millisecond' as live) own
-    on conflict (received_on, session_name, request_key) do nothing`;
+  sessionNames: readonly string[],
+  { limit, maxBytes, lockWaitMs = 0 }: { limit: number; maxBytes: number; lockWaitMs?: number },
+): Promise<TakenEvents> {
+  const taken = await rows(tx, Taken)`
+    select session_name as "sessionName", is_busy as "isBusy", id::text as id, received_on::text as "receivedOn",
+      received_at as "receivedAt", body, attempts, session_id as "sessionId", agency_id as "agencyId",
+      tenant_id as "tenantId"
+    from take_backend_events(${sessionNames}::text[], ${limit}, ${maxBytes}, ${lockWaitMs})`;
+  return {
+    events: taken.filter((row) => !row.isBusy),
+    busy: taken.filter((row) => row.isBusy).map(({ sessionName }) => sessionName),
+  };
 }
 
-const SessionName = z.object({ name: z.string() });
-
-/** Lists the sessions that have events to apply, the longest waiting first. */
-export async function listSessionsWithEvents(queries: Queries, limit: number): Promise<string[]> {
-  const waiting = await rows(queries, SessionName)`
-    select session_name as name from backend_event
-    where applied_at is null and parked_at is null and (retry_at is null or retry_at <= clock_timestamp())
-    group by session_name order by min(id) limit ${limit}`;
-  return waiting.map(({ name }) => name);
-}
-
-const Lock = z.object({ locked: z.boolean() });
-
-/**
- * Takes the next events of a session in the order in which they came; none when another process is applying events of
- * that session, which holds the advisory lock until its transaction ends.
- */
-export async function takeBackendEvents(tx: Tx, sessionName: string, limit: number): Promise<BackendEventRow[]> {
-  const { locked } = await one(tx, Lock)`select pg_try_advisory_xact_lock(${lockOf(sessionName)}) as locked`;
-  if (!locked) return [];
-  return rows(tx, BackendEventRow)`
-    select id::text as id, received_on::text as "receivedOn", received_at as "receivedAt", body, attempts
-    from backend_event
-    where session_name = ${sessionName} and applied_at is null and parked_at is null
-      and (retry_at is null or retry_at <= clock_timestamp())
-    order by backend_event.id limit ${limit}`;
+/** Returns the session of a taken event; null when it is none of ours. */
+export function sessionOf({ sessionId: id, agencyId, tenantId, sessionName: name }: BackendEventRow) {
+  return id === null || agencyId === null || tenantId === null ? null : { id, agencyId, tenantId, name };
 }
 
 /**
  * Waits while another transaction applies events of the session, and keeps others from it until this transaction ends.
  */
 export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<void> {
-  await run(tx)`select pg_advisory_xact_lock(${lockOf(sessionName)})`;
-}
-
-function lockOf(sessionName: string): RawBuilder<bigint> {
-  return sql`hashtextextended(${`apply:${sessionName}`}, 0)`;
+  await run(tx)`select pg_advisory_xact_lock(session_events_lock(${sessionName}))`;
 }
 
 export async function markApplied(tx: Tx, events: readonly BackendEventRow[]): Promise<void> {
@@ -116,7 +104,7 @@ export async function markApplyFailed(
   const failed = await row(tx, Failed)`
     update backend_event set attempts = attempts + 1, error = ${failure.error.slice(0, 500)},
       retry_at = clock_timestamp() + least(power(2, least(attempts, 30)), ${MAX_PAUSE_SECONDS}) * interval '1 second'
-    where ${which}
+    where ${which} and applied_at is null
     returning ${failure.hopeless} or received_at < clock_timestamp() - ${PARK_AFTER}::interval as "isOver"`;
   if (failed?.isOver !== true) return false;
   await parkBackendEvents(tx, which);

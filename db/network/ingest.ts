@@ -31,6 +31,21 @@ import { applyRevoke, takenBackAt } from './revoke.ts';
 import { recordSelected } from './selection.ts';
 import type { Session } from '../sessions/session.ts';
 
+/** What applying an event needs of its session: none of it ever changes. */
+export type EventSession = Pick<Session, 'id' | 'agencyId' | 'tenantId' | 'name'>;
+
+/** `receivedAt` is when the event came, which may be long before it is applied. */
+export interface ToldEvent {
+  session: EventSession;
+  event: NetworkEvent;
+  receivedAt: Date | null;
+}
+
+/** Applies events of the network, those of one session in their order. */
+export async function applyNetworkEvents(tx: Tx, told: readonly ToldEvent[]): Promise<void> {
+  for (const { session, event, receivedAt } of told) await applyNetworkEvent(tx, session, event, receivedAt);
+}
+
 /**
  * Applies one event to our rows, as the second step of the ingest. Every kind of event is safe to apply twice: messages
  * are known by their network id, levels of acks never fall, and an older report of a status never overwrites a newer
@@ -38,7 +53,7 @@ import type { Session } from '../sessions/session.ts';
  */
 export async function applyNetworkEvent(
   tx: Tx,
-  session: Session,
+  session: EventSession,
   event: NetworkEvent,
   receivedAt: Date | null = null,
 ): Promise<void> {
@@ -65,7 +80,7 @@ export async function applyNetworkEvent(
   }
 }
 
-async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMessage): Promise<void> {
+async function applyInboundMessage(tx: Tx, session: EventSession, message: NetworkMessage): Promise<void> {
   const inserted = await insertNetworkMessage(
     tx,
     session,
@@ -110,7 +125,7 @@ async function applyInboundMessage(tx: Tx, session: Session, message: NetworkMes
  */
 async function shownSender(
   tx: Tx,
-  session: Session,
+  session: EventSession,
   { participant, chatId, aliases }: NetworkMessage,
 ): Promise<string> {
   const sender = participant ?? chatId;
@@ -127,7 +142,7 @@ async function shownSender(
  */
 async function applyOwnMessage(
   tx: Tx,
-  session: Session,
+  session: EventSession,
   message: NetworkMessage,
   receivedAt: Date | null,
 ): Promise<void> {
@@ -142,7 +157,7 @@ async function applyOwnMessage(
   await parkOwnMessage(tx, session.id, conversation.id, message, receivedAt);
 }
 
-export async function conversationOf(tx: Tx, session: Session, message: NetworkMessage): Promise<ConversationRef> {
+export async function conversationOf(tx: Tx, session: EventSession, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const { chatId, aliases, pushName, networkId } = message;
   // The addresses of a group's message are a member's, not the chat's. The push name of our own messages is ours, but
@@ -170,7 +185,7 @@ const Inserted = z.object({
  */
 export async function insertNetworkMessage(
   tx: Tx,
-  session: Session,
+  session: EventSession,
   conversation: ConversationRef,
   message: NetworkMessage,
   origin: 'network' | 'phone' | 'history',
@@ -245,7 +260,7 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
   await applyAcks(tx, await takeParkedAcks(tx, limit));
 }
 
-export async function applySessionStatus(tx: Tx, session: Session, seen: NetworkSessionEvent): Promise<void> {
+export async function applySessionStatus(tx: Tx, session: EventSession, seen: NetworkSessionEvent): Promise<void> {
   const at = new Date(seen.at);
   const changed = await recordSessionStatus(tx, session.id, {
     status: seen.status,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { markApplyFailed, receiveBackendEvent, takeBackendEvents } from '../../../db/network/backend-event.ts';
+import { markApplyFailed, takeBackendEvents } from '../../../db/network/backend-event.ts';
+import { receiveBackendEvents } from '../../../db/network/receive.ts';
 import type { BackendEventRow } from '../../../db/network/backend-event.ts';
 import type { Database } from '../../../db/database.ts';
 import { rowsOf } from '../../support/rows.ts';
@@ -14,9 +15,14 @@ describe('an event of the backend that cannot be applied', () => {
   });
   afterAll(() => database.close());
 
+  const take = async (sessionName: string) => {
+    const bounds = { limit: 1, maxBytes: 1_000 };
+    return (await database.transaction((tx) => takeBackendEvents(tx, [sessionName], bounds))).events;
+  };
+
   async function anEvent(sessionName: string): Promise<BackendEventRow> {
-    await database.statement((tx) => receiveBackendEvent(tx, { sessionName, requestId: null, body: sessionName }));
-    const [row] = await database.transaction((tx) => takeBackendEvents(tx, sessionName, 1));
+    await database.statement((tx) => receiveBackendEvents(tx, [{ sessionName, requestId: null, body: sessionName }]));
+    const [row] = await take(sessionName);
     if (!row) throw new Error('The event is not there.');
     return row;
   }
@@ -59,6 +65,6 @@ describe('an event of the backend that cannot be applied', () => {
   it('is parked at once when trying again is hopeless', async () => {
     const row = await anEvent('hopeless');
     expect(await fail(row, true)).toBe(true);
-    expect(await database.transaction((tx) => takeBackendEvents(tx, 'hopeless', 1))).toEqual([]);
+    expect(await take('hopeless')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
-import { markApplied, receiveBackendEvent, takeBackendEvents } from '../../../db/network/backend-event.ts';
+import { markApplied, takeBackendEvents } from '../../../db/network/backend-event.ts';
+import { receiveBackendEvents } from '../../../db/network/receive.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { applyNetworkEvent } from '../../../db/network/ingest.ts';
 import type { Session } from '../../../db/sessions/session.ts';
@@ -16,6 +17,7 @@ export interface OwnReport {
 }
 
 const BATCH = 25;
+const MAX_BYTES = 1024 * 1024;
 
 /** As the route receives it: stored, and not applied yet. */
 export async function report(tx: Tx, { name }: Session, own: OwnReport): Promise<void> {
@@ -29,14 +31,14 @@ export async function report(tx: Tx, { name }: Session, own: OwnReport): Promise
   });
   const { event } = parsed(body);
   if (event.kind !== 'message') throw new Error('It is no message.');
-  await receiveBackendEvent(tx, { sessionName: name, requestId: null, body, own: event.message });
+  await receiveBackendEvents(tx, [{ sessionName: name, requestId: null, body, own: event.message }]);
 }
 
 /** Applies what the session's backend has told, as the applier does; nothing where another is at it. */
 export async function applyReports(tx: Tx, session: Session): Promise<void> {
-  const rows = await takeBackendEvents(tx, session.name, BATCH);
-  for (const { body, receivedAt } of rows) await applyNetworkEvent(tx, session, parsed(body).event, receivedAt);
-  if (rows.length > 0) await markApplied(tx, rows);
+  const { events } = await takeBackendEvents(tx, [session.name], { limit: BATCH, maxBytes: MAX_BYTES });
+  for (const { body, receivedAt } of events) await applyNetworkEvent(tx, session, parsed(body).event, receivedAt);
+  if (events.length > 0) await markApplied(tx, events);
 }
 
 function parsed(body: string) {

@@ -1,0 +1,45 @@
+import type { Wakeups } from '../db/wakeups.ts';
+
+/** The kinds of rows for which there is such a poll. */
+export type Polled = 'backend-event' | 'overlooked-ack' | 'own-message';
+
+/**
+ * A poll that all processes share, so that their number does not matter at rest. Whoever has looked tells the others,
+ * and each of them then waits anew, for once to twice `everyMs` by chance. A process that is stopped or gone tells
+ * nothing, so another one looks instead. A lost word costs one look more.
+ */
+export class SharedPoll {
+  readonly #wakeups: Pick<Wakeups, 'on' | 'tellOthers'>;
+  readonly #polled: Polled;
+  readonly #everyMs: number;
+  #dueAt = 0;
+
+  constructor(wakeups: Pick<Wakeups, 'on' | 'tellOthers'>, polled: Polled, everyMs: number) {
+    this.#wakeups = wakeups;
+    this.#polled = polled;
+    this.#everyMs = everyMs;
+  }
+
+  /** Begins to hear of the looks of others; the returned function ends that. */
+  listen(): () => void {
+    return this.#wakeups.on('polled', (polled) => {
+      if (polled === this.#polled) this.#waitAnew();
+    });
+  }
+
+  /** The time until this process has to look; 0 when it has to look now. */
+  restMs(): number {
+    return Math.max(0, this.#dueAt - performance.now());
+  }
+
+  /** Called after a look that has left nothing that is due. */
+  looked(): void {
+    if (this.restMs() > 0) return;
+    this.#waitAnew();
+    this.#wakeups.tellOthers('polled', this.#polled);
+  }
+
+  #waitAnew(): void {
+    this.#dueAt = performance.now() + this.#everyMs * (1 + Math.random());
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { receiveBackendEvents } from '../../db/network/receive.ts';
+import type { Database } from '../../db/database.ts';
+import { lockConversation } from '../../db/conversations/conversation.ts';
+import { insertSession } from '../../db/sessions/session.ts';
+import { EventApplier } from '../../loops/apply-events.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+
+const quiet = { warn: () => undefined, error: () => undefined };
+const LOOPS = 4;
+const MAX_BATCH = 200;
+
+describe('the applier of backend events', () => {
+  let database: Database;
+  let running: EventApplier[];
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    await aWorkingSession(database);
+    running = [];
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(running.map((applier) => applier.stop()));
+    await database.close();
+  });
+
+  /** As in a process of its own. */
+  function start(loops = LOOPS): void {
+    const applier = new EventApplier(database, quiet, loops);
+    applier.start();
+    running.push(applier);
+  }
+
+  async function aSession(name: string): Promise<void> {
+    await database.transaction((tx) => insertSession(tx, SCOPE, { name }));
+  }
+
+  function message(session: string, person: number, text: string): string {
+    const id = randomUUID().replaceAll('-', '').toUpperCase();
+    const chatId = `1555${7_000_000 + person}@c.us`;
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const payload = {
+      id: `false_${chatId}_${id}`,
+      from: chatId,
+      fromMe: false,
+      timestamp,
+      body: text,
+      hasMedia: false,
+    };
+    return JSON.stringify({ id: `evt_${id}`, event: 'message.any', session, payload });
+  }
+
+  /** As the route does it. */
+  async function receive(sessionName: string, ...bodies: string[]): Promise<void> {
+    const events = bodies.map((body) => ({ sessionName, requestId: null, body }));
+    await database.statement((tx) => receiveBackendEvents(tx, events));
+    database.wakeups.wakeHere('backend-event', sessionName);
+  }
+
+  /** Events that wait and mean nothing to us. */
+  async function aBacklog(sessionName: string, count: number): Promise<void> {
+    const body = sql`json_build_object('event', 'engine.event', 'session', ${sessionName}::text, 'id', n::text)::text`;
+    await rowsOf(
+      database,
+      sql<object>`insert into backend_event (session_name, request_key, body)
+        select ${sessionName}, n::text, ${body} from generate_series(1, ${count}::int) n`,
+    );
+  }
+
+  it('lets a quiet session wait for a few batches of four sessions that have ten thousand events each', async () => {
+    const noisy = ['noisy1', 'noisy2', 'noisy3', 'noisy4'];
+    for (const name of noisy) await aBacklog(name, 10_000);
+    start();
+    await eventually(async () => (await countOf(database, sql`backend_event where applied_at is not null`)) > 0);
+    await receive('quiet', message('quiet', 1, 'hello'));
+    await untilRows(database, sql`backend_event where session_name = 'quiet' and applied_at is not null`);
+    const meanwhile = await countOf(
+      database,
+      sql`backend_event e join backend_event q on q.session_name = 'quiet'
+        where e.session_name <> 'quiet' and e.applied_at between q.received_at and q.applied_at`,
+    );
+    // The batches under way when it came, one more of each loop, and those that had been marked and not committed.
+    expect(meanwhile).toBeLessThanOrEqual(3 * LOOPS * MAX_BATCH);
+  }, 60_000);
+
+  it('finds the events of a process that has died, and those that are due to be tried again', async () => {
+    await aBacklog('left', 3);
+    await aBacklog('failed', 1);
+    await rowsOf(database, sql<object>`update backend_event set retry_at = now() where session_name = 'failed'`);
+    start();
+    await untilRows(database, sql`backend_event where applied_at is not null`, 4);
+  });
+
+  it('of many processes applies the events of each session once and in their order', async () => {
+    const names = ['s1', 's2', 's3'];
+    for (const name of names) await aSession(name);
+    for (let process = 0; process < 3; process += 1) start(2);
+    for (let n = 0; n < 40; n += 1) {
+      await Promise.all(names.map((name) => receive(name, message(name, n % 3, `${n}`), message(name, 9, `${n}'`))));
+    }
+    await untilRows(database, sql`backend_event where applied_at is null`, 0);
+    const told = await rowsOf(
+      database,
+      sql<{ name: string; texts: string[] }>`
+        select s.name, array_agg(e.body::jsonb->'payload'->>'body' order by e.sequence) as texts
+        from event e join session s on s.id = e.session_id where e.type = 'message' group by s.name order by s.name`,
+    );
+    const texts = Array.from({ length: 40 }, (_, n) => [`${n}`, `${n}'`]).flat();
+    expect(told).toEqual(names.map((name) => ({ name, texts })));
+  }, 60_000);
+
+  it('applies the events of a session that shares a batch with one that waits for the lock of a conversation', async () => {
+    await aSession('held');
+    await aSession('free');
+    await receive('held', message('held', 1, 'first'));
+    start(2);
+    await untilRows(database, sql`message where body = 'first'`);
+    const [held] = await rowsOf(database, sql<{ id: string }>`select conversation_id as id from message`);
+    const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = database.transaction(async (tx) => {
+      await lockConversation(tx, held?.id ?? '');
+      locked.resolve();
+      await letGo.promise;
+    });
+    await locked.promise;
+    await Promise.all([
+      receive('held', message('held', 1, 'second')),
+      receive('free', message('free', 2, 'not held up')),
+    ]);
+    await untilRows(database, sql`message where body = 'not held up'`);
+    expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
+    letGo.resolve();
+    await holder;
+    await untilRows(database, sql`message where body = 'second'`);
+  }, 60_000);
+});
