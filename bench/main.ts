@@ -67,8 +67,9 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     json: { type: 'string', default: 'bench-results.json' },
-    // Measures nothing, and prints the tables of the documents from these files of results.
+    // Measures nothing, and prints the tables of the documents from these files of results; with --write they go there.
     table: { type: 'string' },
+    write: { type: 'boolean', default: false },
     // The sizes of the path "scale".
     processes: { type: 'string', default: '1,4,8' },
     sessions: { type: 'string', default: '1000,10000' },
@@ -85,7 +86,7 @@ const sizes: Sizes = {
 };
 
 if (values.table !== undefined) {
-  console.log(tablesOf(values.table.split(',')));
+  console.log(tablesOf(values.table.split(','), { write: values.write }));
   process.exit(0);
 }
 

@@ -51,7 +51,8 @@ export function summaryTable(results: readonly Result[]): string {
     if (!result) return [name, 'not measured', '', '', '', ...costs];
     const met = result.aim === 'published' ? '' : result.met ? ', met' : ', short';
     const ratio = result.ratio === null ? '' : result.ratio.toFixed(2);
-    return [name, result.measured, result.baseline, ratio, `${result.aim}${met}`, ...costs];
+    // The details in brackets are in the long tables.
+    return [name, result.measured.replace(/ \(.*$/, ''), result.baseline, ratio, `${result.aim}${met}`, ...costs];
   });
   return markdown([['Path', 'Measured', 'Limit', 'Ratio', 'Aim', 'API', 'Worker', 'PostgreSQL', 'Temporal'], ...rows]);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { scalingTable } from './scaling.ts';
 import { summaryTable } from './summary.ts';
+import { writeTable } from './write-tables.ts';
 
 const Cpu = z.object({ api: z.number(), worker: z.number(), postgres: z.number(), temporal: z.number() });
 const Results = z.object({
@@ -18,9 +19,17 @@ const Results = z.object({
   ),
 });
 
-/** Makes the tables of docs/performance.md and docs/scaling.md from files of results; of equal rows the last counts. */
-export function tablesOf(files: readonly string[]): string {
+/**
+ * Makes the tables of docs/performance.md and docs/scaling.md from files of results; of equal rows the last counts. The
+ * documents get them where `write` says so.
+ */
+export function tablesOf(files: readonly string[], { write }: { write: boolean }): string {
   const all = files.flatMap((file) => Results.parse(JSON.parse(readFileSync(file, 'utf8'))).results);
   const results = [...new Map(all.map(({ cpuMs, ...row }) => [row.path, cpuMs ? { ...row, cpuMs } : row])).values()];
-  return `docs/performance.md:\n\n${summaryTable(results)}\n\ndocs/scaling.md:\n\n${scalingTable(results)}\n`;
+  const [summary, scaling] = [summaryTable(results), scalingTable(results)];
+  if (write) {
+    writeTable('performance.md', summary);
+    writeTable('scaling.md', scaling);
+  }
+  return `docs/performance.md:\n\n${summary}\n\ndocs/scaling.md:\n\n${scaling}\n`;
 }
