@@ -64,8 +64,8 @@ export async function lifecycle(machine: Machine): Promise<Result[]> {
     }
     const floor = median(floors);
     return [
-      line('whole lifecycles, accepted to delivered', watched, floor, 0.6),
-      line('the same, bulk', bulk, floor, 1),
+      line('whole lifecycles, accepted to delivered', watched, floor, 0.65),
+      line('the same, bulk', bulk, floor, 1.5),
     ];
   } finally {
     await database.end();

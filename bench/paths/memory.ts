@@ -5,7 +5,7 @@ import type { Result } from '../result.ts';
 import { round } from '../statistics.ts';
 
 const REST_MS = 15_000;
-const AT_MOST_MB = 400;
+const AT_MOST_MB = 300;
 
 /**
  * Measures the memory of an idle engine in one process, without PostgreSQL, Temporal and the sandbox, which are other
