@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { EventIntake } from '../../../api/network/event-intake.ts';
+import type { Tx } from '../../../db/tx.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_WEBHOOK_SECRET } from '../../support/keys.ts';
@@ -10,8 +12,6 @@ const api = await apiOfThisFile('event-intake');
 
 describe('events of the backend that come at the same time', () => {
   const { database } = api;
-
-  beforeAll(() => rowsOf(database, sql<object>`create extension if not exists pg_stat_statements`));
 
   async function tell(body: string): Promise<number> {
     const response = await fetch(`${api.url}/v1/internal/backend/events`, {
@@ -45,19 +45,32 @@ describe('events of the backend that come at the same time', () => {
     return Promise.all(told);
   }
 
-  it('are stored by a few statements and answered when they are stored', async () => {
-    const calls = async () => {
-      const counted = sql<{ n: number }>`
-        select coalesce(sum(calls), 0)::int as n from pg_stat_statements
-        where dbid = (select oid from pg_database where datname = current_database())
-          and query like '%insert into backend_event%'`;
-      return (await rowsOf(database, counted))[0]?.n ?? 0;
+  it('go in the next statement while one runs, and are answered when it is done', async () => {
+    const statements: PromiseWithResolvers<void>[] = [];
+    const statement = async <T>(_work: (tx: Tx) => Promise<T>): Promise<T> => {
+      const running = Promise.withResolvers<void>();
+      statements.push(running);
+      await running.promise;
+      return undefined as T;
     };
-    const before = await calls();
-    const ids = Array.from({ length: 30 }, (_, n) => `together${n}`);
-    expect(await tellAtOnce(ids.map(event))).toEqual(ids.map(() => 200));
-    expect(await countOf(database, sql`backend_event where body like '%together%'`)).toBe(30);
-    expect((await calls()) - before).toBeLessThan(10);
+    const woken: string[] = [];
+    const off = database.wakeups.on('backend-event', (name) => void woken.push(name));
+    const intake = new EventIntake({ statement, wakeups: database.wakeups });
+    const store = (body: string) => intake.store({ sessionName: body, requestId: null, body });
+    const first = store('first');
+    await eventually(() => statements.length === 1);
+    const rest = Array.from({ length: 30 }, (_, n) => store(`later${n}`));
+    const alone = store('x'.repeat(300_000));
+    expect(statements).toHaveLength(2);
+    expect(woken).toEqual([]);
+    statements[0]?.resolve();
+    await first;
+    await eventually(() => statements.length === 3);
+    for (const each of statements) each.resolve();
+    await Promise.all([...rest, alone]);
+    expect(statements).toHaveLength(3);
+    expect(new Set(woken).size).toBe(32);
+    off();
   });
 
   it('do not fail with one among them that the database refuses', async () => {
