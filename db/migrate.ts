@@ -10,6 +10,7 @@ import { Migration0003WebhooksAndAgent } from './migrations/Migration0003Webhook
 import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 import { Migration0010Shards } from './migrations/Migration0010Shards.ts';
 import { Migration0011Adoption } from './migrations/Migration0011Adoption.ts';
+import { Migration0012KeyScopes } from './migrations/Migration0012KeyScopes.ts';
 
 /** The advisory lock of migrations; any fixed number would do if all processes that migrate this database use it. */
 const MIGRATION_LOCK = 7_215_001;
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   { name: '0004-edges', class: Migration0004Edges },
   { name: '0010-shards', class: Migration0010Shards },
   { name: '0011-adoption', class: Migration0011Adoption },
+  { name: '0012-key-scopes', class: Migration0012KeyScopes },
 ];
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';

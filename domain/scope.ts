@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KeyScope } from './tenants/api-key.ts';
 
 /** Ids that agencies choose. The pattern keeps them safe in paths, session names and logs. */
 export const ExternalId = z
@@ -31,6 +32,13 @@ export interface Reach {
 
 /** The holder of a key, before the request says for which tenant it acts. */
 export type Caller =
-  | { kind: 'session'; keyId: string; agencyId: string; tenantId: string; sessionId: string }
+  | {
+      kind: 'session';
+      keyId: string;
+      agencyId: string;
+      tenantId: string;
+      sessionId: string;
+      scopes: readonly KeyScope[];
+    }
   | { kind: 'dashboard'; keyId: string; agencyId: string }
   | { kind: 'master' };

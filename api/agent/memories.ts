@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findContactId } from '../../db/conversations/contact.ts';
+import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
 import type { Queries, Tx } from '../../db/tx.ts';
 import { forgetMemory } from '../../db/agent/forget-memory.ts';
 import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
@@ -10,6 +10,7 @@ import { CreateMemory, ListMemories, Memory } from '../../domain/agent/memory.ts
 import type { Scope } from '../../domain/scope.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
+import { requireKeyScope } from '../route/key-scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { cursorOf, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -61,8 +62,10 @@ export const memoryRoutes = [
     statuses: { 200: 'It was known already.' },
     reply: Memory,
     idempotent: true,
-    errors: ['not_found', 'invalid_recipient'],
-    async handle({ scope, body, commit }, deps) {
+    errors: ['not_found', 'invalid_recipient', 'forbidden'],
+    async handle({ scope, body, caller, commit }, deps) {
+      // A fact about the tenant is part of every prompt, also in sessions that the key does not act for.
+      if (body.contactId === undefined) requireKeyScope(caller, 'ai:admin');
       const named = await namedBy(deps, scope, body.contactId, '/contactId');
       return commit.transaction(async (tx) => {
         // The contact is read here, because two contacts may turn out to be one before the transaction begins.
@@ -102,9 +105,16 @@ export const memoryRoutes = [
     params: z.object({ id: MemoryId }),
     status: 204,
     reply: NoContent,
-    errors: ['not_found'],
-    async handle({ scope, params }, { database }) {
-      const forgotten = await database.transaction((tx) => forgetMemory(tx, scope, params.id));
+    errors: ['not_found', 'forbidden'],
+    async handle({ scope, params, caller }, { database }) {
+      const forgotten = await database.transaction(async (tx) => {
+        const memory = await findMemory(tx, scope, params.id);
+        if (memory === null) return false;
+        const { contactId = null } = memory;
+        if (contactId === null) requireKeyScope(caller, 'ai:admin');
+        else if (!(await isContactInScope(tx, scope, contactId))) return false;
+        return forgetMemory(tx, scope, params.id);
+      });
       if (!forgotten) throw notFound('memory');
       return undefined;
     },
@@ -124,7 +134,7 @@ async function namedBy({ database }: ApiDeps, scope: Scope, ref: string | undefi
 async function contactIn(queries: Queries, scope: Scope, named: Named, pointer: string): Promise<string | null> {
   if (named === null) return null;
   const contactId = await findContactId(queries, scope, named);
-  if (contactId === null) throw notFound('contact', pointer);
+  if (contactId === null || !(await isContactInScope(queries, scope, contactId))) throw notFound('contact', pointer);
   return contactId;
 }
 

@@ -18,6 +18,7 @@ import { stopTenantAi } from '../../db/agent/takeover.ts';
 import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
 import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
+import { requireKeyScope } from '../route/key-scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findPersona, refuseUnknownModel } from './persona.ts';
 
@@ -46,6 +47,7 @@ export const salesAgentRoutes = [
     tags: ['AI sales agent'],
     summary: "Change the agent's state",
     description:
+      'Holds for all sessions of the tenant, so the key of a session needs the scope `ai:admin`.\n\n' +
       'Every change ends what the agent had waiting, in all sessions of the tenant; `inFlight` names what may still reach the ' +
       'network, and saying the same again ends nothing.\n\n' +
       '`enabled: false` switches the agent off for the tenant: its turns end with the code `paused`, and a reply by a person ' +
@@ -55,7 +57,9 @@ export const salesAgentRoutes = [
       'both `bot_active`.',
     body: UpdateAgentState,
     reply: AgentState.extend({ inFlight: InFlight }),
-    async handle({ scope, body }, { database }) {
+    errors: ['forbidden'],
+    async handle({ scope, body, caller }, { database }) {
+      requireKeyScope(caller, 'ai:admin');
       const { hasChanged, ...state } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
         return updateAgentState(tx, scope, body);
@@ -88,13 +92,16 @@ export const salesAgentRoutes = [
     tags: ['AI sales agent'],
     summary: "Change the agent's persona",
     description:
+      'Holds for all sessions of the tenant, so the key of a session needs the scope `ai:admin`.\n\n' +
       'Fields that are left out stay as they are. `active: false` is as `enabled: false` of the state, for whoever manages the ' +
       'persona: turns end with the code `paused`, and what the agent had waiting is cancelled; `inFlight` names what may still ' +
       'reach the network. To say again what holds already ends nothing. Other settings hold from the ' +
       'next turn on; `autoReturnHours` counts from the last human activity, also where a person has the conversation now.',
     body: UpdatePersona,
     reply: PersonaView.extend({ inFlight: InFlight }),
-    async handle({ scope, body }, deps) {
+    errors: ['forbidden'],
+    async handle({ scope, body, caller }, deps) {
+      requireKeyScope(caller, 'ai:admin');
       const { agencyId: _agency, tenantId: _tenant, ...given } = body;
       refuseUnknownModel(deps.modelIds, given.modelChoice, '/modelChoice');
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { apiKeyOf, isSecret, pskOf } from './credentials.ts';
 import { missingTarget } from './target.ts';
@@ -13,9 +14,11 @@ import type { NamedTarget } from './target.ts';
 export type Auth = 'tenant' | 'client' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
 
 /** The key's id for audits and logs; `master` and `psk` stand for the two secrets of the operator. */
-interface KeyHolder {
+export interface KeyHolder {
   keyId: string;
   kind: Identified['kind'];
+  /** What a session's key may do beyond acting for its session; empty for other keys, which need none. */
+  scopes: readonly KeyScope[];
 }
 
 /** The scope and the caller that each kind of route gives its handler. */
@@ -160,7 +163,7 @@ function isOther(named: string | undefined, own: string): boolean {
 }
 
 function holder(who: Identified): KeyHolder {
-  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind };
+  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes: who.kind === 'session' ? who.scopes : [] };
 }
 
 function unauthorized(detail: string, scheme: string): EngineError {

@@ -34,6 +34,7 @@ export const apiKeyRoutes = [
           tenantId: scope.tenantId,
           sessionId: session.id,
           name: body.name,
+          scopes: body.scopes ?? [],
           expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
         });
         const key = await findApiKeyOfAgency(tx, scope.agencyId, id);
@@ -83,6 +84,7 @@ function toApiKeyView(key: ApiKey): ApiKeyView {
     agencyId: key.agencyId,
     tenantId: key.tenantId ?? null,
     sessionId: key.sessionId ?? null,
+    scopes: key.scopes,
     hint: key.hint,
     createdAt: key.createdAt.toISOString(),
     expiresAt: isoOrNull(key.expiresAt),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
-import type { TenantScope } from '../../domain/scope.ts';
+import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
@@ -41,6 +41,20 @@ export async function findContactId(
           left join contact_alias a on a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = c.chat_id
           where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.id = ${named.contactId}`;
   return found?.id ?? null;
+}
+
+/** Tells whether the scope reaches the contact: a session's key reaches those with whom its session has talked. */
+export async function isContactInScope(
+  queries: Queries,
+  { agencyId, tenantId, sessionId }: Scope,
+  contactId: string,
+): Promise<boolean> {
+  if (sessionId === null) return true;
+  const found = await row(queries, IdRow)`
+    select id from conversation
+    where contact_id = ${contactId} and session_id = ${sessionId} and agency_id = ${agencyId}
+      and tenant_id = ${tenantId}`;
+  return found !== undefined;
 }
 
 const Known = z.object({ chatId: z.string(), phone: z.string() });

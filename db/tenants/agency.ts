@@ -45,6 +45,7 @@ export async function registerAgency(
     agencyId: dashboard.agencyId,
     tenantId: null,
     sessionId: null,
+    scopes: [],
     name: 'registration',
     expiresAt: null,
   });

@@ -3,8 +3,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { z } from 'zod';
 import type { Caller } from '../../domain/scope.ts';
-import { KEY_KINDS } from '../../domain/tenants/api-key.ts';
-import type { KeyKind } from '../../domain/tenants/api-key.ts';
+import { KEY_KINDS, KEY_SCOPES } from '../../domain/tenants/api-key.ts';
+import type { KeyKind, KeyScope } from '../../domain/tenants/api-key.ts';
 import { createKey, parseKey } from './api-key-format.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -19,6 +19,7 @@ export const ApiKey = defineEntity({
     tenantId: p.string().nullable(),
     sessionId: p.string().nullable(),
     name: p.string(),
+    scopes: p.array<KeyScope>(),
     digest: p.blob(),
     hint: p.string(),
     createdAt: p.datetime(),
@@ -35,6 +36,7 @@ export interface NewApiKey {
   tenantId: string | null;
   sessionId: string | null;
   name: string;
+  scopes: readonly KeyScope[];
   expiresAt: Date | null;
 }
 
@@ -42,9 +44,10 @@ export interface NewApiKey {
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string; apiKey: string }> {
   const { id, secret, apiKey, hint } = createKey(key.kind);
   await run(tx)`
-    insert into api_key (id, kind, agency_id, tenant_id, session_id, name, digest, hint, expires_at)
+    insert into api_key (id, kind, agency_id, tenant_id, session_id, name, scopes, digest, hint,
+      expires_at)
     values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
-      ${tx.secrets.digest(secret)}, ${hint}, ${key.expiresAt})`;
+      ${key.scopes}::text[], ${tx.secrets.digest(secret)}, ${hint}, ${key.expiresAt})`;
   return { id, apiKey };
 }
 
@@ -57,6 +60,7 @@ const KeyRow = z.object({
   agencyId: z.string(),
   tenantId: z.string().nullable(),
   sessionId: z.string().nullable(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
   digest: z.instanceof(Buffer),
 });
 
@@ -68,7 +72,8 @@ export async function findCaller(
   const parsed = parseKey(apiKey);
   if (!parsed) return undefined;
   const found = await row(queries, KeyRow)`
-    select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.digest
+    select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.scopes,
+      k.digest
     from api_key k
     where k.id = ${parsed.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
   const same = timingSafeEqual(found?.digest ?? NO_DIGEST, queries.secrets.digest(parsed.secret));
@@ -77,8 +82,8 @@ export async function findCaller(
     return { kind: 'dashboard', keyId: found.id, agencyId: found.agencyId };
   }
   if (found.tenantId === null || found.sessionId === null) return undefined;
-  const { id: keyId, agencyId, tenantId, sessionId } = found;
-  return { kind: 'session', keyId, agencyId, tenantId, sessionId };
+  const { id: keyId, agencyId, tenantId, sessionId, scopes } = found;
+  return { kind: 'session', keyId, agencyId, tenantId, sessionId, scopes };
 }
 
 export async function findApiKeyOfAgency(queries: Queries, agencyId: string, id: string): Promise<ApiKey | null> {

@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { SessionRef } from '../ids.ts';
 import { ExternalId } from '../scope.ts';
 
+/**
+ * What a session's key may do beyond acting for its session. `ai:admin`: set the agent's state and persona, and the
+ * facts about the tenant, which hold for all sessions of the tenant.
+ */
+export const KEY_SCOPES = ['ai:admin'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 export const CreateApiKey = z
   .object({
     agencyId: ExternalId.optional(),
@@ -10,6 +17,15 @@ export const CreateApiKey = z
       description: "A session id or name; the tenant's default session when left out.",
     }),
     name: z.string().min(1).max(100),
+    scopes: z
+      .array(z.enum(KEY_SCOPES))
+      .max(KEY_SCOPES.length)
+      .optional()
+      .meta({
+        description:
+          'What the key may do beyond acting for its session; nothing when left out. `ai:admin`: set the state and the persona ' +
+          'of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant.',
+      }),
     expiresAt: z.iso
       .datetime({ offset: true })
       .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
@@ -28,6 +44,7 @@ export const ApiKeyView = z
     agencyId: z.string(),
     tenantId: z.string().nullable(),
     sessionId: z.string().nullable(),
+    scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: "What a session's key may do beyond acting for it." }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),

@@ -65,7 +65,7 @@ export async function registerDashboard(engine: Pick<TestEngine, 'url'>, agency:
   return WithKey.parse((await register(engine, agency)).body).apiKey;
 }
 
-/** An agency with a dashboard, a session that is as new as it is, and a key bound to that. */
+/** An agency with a dashboard, a session that is as new as it is, and a key bound to that, which may set the agent. */
 export async function anAgency(
   engine: Pick<TestEngine, 'url'>,
   { tenantId = 't1', ...registration }: Registration & { tenantId?: string },
@@ -75,7 +75,8 @@ export async function anAgency(
   const target = { agencyId, tenantId };
   const created = await call(engine, 'POST', '/api/v1/sessions', { key: dashboardKey, body: target });
   const session = Named.parse(created.body);
-  const key = await call(engine, 'POST', '/api/v1/api-keys', { key: dashboardKey, body: { ...target, name: 'n8n' } });
+  const body = { ...target, name: 'n8n', scopes: ['ai:admin'] };
+  const key = await call(engine, 'POST', '/api/v1/api-keys', { key: dashboardKey, body });
   return { agencyId, tenantId, dashboardKey, session, scopedKey: WithKey.parse(key.body).apiKey };
 }
 

@@ -20,11 +20,25 @@ export const MASTER_KEY = 'master-key-of-the-operator-0123456789';
 export const PSK = 'psk-of-the-operator-0123456789abcdef';
 
 const CALLERS: Record<string, Caller> = {
-  'session-of-acme-t1': { kind: 'session', keyId: 'key1', agencyId: 'acme', tenantId: 't1', sessionId: 'ses_1' },
+  'session-of-acme-t1': {
+    kind: 'session',
+    keyId: 'key1',
+    agencyId: 'acme',
+    tenantId: 't1',
+    sessionId: 'ses_1',
+    scopes: [],
+  },
   'dashboard-of-acme': { kind: 'dashboard', keyId: 'key2', agencyId: 'acme' },
   'dashboard-of-globex': { kind: 'dashboard', keyId: 'key3', agencyId: 'globex' },
   'dashboard-of-umbra': { kind: 'dashboard', keyId: 'key4', agencyId: 'umbra' },
-  'session-of-umbra': { kind: 'session', keyId: 'key5', agencyId: 'umbra', tenantId: 't1', sessionId: 'ses_9' },
+  'session-of-umbra': {
+    kind: 'session',
+    keyId: 'key5',
+    agencyId: 'umbra',
+    tenantId: 't1',
+    sessionId: 'ses_9',
+    scopes: [],
+  },
 };
 const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
 
