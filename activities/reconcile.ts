@@ -21,6 +21,7 @@ import {
   STALE_AFTER_MS,
 } from '../db/reconcile.ts';
 import type { StuckCursor } from '../db/reconcile.ts';
+import { findMissedReleases } from '../db/sending/release/due.ts';
 import { recordRepair, recordSteps } from '../db/repair.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
@@ -35,6 +36,8 @@ const LOST_BATCH = 2_000;
 const STUCK_PAGES = 10;
 /** One run promises the executions of this many endpoints although nothing says that they are gone. */
 const ENDPOINTS = 50;
+/** One run looks at the next release of this many sessions whose messages wait. */
+const RELEASES = 5_000;
 /** One run returns this many conversations to the agent. */
 const RETURNS = 500;
 /** One run makes this many rounds over old messages that follow a merged conversation. */
@@ -63,6 +66,7 @@ export function createReconcileActivities({
   let lookedUpTo: StuckCursor | null = null;
   let promisedUpTo = '';
   let repairedUpTo: LaneCursor | null = null;
+  let releasedUpTo = '';
 
   /** Steps ask this between rows, so a stop waits for one row at most. */
   const isStopping = () => stopping?.aborted ?? false;
@@ -89,6 +93,7 @@ export function createReconcileActivities({
       { name: 'expired', run: expireAll },
       messages,
       { name: 'conversations', run: promoteAllStuck },
+      { name: 'releases', run: findReleases },
       sessions,
       { name: 'returned', run: returnAgents },
       agents,
@@ -205,6 +210,12 @@ export function createReconcileActivities({
 
   async function repairNextLanes(): Promise<void> {
     repairedUpTo = await database.transaction((tx) => repairLanes(tx, BATCH, repairedUpTo));
+  }
+
+  async function findReleases(): Promise<number> {
+    const { found, last } = await database.statement((tx) => findMissedReleases(tx, RELEASES, releasedUpTo));
+    releasedUpTo = last ?? '';
+    return found;
   }
 
   async function noteEndpoints(): Promise<void> {

@@ -50,6 +50,8 @@ export class Wakeups {
   readonly #url: string;
   readonly #onError: (error: unknown) => void;
   #client: Client | undefined;
+  /** The topics that a loop of this process serves, with the number of such loops. */
+  readonly #served = new Map<Topic, number>();
   #pending = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = -Infinity;
@@ -83,10 +85,13 @@ export class Wakeups {
     this.#client = client;
   }
 
-  /** Wakes all waiters for `key` of the topic, in this process and in others. */
+  /**
+   * Wakes all waiters for `key` of the topic, in this process and in others; in this one alone when a loop of it serves
+   * the topic.
+   */
   wake(topic: Topic, key = ''): void {
     this.#emit({ topic, key });
-    this.tellOthers(topic, key);
+    if (!this.#served.has(topic)) this.tellOthers(topic, key);
   }
 
   /** Wakes waiters of other processes only. */
@@ -105,6 +110,21 @@ export class Wakeups {
   on(topic: Topic | LocalTopic, callback: (key: string) => void): () => void {
     this.#emitter.on(topic, callback);
     return () => this.#emitter.off(topic, callback);
+  }
+
+  /**
+   * Calls back at each wake-up of the topic, as the loop that does what this process makes due; a poll does it if the
+   * process ends before. The returned function ends that.
+   */
+  serve(topic: Topic, callback: (key: string) => void): () => void {
+    const off = this.on(topic, callback);
+    this.#served.set(topic, (this.#served.get(topic) ?? 0) + 1);
+    return () => {
+      off();
+      const left = (this.#served.get(topic) ?? 1) - 1;
+      if (left === 0) this.#served.delete(topic);
+      else this.#served.set(topic, left);
+    };
   }
 
   /** Resolves at the next wake-up of `key`, or after `timeoutMs`, or when the signal aborts. */

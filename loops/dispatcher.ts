@@ -10,6 +10,7 @@ import type { SearchAttribute } from '../domain/workflows.ts';
 import { parseWorkflowId } from '../domain/names.ts';
 import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
+import { SharedPoll } from './shared-poll.ts';
 import { sendDispatch } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
@@ -30,7 +31,7 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
 
 const BATCH_SIZE = 50;
 const LEASE_MS = 30_000;
-/** The poll finds rows whose wake-up was lost, and rows whose pause has ended. */
+/** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;
 const DRAIN_POLL_MS = 2_000;
 const PROBE_EVERY_MS = 500;
@@ -47,8 +48,12 @@ export class Dispatcher {
   readonly #stop = new AbortController();
   readonly #releaser: Releaser;
   readonly #phoneSweep: PhoneSweep;
+  readonly #poll: SharedPoll;
+  readonly #drainPoll: SharedPoll;
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
+  /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
+  #leave: (() => void) | undefined;
   #temporalDown = false;
   #attributes: ReadonlySet<SearchAttribute> | undefined;
 
@@ -58,6 +63,8 @@ export class Dispatcher {
       options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
     );
     this.#phoneSweep = new PhoneSweep(options.database, options.findPhone, options.log);
+    this.#poll = new SharedPoll(options.database.wakeups, 'dispatch', POLL_MS);
+    this.#drainPoll = new SharedPoll(options.database.wakeups, 'drain', DRAIN_POLL_MS);
   }
 
   /** True while the breaker is open: the last call found Temporal unreachable. */
@@ -66,16 +73,10 @@ export class Dispatcher {
   }
 
   start(): void {
-    const { wakeups } = this.#options.database;
-    const off = wakeups.on('dispatch', () => {
-      this.#poked = true;
-    });
-    const deafen = this.#releaser.listen();
-    const deafenSweep = this.#phoneSweep.listen();
+    const offs = [this.#releaser, this.#phoneSweep, this.#poll, this.#drainPoll].map((part) => part.listen());
     this.#stop.signal.addEventListener('abort', () => {
-      off();
-      deafen();
-      deafenSweep();
+      offs.forEach((off) => off());
+      this.#leave?.();
     });
     this.#running = Promise.all([
       this.#loop(() => this.#dispatchRound()),
@@ -105,13 +106,34 @@ export class Dispatcher {
   async #dispatchRound(): Promise<void> {
     const { database } = this.#options;
     if (this.#temporalDown || !this.#attributes) return this.#waitForTemporal();
+    this.#leave ??= this.#serve();
     const options = { ...this.#options, attributes: this.#attributes };
     this.#poked = false;
     const token = randomUUID();
     const batch = await database.statement((tx) => claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }));
+    const isFull = batch.length === BATCH_SIZE;
+    if (isFull) database.wakeups.tellOthers('dispatch');
+    else this.#poll.looked();
     if (batch.length > 0) await this.#handOver(batch, token, options);
-    if (batch.length < BATCH_SIZE && !this.#poked) {
-      await database.wakeups.wait('dispatch', '', POLL_MS, this.#stop.signal);
+    if (!isFull) await this.#rest();
+  }
+
+  /**
+   * Keeps wake-ups of this process in it. Other processes would look at the same rows, so they are woken only when
+   * there is more than this one takes at once.
+   */
+  #serve(): () => void {
+    return this.#options.database.wakeups.serve('dispatch', () => {
+      this.#poked = true;
+    });
+  }
+
+  async #rest(): Promise<void> {
+    const { wakeups } = this.#options.database;
+    while (!this.#poked && !this.#temporalDown && !this.#stop.signal.aborted) {
+      const restMs = this.#poll.restMs();
+      if (restMs === 0) return;
+      await wakeups.wait('dispatch', '', restMs, this.#stop.signal);
     }
   }
 
@@ -165,6 +187,7 @@ export class Dispatcher {
         }
         // The next batch must not go out before the dispatcher has asked again which attributes there are.
         if (result.namesChanged) this.#attributes = undefined;
+        if (result.atOnce) this.#poked = true;
         const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
         results.retry.push({ id: dispatch.id, error: result.error, delayMs });
       }
@@ -184,6 +207,8 @@ export class Dispatcher {
   }
 
   async #waitForTemporal(): Promise<void> {
+    this.#leave?.();
+    this.#leave = undefined;
     try {
       await this.#options.probe();
       this.#attributes ??= await this.#options.attributes();
@@ -200,12 +225,13 @@ export class Dispatcher {
 
   /**
    * Promises a drain for deliveries that no worker drains, because workers drain only endpoints that they are woken
-   * for.
+   * for. One process of all does so at a time.
    */
   async #drainRound(): Promise<void> {
     const { database } = this.#options;
-    await database.wakeups.wait('dispatch', 'never', DRAIN_POLL_MS, this.#stop.signal);
-    if (this.#stop.signal.aborted) return;
+    const restMs = this.#drainPoll.restMs();
+    if (restMs > 0) return database.wakeups.wait('dispatch', 'never', restMs, this.#stop.signal);
     await database.transaction((tx) => promiseDrains(tx));
+    this.#drainPoll.looked();
   }
 }

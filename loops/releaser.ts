@@ -1,41 +1,53 @@
 import type { Database } from '../db/database.ts';
-import { listReadySessions, releaseHeads } from '../db/sending/pace.ts';
+import { takeDueSessions } from '../db/sending/release/due.ts';
+import { releaseHeads } from '../db/sending/pace.ts';
 import { queueScheduled } from '../db/sending/scheduled.ts';
+import { SharedPoll } from './shared-poll.ts';
 
-/** The poll finds sessions whose wake-up was lost, and rules that other processes have changed. */
+/** The poll finds sessions that a process has made due and then not looked at, and messages that it has scheduled. */
 const POLL_MS = 1_000;
+/** Wake-ups that come within this time of a look lead to one more look. */
+const LOOK_EVERY_MS = 20;
 /** The pause after which a look is repeated while another process holds a conversation that is due. */
 const BUSY_MS = 50;
 
 /**
  * Lets paced messages go when their session may send them, and puts scheduled messages into their queues when they are
- * due. One releaser runs in every api and worker process. The rows decide, so any number of releasers may run.
+ * due. One releaser runs in every api and worker process. Each takes sessions that are due for itself alone, by one
+ * index (`release-at.sql`), so any number of releasers may run.
  */
 export class Releaser {
   readonly #database: Database;
   readonly #onError: (error: unknown, sessionId: string) => void;
-  /** When each session is to be looked at again, in milliseconds of the database's clock. */
-  readonly #dueAt = new Map<string, number>();
-  #scheduledAt = 0;
-  #polledAt = -Infinity;
+  readonly #poll: SharedPoll;
+  /**
+   * The sessions in which a transaction of this process has made a head ready, and when each is looked at, in
+   * milliseconds of the database's clock.
+   */
+  readonly #wokenAt = new Map<string, number>();
+  /** When something is due, as far as this process knows, in milliseconds of the database's clock. */
+  #dueAt = 0;
+  #lookedAt = -Infinity;
 
   constructor(database: Database, onError: (error: unknown, sessionId: string) => void) {
     this.#database = database;
     this.#onError = onError;
+    this.#poll = new SharedPoll(database.wakeups, 'release', POLL_MS);
   }
 
   /** Begins to hear wake-ups; the returned function ends that. */
   listen(): () => void {
-    const { wakeups, clock } = this.#database;
+    const { wakeups } = this.#database;
     const offs = [
-      wakeups.on('release', (sessionId) => {
-        this.#dueAt.set(sessionId, clock.now().getTime());
+      wakeups.serve('release', (sessionId) => {
+        this.#wokenAt.set(sessionId, this.#now());
         wakeups.wakeHere('due');
       }),
-      wakeups.on('schedule', () => {
-        this.#scheduledAt = 0;
+      wakeups.serve('schedule', () => {
+        this.#dueAt = 0;
         wakeups.wakeHere('due');
       }),
+      this.#poll.listen(),
     ];
     return () => offs.forEach((off) => off());
   }
@@ -45,13 +57,15 @@ export class Releaser {
     const { wakeups } = this.#database;
     const restMs = this.#restMs();
     if (restMs > 0) await wakeups.wait('due', '', restMs, stop);
+    const tooSoonMs = this.#lookedAt + LOOK_EVERY_MS - performance.now();
+    if (tooSoonMs > 0) await wakeups.wait('due', 'never', tooSoonMs, stop);
     if (stop.aborted) return;
-    await this.#poll();
-    for (const [sessionId, dueAt] of this.#dueAt) {
+    this.#lookedAt = performance.now();
+    for (const [sessionId, wokenAt] of this.#wokenAt) {
       if (stop.aborted) return;
-      if (dueAt <= this.#now()) await this.#release(sessionId);
+      if (wokenAt <= this.#now()) await this.#release(sessionId);
     }
-    if (this.#scheduledAt <= this.#now()) await this.#queueScheduled();
+    if (this.#dueAt <= this.#now() || this.#poll.restMs() === 0) await this.#takeDue(stop);
   }
 
   #now(): number {
@@ -59,34 +73,47 @@ export class Releaser {
   }
 
   #restMs(): number {
-    let next = this.#scheduledAt;
-    for (const dueAt of this.#dueAt.values()) next = Math.min(next, dueAt);
-    return Math.min(next - this.#now(), this.#polledAt + POLL_MS - performance.now());
+    const next = Math.min(this.#dueAt, ...this.#wokenAt.values());
+    return Math.min(next - this.#now(), this.#poll.restMs());
   }
 
-  async #poll(): Promise<void> {
-    if (performance.now() - this.#polledAt < POLL_MS) return;
-    const ready = await this.#database.read((queries) => listReadySessions(queries));
-    this.#polledAt = performance.now();
-    for (const sessionId of ready) this.#dueAt.set(sessionId, this.#now());
-    this.#scheduledAt = 0;
+  async #takeDue(stop: AbortSignal): Promise<void> {
+    // A wake-up during the look makes this time earlier, so it is set before the look.
+    this.#dueAt = Infinity;
+    const isPoll = this.#poll.restMs() === 0;
+    const { sessions, nextAt, scheduledAt } = await this.#database.statement(takeDueSessions);
+    for (const sessionId of sessions) {
+      if (stop.aborted) return;
+      await this.#release(sessionId);
+    }
+    if (scheduledAt && scheduledAt.getTime() <= this.#now()) await this.#queueScheduled();
+    // What the others have taken is theirs to look at again. The poll watches for all, because the others rest
+    // meanwhile.
+    else if (isPoll || sessions.length > 0) this.#isDueAt(scheduledAt);
+    if (isPoll || sessions.length > 0) this.#isDueAt(nextAt);
+    if (this.#dueAt > this.#now()) this.#poll.looked();
+    else if (sessions.length === 0) this.#dueAt = this.#now() + BUSY_MS;
+  }
+
+  #isDueAt(at: Date | null): void {
+    if (at) this.#dueAt = Math.min(this.#dueAt, at.getTime());
   }
 
   async #release(sessionId: string): Promise<void> {
     // The entry is deleted before the look, so that a wake-up during the look leads to another look.
-    this.#dueAt.delete(sessionId);
+    this.#wokenAt.delete(sessionId);
     try {
-      const { nextAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
-      if (nextAt === null) return;
-      this.#dueAt.set(sessionId, Math.min(nextAt.getTime(), this.#dueAt.get(sessionId) ?? Infinity));
+      const { nextAt, isBusy } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
+      if (!isBusy) this.#isDueAt(nextAt);
+      else if (nextAt && !this.#wokenAt.has(sessionId)) this.#wokenAt.set(sessionId, nextAt.getTime());
     } catch (error) {
-      // The failure of one session must not hold up the others. The poll comes back to the session.
+      // The failure of one session must not hold up the others. The session is due again after some seconds.
       this.#onError(error, sessionId);
     }
   }
 
   async #queueScheduled(): Promise<void> {
     const { nextAt, isBusy } = await this.#database.transaction((tx) => queueScheduled(tx));
-    this.#scheduledAt = Math.max(nextAt?.getTime() ?? Infinity, isBusy ? this.#now() + BUSY_MS : 0);
+    this.#isDueAt(isBusy ? new Date(this.#now() + BUSY_MS) : nextAt);
   }
 }

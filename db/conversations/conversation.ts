@@ -182,7 +182,8 @@ export async function recordLastMessage(
       contacted = true
     from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
       from conversation where id = ${conversationId} for no key update) was
-    where conversation.id = was.cid returning (select min(session_id) from let_go) as "letGo"`;
+    where conversation.id = was.cid
+    returning (select make_due(min(session_id), ${tx.now}) from let_go having count(*) > 0) as "letGo"`;
   if (moved && moved.letGo !== null) tx.wake('release', moved.letGo);
 }
 

@@ -46,6 +46,10 @@ create index concurrently if not exists message_ready_order on message (session_
   where status = 'queued' and released_at is null and ready_at is not null;
 drop index concurrently if exists message_ready;
 
+-- The index of sessions by the time at which the releaser looks at them.
+create index concurrently if not exists session_pace_release on session_pace (release_at)
+  where release_at is not null;
+
 -- Indexes by which the owners of shards read what is new, page by page, and by due time.
 create index concurrently if not exists delivery_tail on delivery (txid, shard_of(endpoint_id))
   where status = 'pending';

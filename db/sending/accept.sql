@@ -166,6 +166,7 @@ begin
   elsif v_head_id is null and (sender.paced or sender.may_send) then
     v_promoted := promote(v_conversation_id, v_now);
   elsif v_head_id is not null and sender.paced then
+    if sender.may_send then perform make_due(v_session_id, v_now); end if;
     v_promoted := 'ready';
   elsif v_head_id is not null and sender.may_send then
     perform promise_messages(array[v_head_id], false);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { Pace } from '../../domain/tenants/settings.ts';
 import { lockConversation } from '../conversations/conversation.ts';
@@ -26,31 +25,7 @@ export async function findPaceDefaults(queries: Queries): Promise<Pace> {
     select per_minute as "perMinute", burst, first_contacts_per_day as "firstContactsPerDay" from pace_default`;
 }
 
-/**
- * Lists the sessions that may send and have a ready head. It jumps along the index from one session to the next, so it
- * does not read every waiting message.
- */
-export async function listReadySessions(queries: Queries): Promise<string[]> {
-  const waiting = sql`status = 'queued' and released_at is null and ready_at is not null`;
-  const ready = await rows(queries, IdRow)`
-    with recursive waiting as (
-      (select session_id from message where ${waiting} order by session_id limit 1)
-      union all
-      select next.session_id from waiting w cross join lateral (
-        select session_id from message where ${waiting} and session_id > w.session_id order by session_id limit 1) next
-    )
-    select s.id from waiting w join session s on s.id = w.session_id
-    join agency a on a.id = s.agency_id and may_send(s.status, a.status)
-    cross join lateral (
-      select min(first.ready_at) as ready_at from session_queues() q cross join lateral (
-        select m.ready_at from message m
-        where m.session_id = w.session_id and m.lane = q.lane and m.bulk = q.bulk and ${waiting}
-        order by m.ready_at limit 1) first) due
-    where due.ready_at <= ${queries.now}`;
-  return ready.map(({ id }) => id);
-}
-
-const Released = z.object({ released: z.int(), nextAt: Timestamp.nullable() });
+const Released = z.object({ released: z.int(), nextAt: Timestamp.nullable(), isBusy: z.boolean().optional() });
 export type Released = z.infer<typeof Released>;
 const Answer = z.object({ result: Released });
 
@@ -60,6 +35,15 @@ export async function releaseHeads(tx: Tx, sessionId: string): Promise<Released>
     select release_session(${sessionId}, ${tx.now}) as result`;
   if (result.released > 0) tx.wake('dispatch');
   return result;
+}
+
+/** Makes the session due when it has ready heads, and wakes the releaser. */
+export async function makeDueIfReady(tx: Tx, sessionId: string): Promise<void> {
+  const due = await row(tx, IdRow)`
+    select make_due(${sessionId}, ${tx.now}) as id where exists (
+      select 1 from message
+      where session_id = ${sessionId} and status = 'queued' and released_at is null and ready_at is not null)`;
+  if (due) tx.wake('release', sessionId);
 }
 
 const Refund = z.object({ refunded: z.boolean() });
@@ -112,19 +96,21 @@ export async function returnSlots(tx: Tx, messageIds: readonly string[]): Promis
 
 /**
  * Records whether the session is connected. The limit of first contacts rises from the first connection on, and the
- * rate rises slowly after an outage.
+ * rate rises slowly after an outage. A session that has come back is due.
  */
 export async function recordPresence(tx: Tx, sessionId: string, isWorking: boolean): Promise<void> {
   await run(tx)`
-    insert into session_pace as pace (session_id, first_connected_at)
-    values (${sessionId}, case when ${isWorking} then ${tx.now}::timestamptz end)
+    insert into session_pace as pace (session_id, first_connected_at, release_at)
+    select ${sessionId}, at, at from (select case when ${isWorking} then ${tx.now}::timestamptz end as at) connected
     on conflict (session_id) do update set
       first_connected_at = coalesce(pace.first_connected_at, excluded.first_connected_at),
       away_since = case when ${isWorking} or pace.first_connected_at is null then null
         else coalesce(pace.away_since, ${tx.now}) end,
       ramp_since = case when ${isWorking}
         and pace.away_since < ${tx.now}::timestamptz - ${AWAY_AFTER_S} * interval '1 second'
-        then ${tx.now} else pace.ramp_since end`;
+        then ${tx.now} else pace.ramp_since end,
+      release_at = case when ${isWorking} and (pace.first_connected_at is null or pace.away_since is not null)
+        then least(pace.release_at, ${tx.now}) else pace.release_at end`;
 }
 
 const Restricted = z.object({ isNew: z.boolean(), agencyId: z.string(), tenantId: z.string(), name: z.string() });

@@ -31,6 +31,7 @@ begin
   cross join pace_default d where s.id = heads.session_id and d.one;
   if sender.paced then
     if heads.not_ready is not null then update message set ready_at = p_now where id = any (heads.not_ready); end if;
+    if sender.may_send then perform make_due(heads.session_id, p_now); end if;
     return 'ready';
   end if;
   if not sender.may_send then return 'held'; end if;

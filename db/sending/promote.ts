@@ -3,6 +3,7 @@ import { workflowId } from '../../domain/names.ts';
 import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { one, rows } from '../rows.ts';
+import { makeDueIfReady } from './pace.ts';
 
 /** The outcome of a promotion: a head goes, heads wait for the releaser, or nothing may go now. */
 export const Promoted = z.enum(['released', 'ready', 'held']);
@@ -48,7 +49,7 @@ const Moved = z.object({ moved: z.int() });
  * so call it until it returns 0.
  */
 export async function resumeQueues(tx: Tx, sessionId: string): Promise<number> {
-  tx.wake('release', sessionId);
+  await makeDueIfReady(tx, sessionId);
   const held = await rows(tx, IdRow)`
     select id from conversation where id in (
       select m.conversation_id from message m join session s on s.id = m.session_id
@@ -77,5 +78,6 @@ export async function resumeQueues(tx: Tx, sessionId: string): Promise<number> {
   const promoted = await one(tx, Moved)`
     select count(*) filter (where promote(id, ${tx.now}) <> 'held')::int as moved from unnest(${ids}::text[]) id`;
   tx.wake('dispatch');
+  if (promoted.moved > 0) tx.wake('release', sessionId);
   return signalled.moved + promoted.moved;
 }

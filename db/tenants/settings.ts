@@ -34,7 +34,8 @@ export async function updateSettings(tx: Tx, scope: TenantScope, change: Setting
     with pace as (
       select session_id from session_pace where session_id = any(${ids}::text[]) order by session_id for no key update
     )
-    update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz) from pace
+    update session_pace p set next_slot_at = least(next_slot_at, ${tx.now}::timestamptz),
+      release_at = least(release_at, ${tx.now}::timestamptz) from pace
     where p.session_id = pace.session_id`;
   // Locked messages are skipped: the transaction that holds one may be waiting for the pace that is locked here, and
   // releases or ends the message itself.

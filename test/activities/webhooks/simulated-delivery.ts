@@ -10,7 +10,8 @@ import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { endMessage, markLost, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
-import { listReadySessions, releaseHeads } from '../../../db/sending/pace.ts';
+import { takeDueSessions } from '../../../db/sending/release/due.ts';
+import { releaseHeads } from '../../../db/sending/pace.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
@@ -221,8 +222,23 @@ export class SimulatedDelivery {
   }
 
   async release(): Promise<void> {
-    const ready = await this.#database.read((queries) => listReadySessions(queries));
-    for (const id of ready) await this.#database.statement((tx) => releaseHeads(tx, id));
+    const { sessions } = await this.#database.statement(takeDueSessions);
+    for (const id of sessions) await this.#database.statement((tx) => releaseHeads(tx, id));
+  }
+
+  /** How many heads a look would release that no releaser takes, because the session is not due. */
+  async countOverlooked(): Promise<number> {
+    let overlooked = 0;
+    const onlyTried = new Error('It was only tried.');
+    const tried = this.#database.transaction(async (tx) => {
+      const { rows } = await sql<object>`select 1 from session_pace where release_at <= ${tx.now}`.execute(tx.sql);
+      if (rows.length === 0) overlooked = (await releaseHeads(tx, this.#sessionId)).released;
+      throw onlyTried;
+    });
+    await tried.catch((error: unknown) => {
+      if (error !== onlyTried) throw error;
+    });
+    return overlooked;
   }
 
   #now(): Date {

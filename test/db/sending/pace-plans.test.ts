@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
-import { listReadySessions } from '../../../db/sending/pace.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -81,20 +80,6 @@ describe('the pace of a session', () => {
     await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
     expect(await session.plan(night.messageId)).toMatchObject({ rule: 'suspended' });
     expect(await session.release()).toEqual({ released: 0, nextAt: null });
-  });
-
-  it('looks only at sessions that have a head whose time has come', async () => {
-    const session = await aPacedSession(database, { pace: { ...SIXTY.pace, burst: 1 } });
-    const ready = () => session.at((tx) => listReadySessions(tx));
-    expect(await ready()).toEqual([]);
-    await session.send(1, 'a');
-    expect(await ready()).toEqual([session.sessionId]);
-    await rowsOf(database, sql<object>`update message set ready_at = ready_at + interval '1 minute'`);
-    expect(await ready()).toEqual([]);
-    session.pass(60);
-    expect(await ready()).toEqual([session.sessionId]);
-    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
-    expect(await ready()).toEqual([]);
   });
 
   /** Buffers of all tables and indexes that the database touched meanwhile. */

@@ -1,7 +1,8 @@
 -- Lets the ready heads of one session go as far as its pace allows: replies first, then in the order in which they
 -- became ready. It locks session_pace, then conversation, then message, and waits for none of them: a head that another
--- transaction has locked is looked at again a moment later. Answers how many heads it released and when to call it
--- again; null when the passing of time would release nothing more.
+-- transaction has locked is looked at again a moment later. Answers how many heads it released and when the session is
+-- due again, which it also writes to `release_at`: null when the passing of time would release nothing more. When the
+-- session itself is locked it writes nothing and answers `isBusy`.
 create or replace function release_session(p_session text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -19,6 +20,7 @@ declare
   started text[] := '{}';
   signalled text[] := '{}';
   next_at timestamptz;
+  commits constant text := current_setting('synchronous_commit');
 begin
   perform 1 from session_pace where session_id = p_session for no key update skip locked;
   if not found then
@@ -27,10 +29,17 @@ begin
     if not exists (select 1 from session_pace where session_id = p_session) then
       insert into session_pace (session_id) values (p_session) on conflict do nothing;
     end if;
-    if not found then return jsonb_build_object('released', 0, 'nextAt', p_now + interval '50 milliseconds'); end if;
+    if not found then
+      return jsonb_build_object('released', 0, 'nextAt', p_now + interval '50 milliseconds', 'isBusy', true);
+    end if;
   end if;
+  -- A look that releases nothing need not wait for the disk, because it is repeated when it is lost.
+  perform set_config('synchronous_commit', 'off', true);
   select * into pace from pace_of(p_session, p_now);
-  if not pace.working or pace.suspended then return jsonb_build_object('released', 0, 'nextAt', null); end if;
+  if not pace.working or pace.suspended then
+    perform set_release_at(p_session, null);
+    return jsonb_build_object('released', 0, 'nextAt', null);
+  end if;
   slot := slot_of(pace.next_slot_at, p_now, pace.spacing, pace.tolerance);
   opened := pace.first_contacts;
   on_its_way := on_their_way(p_session, p_now);
@@ -114,6 +123,7 @@ begin
   end loop;
 
   if cardinality(started) + cardinality(signalled) > 0 then
+    perform set_config('synchronous_commit', commits, true);
     update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened
     where session_id = p_session;
     perform promise_messages(started, false);
@@ -126,6 +136,7 @@ begin
     where m.session_id = p_session and m.lane = q.lane and m.bulk = q.bulk and m.status = 'queued'
       and m.released_at is null and m.ready_at > p_now
     order by m.ready_at limit 1) later;
+  perform set_release_at(p_session, next_at);
   return jsonb_build_object('released', cardinality(started) + cardinality(signalled), 'nextAt', next_at);
 end
 $$;
@@ -148,11 +159,12 @@ returns void language sql as $$
   from was where p_rule <> 'queue' and held_by is distinct from p_rule
 $$;
 
--- Gives back the slot of a release that led to no call, and its share of that day's first contacts.
+-- Gives back the slot of a release that led to no call, and its share of that day's first contacts. Another message may
+-- go in its place, so the session is due.
 create or replace function return_slot(p_session text, p_released_at timestamptz, p_first_contact boolean,
   p_now timestamptz)
 returns void language sql as $$
-  update session_pace s set next_slot_at = s.next_slot_at - r.spacing,
+  update session_pace s set next_slot_at = s.next_slot_at - r.spacing, release_at = least(s.release_at, p_now),
     first_contacts = case when p_first_contact and s.first_contact_day = r.today
       and p_released_at >= r.tomorrow - interval '1 day'
       then greatest(s.first_contacts - 1, 0) else s.first_contacts end

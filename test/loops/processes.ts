@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { Database } from '../../db/database.ts';
+import { ENCRYPTION_KEY } from '../support/keys.ts';
+import { rowsOf } from '../support/rows.ts';
+
+/** Databases of as many processes, all of one server's database. */
+export function processesOn(databaseUrl: string, count: number): Promise<Database[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      Database.open({
+        url: databaseUrl,
+        directUrl: databaseUrl,
+        encryptionKey: ENCRYPTION_KEY,
+        webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+        poolSize: 3,
+        applicationName: `process-${index}`,
+        onError: () => undefined,
+      }),
+    ),
+  );
+}
+
+/** Counts the statements of a database by PostgreSQL's own books. */
+export async function statementsOf(database: Database) {
+  await rowsOf(database, sql<object>`create extension if not exists pg_stat_statements`);
+  const read = async (): Promise<Map<string, number>> => {
+    const rows = await rowsOf(
+      database,
+      sql<{ query: string; calls: number }>`
+        select query, sum(calls)::int as calls from pg_stat_statements
+        where toplevel and dbid = (select oid from pg_database where datname = current_database()) group by query`,
+    );
+    return new Map(rows.map(({ query, calls }) => [query, calls]));
+  };
+  let before = await read();
+
+  return {
+    /** How often statements with these words ran since the beginning, all of them without words. */
+    async count(words = ''): Promise<number> {
+      const now = await read();
+      let calls = 0;
+      for (const [query, count] of now) {
+        if (query.includes(words) && !query.includes('pg_stat_statements')) calls += count - (before.get(query) ?? 0);
+      }
+      return calls;
+    },
+    async beginAnew(): Promise<void> {
+      before = await read();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createReconcileActivities } from '../../activities/reconcile.ts';
+import type { Database } from '../../db/database.ts';
+import { takeDueSessions } from '../../db/sending/release/due.ts';
+import { Releaser } from '../../loops/releaser.ts';
+import { aWorkingSession, SCOPE } from '../db/a-database.ts';
+import { aPacedSession } from '../db/sending/a-paced-session.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { takeServers } from '../support/servers.ts';
+import { processesOn, statementsOf } from './processes.ts';
+
+const SESSIONS = 1_000;
+
+describe('the releasers of five processes', () => {
+  let databases: Database[];
+  let database: Database;
+  let stop: AbortController;
+  let running: Promise<void>[];
+
+  beforeEach(async () => {
+    const { databaseUrl } = await takeServers();
+    databases = await processesOn(databaseUrl, 5);
+    [database] = databases as [Database];
+    stop = new AbortController();
+    running = [];
+  }, 60_000);
+  afterEach(async () => {
+    stop.abort();
+    await Promise.all(running);
+    await Promise.all(databases.map((each) => each.close()));
+  });
+
+  function start(on: Database): void {
+    const releaser = new Releaser(on, () => undefined);
+    const deafen = releaser.listen();
+    const run = async (): Promise<void> => {
+      while (!stop.signal.aborted) await releaser.round(stop.signal);
+      deafen();
+    };
+    running.push(run());
+  }
+  const released = () => countOf(database, sql`message where released_at is not null`);
+  /** Its messages wait for nothing but a releaser: the process that accepts them does not go on and wakes nobody. */
+  async function anUnpacedSession() {
+    database.wakeups.serve('release', () => undefined);
+    const session = await aPacedSession(database, { pace: { perMinute: 0 } });
+    session.set(new Date().toISOString());
+    return session;
+  }
+
+  it('look once at a thousand sessions in quiet hours with a message each, and then at nothing', async () => {
+    await aThousandHeldHeads(database);
+    const statements = await statementsOf(database);
+    for (const each of databases) start(each);
+    const due = sql`session_pace where release_at < now() + interval '10 minutes'`;
+    await eventually(async () => (await countOf(database, due)) === 0);
+    expect(await statements.count('release_session(')).toBeLessThan(SESSIONS * 1.1);
+    await statements.beginAnew();
+    await eventually(async () => (await statements.count('take_due_sessions(')) >= 5);
+    expect(await statements.count('release_session(')).toBe(0);
+    expect(await released()).toBe(0);
+  }, 90_000);
+
+  it('release what a process has made due that does not go on', async () => {
+    const session = await anUnpacedSession();
+    for (const each of databases.slice(1)) start(each);
+    await session.send(1, 'a');
+    await eventually(async () => (await released()) === 1);
+  });
+
+  it('release what a process has taken that ended before it looked', async () => {
+    const session = await anUnpacedSession();
+    await session.send(1, 'a');
+    expect(await database.statement(takeDueSessions)).toMatchObject({ sessions: [session.sessionId] });
+    expect(await database.statement(takeDueSessions)).toMatchObject({ sessions: [] });
+    for (const each of databases.slice(1)) start(each);
+    await eventually(async () => (await released()) === 1);
+  });
+
+  it('take each session once', async () => {
+    await aThousandHeldHeads(database);
+    const taken = await Promise.all(databases.map((each) => each.statement(takeDueSessions)));
+    const sessions = taken.flatMap(({ sessions: some }) => some);
+    expect(new Set(sessions).size).toBe(sessions.length);
+  });
+
+  it.each([
+    ['forgotten', sql`null`],
+    ['wrong', sql`'2099-01-01'`],
+  ])('release heads of a session whose next release is %s', async (_, releaseAt) => {
+    const session = await anUnpacedSession();
+    await session.send(1, 'a');
+    await rowsOf(database, sql<object>`update session_pace set release_at = ${releaseAt}`);
+    for (const each of databases.slice(1)) start(each);
+    const { reconcileRows } = createReconcileActivities({ database });
+    expect((await reconcileRows({ all: false }))['releases']).toBe(1);
+    await eventually(async () => (await released()) === 1);
+  });
+
+  it('release what was sent while the dashboard was suspended, after it is active again', async () => {
+    const session = await anUnpacedSession();
+    for (const each of databases.slice(1)) start(each);
+    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    await session.send(1, 'a');
+    await rowsOf(database, sql<object>`update agency set status = 'active'`);
+    await createReconcileActivities({ database }).reconcileRows({ all: false });
+    await eventually(async () => (await released()) === 1);
+  });
+});
+
+/** All in the middle of their tenant's quiet hours, all due to be looked at. */
+async function aThousandHeldHeads(database: Database): Promise<void> {
+  await aWorkingSession(database);
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const quiet = { quietHours: { from: at(-2), to: at(2) } };
+  await rowsOf(
+    database,
+    sql<object>`
+      with set_quiet as (
+        update tenant set settings = ${JSON.stringify(quiet)}::jsonb
+      ), sessions as (
+        insert into session (id, agency_id, tenant_id, name, status, is_default)
+        select 'ses_' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, 'held-' || n, 'WORKING', false
+        from generate_series(1, ${SESSIONS}) n returning id
+      ), paces as (
+        insert into session_pace (session_id, release_at) select id, now() from sessions
+      ), conversations as (
+        insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_seq)
+        select 'cnv_' || id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, id, '15551234567@c.us', 1 from sessions
+        returning id, session_id
+      )
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+        occurred_at, status, lane, chat_seq, ready_at)
+      select 'msg_' || id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, session_id, id, 'out', 'api', 'text', 'held',
+        now(), 'queued', 1, 1, now() from conversations`,
+  );
+}

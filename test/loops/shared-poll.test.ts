@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Wakeups } from '../../db/wakeups.ts';
+import { SharedPoll } from '../../loops/shared-poll.ts';
+
+const SECOND = 1_000;
+
+describe('a poll that processes share', () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = 5_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** As many processes, each of which hears at once what another tells. */
+  function processes(count: number) {
+    const heard = new Set<(polled: string) => void>();
+    return Array.from({ length: count }, () => {
+      let own: (polled: string) => void = () => undefined;
+      const wakeups = Object.assign(new Wakeups('postgres://nowhere', () => undefined), {
+        on(_topic: string, callback: (polled: string) => void) {
+          own = callback;
+          heard.add(callback);
+          return () => heard.delete(callback);
+        },
+        tellOthers(_topic: string, polled: string) {
+          for (const each of heard) if (each !== own) each(polled);
+        },
+      });
+      const poll = new SharedPoll(wakeups, 'release', SECOND);
+      return { poll, deafen: poll.listen() };
+    });
+  }
+
+  /** How often they look within a minute. */
+  function looksOf(polls: readonly { poll: SharedPoll }[]): number {
+    let looks = 0;
+    for (const end = now + 60 * SECOND; now < end; now += 1) {
+      for (const { poll } of polls) {
+        if (poll.restMs() > 0) continue;
+        looks += 1;
+        poll.looked();
+      }
+    }
+    return looks;
+  }
+
+  it.each([1, 2, 8, 30])('of %i processes is one look a second at most', (count) => {
+    const looks = looksOf(processes(count));
+    expect(looks).toBeGreaterThanOrEqual(30);
+    expect(looks).toBeLessThanOrEqual(61);
+  });
+
+  it('goes on while some of the processes stand still', () => {
+    const [stopped, ...others] = processes(4);
+    looksOf([...others, ...(stopped ? [stopped] : [])]);
+    expect(looksOf(others)).toBeGreaterThanOrEqual(30);
+  });
+
+  it('does not put off a look for what has just been found', () => {
+    const [one, other] = processes(2);
+    if (!one || !other) throw new Error('There are two.');
+    one.poll.looked();
+    const restMs = other.poll.restMs();
+    now += 10;
+    one.poll.looked();
+    expect(other.poll.restMs()).toBe(restMs - 10);
+  });
+});
