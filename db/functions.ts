@@ -40,6 +40,7 @@ const FILES = [
   'network/backend-event',
   'agent/budget',
   'agent/agent',
+  'network/inbound',
   'former',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { parseBackendEvent } from '../backend/events/events.ts';
 import type { Tx } from '../db/tx.ts';
 import { applyNetworkEvents } from '../db/network/ingest.ts';
-import type { EventSession } from '../db/network/ingest.ts';
+import type { EventSession } from '../db/network/network-message.ts';
 
 /** An event as the backend sent it. */
 export interface RawEvent {

@@ -1,13 +1,13 @@
 /**
- * Where a session stands: `woken` sessions have new events, `found` ones have events that this process was not woken for,
- * and `behind` ones have more events than one batch. `running` ones are being applied, or `helping` if they were found;
- * `again` means that events came meanwhile. `resting` ones are another process's for a moment.
+ * Where a session stands: `woken` sessions have new events, `found` ones have events that this process was not woken
+ * for, and `behind` ones have more events than one batch. `running` ones are being applied, or `helping` if they were
+ * found; `again` means that events came meanwhile. `resting` ones are another process's for a moment.
  */
 type Place = 'woken' | 'found' | 'behind' | 'running' | 'helping' | 'again' | 'resting';
 
 /**
- * Says whose events are applied next. Sessions that are behind take turns with the others, so that a quiet session waits
- * for no backlog, and no stream of new events starves a backlog.
+ * Says whose events are applied next. Sessions that are behind take turns with the others, so that a quiet session
+ * waits for no backlog, and no stream of new events starves a backlog.
  */
 export class SessionQueue {
   readonly #places = new Map<string, Place>();

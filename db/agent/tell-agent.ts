@@ -5,7 +5,9 @@ import type { Tx } from '../tx.ts';
 import { returnToAgent } from './handover.ts';
 import { newId } from '../new-id.ts';
 
-const ToldRow = z.object({ told: z.enum(['none', 'silent', 'waiting', 'wake', 'return_due']) });
+/** The answer of `tell_agent`. */
+export const Told = z.enum(['none', 'silent', 'waiting', 'wake', 'return_due']);
+const ToldRow = z.object({ told: Told });
 
 /**
  * Tells the agent of a live inbound message (`agent.sql`). If it is known that the agent says nothing to the message, a

@@ -66,3 +66,34 @@ begin
   end loop;
 end
 $$;
+
+-- Updates the conversation's line in the chat list, unless a newer message stands there; `line` is the message's text,
+-- cut. Answers the session when a
+-- first contact that waited may go now, else null. Needs the conversation's lock.
+create or replace function record_last_message(p_conversation text, p jsonb, p_now timestamptz)
+returns text language plpgsql set enable_seqscan = off as $$
+declare
+  v_at timestamptz := (p->>'at')::timestamptz;
+  v_from_me boolean := (p->>'fromMe')::boolean;
+  v_let_go text;
+begin
+  -- A contact who has written is no first contact, so messages held as first contacts may go.
+  with let_go as (
+    update message set ready_at = least(ready_at, v_at), held_by = null, held_until = null
+    where conversation_id = p_conversation and status = 'queued' and held_by in ('first_contacts', 'restricted')
+    returning session_id
+  )
+  select make_due(min(session_id), p_now) into v_let_go from let_go having count(*) > 0;
+  update conversation c set
+    unread_count = case when v_from_me then c.unread_count else c.unread_count + (p->>'unread')::integer end,
+    last_message_id = case when newer then p->>'id' else c.last_message_id end,
+    last_message_body = case when newer then p->>'line' else c.last_message_body end,
+    last_message_from_me = case when newer then v_from_me else c.last_message_from_me end,
+    last_message_at = case when newer then v_at else c.last_message_at end,
+    last_inbound_at = case when v_from_me then c.last_inbound_at else greatest(c.last_inbound_at, v_at) end,
+    contacted = true
+  from (select coalesce(k.last_message_at <= v_at, true) as newer from conversation k where k.id = p_conversation) was
+  where c.id = p_conversation;
+  return v_let_go;
+end
+$$;

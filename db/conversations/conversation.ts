@@ -110,8 +110,7 @@ export async function ensureConversation(
   scope: TenantScope & { sessionId: string },
   chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null; networkId?: string },
 ): Promise<ConversationRef> {
-  const direct = chatKind(chat.chatId) === 'phone' || chatKind(chat.chatId) === 'lid';
-  const chatIds = direct ? [...new Set([chat.chatId, ...(chat.aliases ?? [])])] : [];
+  const chatIds = addressesOf(chat);
   const { handovers, ...conversation } = await one(tx, Ensured)`
     select id, chat_id as "chatId", contact_id as "contactId",
       case when ${chatIds.length > 1} then take_merge_handovers(contact_id) end as handovers
@@ -120,6 +119,12 @@ export async function ensureConversation(
       ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`;
   tellMergeHandovers(tx, handovers);
   return conversation;
+}
+
+/** Returns the addresses of the contact of a direct chat; none for other chats. */
+export function addressesOf({ chatId, aliases = [] }: { chatId: string; aliases?: string[] }): string[] {
+  const kind = chatKind(chatId);
+  return kind === 'phone' || kind === 'lid' ? [...new Set([chatId, ...aliases])] : [];
 }
 
 const Address = z.object({ chatId: z.string() });
@@ -156,35 +161,22 @@ export async function currentConversationId(queries: Queries, id: string): Promi
 /** `letGo` is the session when a first contact that waited may go now; else null. */
 const LineMoved = z.object({ letGo: z.string().nullable() });
 
+/** A chat list shows this much of a conversation's last message. */
+export const MAX_LINE_LENGTH = 500;
+
 /**
- * Updates the conversation's line in the chat list, unless a newer message stands there. Needs the conversation's lock.
+ * Updates the conversation's line in the chat list, unless a newer message stands there (`conversation.sql`). Needs the
+ * conversation's lock.
  */
 export async function recordLastMessage(
   tx: Tx,
   conversationId: string,
-  message: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
+  { body, ...message }: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
 ): Promise<void> {
-  const moved = await row(tx, LineMoved)`
-    with let_go as (
-      -- A contact who has written is no first contact, so messages held as first contacts may go.
-      update message set ready_at = least(ready_at, ${message.at}::timestamptz), held_by = null, held_until = null
-      where conversation_id = ${conversationId} and status = 'queued' and held_by in ('first_contacts', 'restricted')
-      returning session_id
-    )
-    update conversation set
-      unread_count = case when ${message.fromMe} then unread_count else unread_count + ${message.unread} end,
-      last_message_id = case when newer then ${message.id} else last_message_id end,
-      last_message_body = case when newer then ${cut(message.body, 500)} else last_message_body end,
-      last_message_from_me = case when newer then ${message.fromMe} else last_message_from_me end,
-      last_message_at = case when newer then ${message.at}::timestamptz else last_message_at end,
-      last_inbound_at = case when ${message.fromMe} then last_inbound_at
-        else greatest(last_inbound_at, ${message.at}::timestamptz) end,
-      contacted = true
-    from (select id as cid, last_message_at is null or last_message_at <= ${message.at}::timestamptz as newer
-      from conversation where id = ${conversationId} for no key update) was
-    where conversation.id = was.cid
-    returning (select make_due(min(session_id), ${tx.now}) from let_go having count(*) > 0) as "letGo"`;
-  if (moved && moved.letGo !== null) tx.wake('release', moved.letGo);
+  const recorded = JSON.stringify({ ...message, line: cut(body, MAX_LINE_LENGTH) });
+  const { letGo } = await one(tx, LineMoved)`
+    select record_last_message(${conversationId}, ${recorded}::jsonb, ${tx.now}) as "letGo"`;
+  if (letGo !== null) tx.wake('release', letGo);
 }
 
 /** Records how much of the history is here, and wakes requests that wait for messages that were missing. */

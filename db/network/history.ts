@@ -5,7 +5,7 @@ import { ensureConversation, lockConversation, recordLastMessage } from '../conv
 import type { ConversationRef } from '../conversations/conversation.ts';
 import type { Tx } from '../tx.ts';
 import { rows, run } from '../rows.ts';
-import { insertNetworkMessage, occurredAt } from './ingest.ts';
+import { insertNetworkMessage, occurredAt } from './network-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { listOpenSends } from '../sending/open-send.ts';
 import { markRead } from '../conversations/read-marks.ts';
@@ -49,7 +49,7 @@ export async function importMessages(
       await parkOwnMessage(tx, session.id, conversation.id, message);
       continue;
     }
-    const inserted = await insertNetworkMessage(tx, session, conversation, message, 'history');
+    const inserted = await insertNetworkMessage(tx, conversation, message, 'history');
     if (inserted === null) continue;
     const { id } = inserted;
     imported += 1;

@@ -1,38 +1,30 @@
 import { z } from 'zod';
-import { statusOfAck } from '../../domain/network/ack.ts';
-import type { AckLevel } from '../../domain/network/ack.ts';
-import { chatKind, phoneOfChatId, shownAddress } from '../../domain/network/chat-id.ts';
-import type { EndReason } from '../../domain/sending/message.ts';
-import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
 import type {
+  NetworkAckEvent,
   NetworkEvent,
-  NetworkMedia,
   NetworkMessage,
+  NetworkMessageEvent,
   NetworkSessionEvent,
 } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
-import { findPhones } from '../conversations/contact.ts';
-import { ensureConversation, recordLastMessage } from '../conversations/conversation.ts';
-import type { ConversationRef } from '../conversations/conversation.ts';
 import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
-import { row } from '../rows.ts';
+import { row, rows } from '../rows.ts';
 import { resolveUncertain } from '../sending/open-send.ts';
-import { noteTyping, tellAgent } from '../agent/tell-agent.ts';
+import { noteTyping } from '../agent/tell-agent.ts';
 import { takeParkedAcks } from '../sending/acks/acks.ts';
+import type { AckOf } from '../sending/acks/acks.ts';
 import { applyAcks } from '../sending/outcome.ts';
 import { recordPresence } from '../sending/pace.ts';
 import { resumeQueues } from '../sending/promote.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
+import { receiveMessages, tellArrived } from './inbound.ts';
+import { conversationOf } from './network-message.ts';
+import type { EventSession } from './network-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
-import { applyRevoke, takenBackAt } from './revoke.ts';
-import { recordSelected } from './selection.ts';
-import type { Session } from '../sessions/session.ts';
-
-/** What applying an event needs of its session: none of it ever changes. */
-export type EventSession = Pick<Session, 'id' | 'agencyId' | 'tenantId' | 'name'>;
+import { applyRevoke } from './revoke.ts';
 
 /** `receivedAt` is when the event came, which may be long before it is applied. */
 export interface ToldEvent {
@@ -41,27 +33,65 @@ export interface ToldEvent {
   receivedAt: Date | null;
 }
 
-/** Applies events of the network, those of one session in their order. */
+/**
+ * Applies events to our rows, those of one session in their order, as the second step of the ingest. Every kind of
+ * event is safe to apply twice: messages are known by their network id, levels of acks never fall, and an older report
+ * of a status never overwrites a newer one.
+ *
+ * Contacts' messages and acks do not depend on each other, so each session's stretch of them is applied by a few
+ * statements, together with those of the other sessions; only their events are emitted in the order in which they came.
+ * Any other event is applied alone, between the stretches of its session.
+ */
 export async function applyNetworkEvents(tx: Tx, told: readonly ToldEvent[]): Promise<void> {
-  for (const { session, event, receivedAt } of told) await applyNetworkEvent(tx, session, event, receivedAt);
+  const news = await withoutKnownEchoes(tx, told);
+  let waiting = [...Map.groupBy(news, ({ session }) => session.id).values()];
+  while (waiting.length > 0) {
+    const stretches = waiting.map((events) => events.slice(0, stretchLength(events)));
+    await applyTogether(tx, stretches.flat());
+    for (const [place, events] of waiting.entries()) {
+      const next = events[stretches[place]?.length ?? 0];
+      if (next) await applyAlone(tx, next);
+    }
+    waiting = waiting
+      .map((events, place) => events.slice((stretches[place]?.length ?? 0) + 1))
+      .filter((events) => events.length > 0);
+  }
 }
 
-/**
- * Applies one event to our rows, as the second step of the ingest. Every kind of event is safe to apply twice: messages
- * are known by their network id, levels of acks never fall, and an older report of a status never overwrites a newer
- * one. `receivedAt` is when the event came, which may be long before it is applied.
- */
-export async function applyNetworkEvent(
-  tx: Tx,
-  session: EventSession,
-  event: NetworkEvent,
-  receivedAt: Date | null = null,
-): Promise<void> {
+/** Returns how many events at the beginning can be applied together. */
+function stretchLength(events: readonly ToldEvent[]): number {
+  const end = events.findIndex(({ event }) => !isInbound(event) && !isPlainAck(event));
+  return end < 0 ? events.length : end;
+}
+
+function isInbound(event: NetworkEvent): event is NetworkMessageEvent {
+  return event.kind === 'message' && !event.message.fromMe;
+}
+
+/** True for an ack that only raises its message. */
+function isPlainAck(event: NetworkEvent): event is NetworkAckEvent {
+  return event.kind === 'ack' && event.level !== -1;
+}
+
+async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<void> {
+  const inbound = told.flatMap(({ session, event }) => (isInbound(event) ? [{ session, message: event.message }] : []));
+  const acks = told.flatMap(({ session, event }) => (isPlainAck(event) ? [{ ...event, sessionId: session.id }] : []));
+  const arrivals = (await receiveMessages(tx, inbound)).values();
+  const nextAck = acks.values();
+  const steps = told.map(({ event }) => (isInbound(event) ? arrivals.next().value : nextAck.next().value));
+  const tellUntil = async (ack?: AckOf): Promise<void> => {
+    for (let step = steps.shift(); step !== undefined && step !== ack; step = steps.shift()) {
+      if ('message' in step) await tellArrived(tx, step);
+    }
+  };
+  await applyAcks(tx, acks, tellUntil);
+  await tellUntil();
+}
+
+async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
-      await (event.message.fromMe
-        ? applyOwnMessage(tx, session, event.message, receivedAt)
-        : applyInboundMessage(tx, session, event.message));
+      await applyOwnMessage(tx, session, event.message, receivedAt);
       return;
     case 'ack':
       await applyAcks(tx, [{ ...event, sessionId: session.id }]);
@@ -80,60 +110,34 @@ export async function applyNetworkEvent(
   }
 }
 
-async function applyInboundMessage(tx: Tx, session: EventSession, message: NetworkMessage): Promise<void> {
-  const inserted = await insertNetworkMessage(
-    tx,
-    session,
-    await conversationOf(tx, session, message),
-    message,
-    'network',
+const KnownId = z.object({ sessionId: z.string(), networkId: z.string() });
+
+/** Leaves out what changes nothing: echoes of messages that are known, and events that are ignored. */
+async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<ToldEvent[]> {
+  const news = told.filter(({ event }) => event.kind !== 'ignored');
+  const echoes = news.filter(
+    ({ event }) => event.kind === 'message' && event.message.fromMe && !namesBoth(event.message),
   );
-  if (inserted === null) return;
-  const { id, conversation } = inserted;
-  const at = occurredAt(message, tx.now);
-  await recordLastMessage(tx, conversation.id, { id, body: message.body, fromMe: false, at, unread: 1 });
-  const from = await shownSender(tx, session, message);
-  const replyTo = await findByNetworkId(tx, session.id, message.replyToNetworkId);
-  tx.emit({
-    event: 'message',
-    agencyId: session.agencyId,
-    tenantId: session.tenantId,
-    sessionId: session.id,
-    conversationId: conversation.id,
-    payload: {
-      body: message.body,
-      timestamp: message.timestamp,
-      from,
-      fromKind: from.includes('@') ? 'chat' : 'phone',
-      messageId: id,
-      conversationId: conversation.id,
-      contactId: conversation.contactId,
-      chatId: conversation.chatId,
-      pushName: message.pushName,
-      kind: message.kind,
-      hasMedia: message.hasMedia,
-      replyTo,
-      selected: await recordSelected(tx, id, { conversationId: conversation.id, message, replyTo, at }),
-    },
-  });
-  if (inserted.isForAgent) await tellAgent(tx, conversation.id, id);
+  if (echoes.length === 0) return news;
+  const known = await rows(tx, KnownId)`
+    select m.session_id as "sessionId", m.network_id as "networkId"
+    from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb) as e("sessionId" text, "networkId" text)
+    join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"`;
+  const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
+  const isKnown = (each: ToldEvent): boolean => {
+    const { sessionId, networkId } = idsOf(each);
+    return knownIds.has(`${sessionId} ${networkId}`);
+  };
+  return news.filter((each) => !echoes.includes(each) || !isKnown(each));
 }
 
-/**
- * Answers the sender as dashboards see it: the phone under which the network shows the sender, else a phone that the
- * message names besides, else the phone that we know.
- */
-async function shownSender(
-  tx: Tx,
-  session: EventSession,
-  { participant, chatId, aliases }: NetworkMessage,
-): Promise<string> {
-  const sender = participant ?? chatId;
-  const told = [sender, ...aliases];
-  const known = told.some((address) => phoneOfChatId(address) !== null)
-    ? undefined
-    : (await findPhones(tx, session, [sender])).get(sender);
-  return shownAddress(sender, ...aliases, known);
+function idsOf({ session, event }: ToldEvent): { sessionId: string; networkId: string | null } {
+  return { sessionId: session.id, networkId: event.kind === 'message' ? event.message.networkId : null };
+}
+
+/** True for a message that names both addresses of its contact; few messages do. */
+function namesBoth({ aliases, chatId }: NetworkMessage): boolean {
+  return aliases.length > 0 && chatKind(chatId) !== 'group';
 }
 
 /**
@@ -155,93 +159,6 @@ async function applyOwnMessage(
   if (isKnown) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   await parkOwnMessage(tx, session.id, conversation.id, message, receivedAt);
-}
-
-export async function conversationOf(tx: Tx, session: EventSession, message: NetworkMessage): Promise<ConversationRef> {
-  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
-  const { chatId, aliases, pushName, networkId } = message;
-  // The addresses of a group's message are a member's, not the chat's. The push name of our own messages is ours, but
-  // their addresses are the contact's.
-  const direct = chatKind(chatId) !== 'group';
-  return ensureConversation(tx, scope, {
-    chatId,
-    networkId,
-    ...(direct ? { aliases } : {}),
-    ...(direct && !message.fromMe ? { pushName } : {}),
-  });
-}
-
-const Inserted = z.object({
-  id: z.string(),
-  conversationId: z.string(),
-  contactId: z.string().nullable(),
-  isForAgent: z.boolean(),
-});
-
-/**
- * Writes a message that the network shows; null when we have it already. A message that a read of the history brought
- * before its live event becomes live, because no dashboard has been told of it. Needs the conversation's lock.
- * `isForAgent` is true when the tenant has set the agent up, which must be told of what a contact says.
- */
-export async function insertNetworkMessage(
-  tx: Tx,
-  session: EventSession,
-  conversation: ConversationRef,
-  message: NetworkMessage,
-  origin: 'network' | 'phone' | 'history',
-): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
-  const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
-  // A message whose file was not read still shows that it has a file.
-  const media = message.media ?? (message.hasMedia ? UNREAD_FILE : null);
-  const at = occurredAt(message, tx.now);
-  const isOwed = !message.fromMe && origin === 'network' && at.getTime() >= tx.now.getTime() - STALE_AFTER_MS;
-  const inserted = await row(tx, Inserted)`
-    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-      body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
-      created_at, updated_at, revoked_at)
-    select ${newId('msg')}, ${session.agencyId}, ${session.tenantId}, ${session.id}, c.id, c.contact_id,
-      ${message.fromMe ? 'out' : 'in'}, ${origin}, ${message.kind}, ${message.body},
-      ${media && JSON.stringify(media)}::jsonb, ${message.participant}, ${message.networkId},
-      ${message.replyToNetworkId}, ${at}::timestamptz, ${status}, ${level}::smallint, ${error},
-      -- This is a guess, because the tenant is not locked; \`tell_agent\` decides under its locks.
-      ${isOwed} and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
-      ${tx.now}::timestamptz, ${tx.now}::timestamptz,
-      ${takenBackAt(session.id, message.networkId)}
-    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    join agency a on a.id = c.agency_id where c.id = ${conversation.id}
-    on conflict (network_id, session_id, direction) where network_id is not null
-    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      media = coalesce(excluded.media, message.media)
-      where message.origin = 'history' and excluded.origin = 'network'
-    returning id, conversation_id as "conversationId", contact_id as "contactId",
-      (select agent_is_set_up(t) from tenant t
-      where t.agency_id = message.agency_id and t.id = message.tenant_id) as "isForAgent"`;
-  if (!inserted) return null;
-  const { id, conversationId, contactId, isForAgent } = inserted;
-  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
-}
-
-const RECEIVED = { level: null, status: 'received', error: null };
-const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
-
-/**
- * Answers the state of an own message that the engine has not sent. A message that still waits on the phone (0) counts
- * as sent, like a send that the backend has taken. Without a level the network shows the message, so its server has the
- * message.
- */
-function ownState(ack: AckLevel | null): { level: AckLevel; status: string; error: EndReason | null } {
-  const level = ack ?? 1;
-  if (level === -1) return { level, status: 'failed', error: 'network_error' };
-  return { level, status: statusOfAck(level) ?? 'sent', error: null };
-}
-
-/**
- * Answers the time of a message; a live message is put at the end of its second. The network tells whole seconds and
- * our times are finer, so an answer would otherwise stand before the message that it answers.
- */
-export function occurredAt(message: NetworkMessage, now: Date): Date {
-  const startsMs = message.timestamp * 1_000;
-  return new Date(Math.max(startsMs, Math.min(startsMs + 999, now.getTime())));
 }
 
 async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {

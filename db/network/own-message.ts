@@ -4,7 +4,7 @@ import { chatKind } from '../../domain/network/chat-id.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
-import { conversationOf, insertNetworkMessage, occurredAt } from './ingest.ts';
+import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
@@ -93,7 +93,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   await run(tx)`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
   const conversation = await conversationOf(tx, session, message);
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
-  const inserted = await insertNetworkMessage(tx, session, conversation, message, 'phone');
+  const inserted = await insertNetworkMessage(tx, conversation, message, 'phone');
   if (inserted === null) return;
   const { id } = inserted;
   const at = occurredAt(message, tx.now);

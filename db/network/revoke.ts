@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { rows, run } from '../rows.ts';
@@ -30,9 +28,4 @@ async function park(tx: Tx, sessionId: string, networkId: string): Promise<void>
     select ${sessionId}, ${networkId}, ${tx.now} where not exists (select 1 from message
       where session_id = ${sessionId} and network_id = ${networkId} and direction in ('in', 'out'))
     on conflict do nothing`;
-}
-
-/** Selects when a message was revoked before it came; null for nearly all messages. */
-export function takenBackAt(sessionId: string, networkId: string): RawBuilder<unknown> {
-  return sql`(select at from parked_revoke where session_id = ${sessionId} and network_id = ${networkId})`;
 }

@@ -160,13 +160,15 @@ const ShownByAck = z.object({ messageId: z.string(), conversationId: z.string() 
 /**
  * Applies acks of the network to their messages in this order, or parks them until their messages are known. An ack
  * proves that an uncertain message was sent when the message went under the ack's id. Acks that only raise levels are
- * two statements, however many there are. Workflows that wait for an ack are signalled.
+ * two statements, however many there are. Workflows that wait for an ack are signalled. `before` is called before each
+ * ack is told of.
  */
-export async function applyAcks(tx: Tx, acks: readonly AckOf[]): Promise<void> {
+export async function applyAcks(tx: Tx, acks: readonly AckOf[], before?: (ack: AckOf) => Promise<void>): Promise<void> {
   if (acks.length === 0) return;
   const known = await lockAcked(tx, acks);
   let raises: Raise[] = [];
   for (const [index, ack] of acks.entries()) {
+    await before?.(ack);
     const message = known.get(keyOfAck(ack));
     if (message && ack.level !== -1) {
       raises.push(...raise(tx, message, ack.level));
@@ -176,7 +178,7 @@ export async function applyAcks(tx: Tx, acks: readonly AckOf[]): Promise<void> {
     raises = [];
     if (message) await applyError(tx, message, ack);
     // The later acks may be of the message that has become known.
-    else if (await parkOrShow(tx, ack)) return applyAcks(tx, acks.slice(index + 1));
+    else if (await parkOrShow(tx, ack)) return applyAcks(tx, acks.slice(index + 1), before);
   }
   await writeRaises(tx, raises);
 }

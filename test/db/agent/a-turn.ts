@@ -12,7 +12,7 @@ import type { Database } from '../../../db/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import { importMessages } from '../../../db/network/history.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../network/apply-event.ts';
 import { applyRevoke } from '../../../db/network/revoke.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';

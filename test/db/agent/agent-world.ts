@@ -7,7 +7,7 @@ import { createStepDown } from '../../../activities/agent/step-down.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
 import { handOver, listDueReturns, returnToAgent } from '../../../db/agent/handover.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../network/apply-event.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { listAiInFlight } from '../../../db/agent/takeover.ts';

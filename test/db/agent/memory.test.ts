@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { loadContext } from '../../../db/agent/context.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../network/apply-event.ts';
 import { cleanUp } from '../../../db/maintenance.ts';
 import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../../db/agent/forget-memory.ts';
 import { findMemory, listMemories } from '../../../db/agent/memory.ts';

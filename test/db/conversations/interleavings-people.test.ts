@@ -6,7 +6,7 @@ import type { NewSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { handOver } from '../../../db/agent/handover.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../network/apply-event.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
 import { promoteStuck } from '../../../db/reconcile.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';

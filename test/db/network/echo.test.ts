@@ -5,7 +5,7 @@ import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { importMessages } from '../../../db/network/history.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from './apply-event.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { toMessageView } from '../../../api/conversations/message-view.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importMessages } from '../../../db/network/history.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from './apply-event.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from './apply-event.ts';
 import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { countParkedOwnMessages } from '../../../db/network/own-message.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
-import { applyNetworkEvent, applyOverlookedAcks } from '../../../db/network/ingest.ts';
+import { applyOverlookedAcks } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../network/apply-event.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from './a-sent-message.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation, recordLastMessage } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
-import { applyNetworkEvent } from '../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../network/apply-event.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { releaseHeads, restrictSession } from '../../../db/sending/pace.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';

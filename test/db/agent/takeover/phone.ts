@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../../../db/tx.ts';
 import { handOver } from '../../../../db/agent/handover.ts';
-import { applyNetworkEvent } from '../../../../db/network/ingest.ts';
+import { applyNetworkEvent } from '../../network/apply-event.ts';
 import { listOwnMessagesToAdopt } from '../../../../db/network/own-message.ts';
 import { applyReports, report } from '../../network/backend-report.ts';
 import { asOwnMessage } from '../../sending/simulated-network.ts';

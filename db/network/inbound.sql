@@ -1,0 +1,115 @@
+-- Writes a message that the network shows; answers no row when we have it already. A message that a read of the history
+-- brought before its live event becomes live, because no dashboard has been told of it. Needs the conversation's lock.
+-- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says.
+create or replace function insert_network_message(p_conversation text, p jsonb, p_now timestamptz)
+returns table (id text, conversation_id text, contact_id text, is_for_agent boolean)
+language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+begin
+  return query
+    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
+      body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
+      created_at, updated_at, revoked_at)
+    select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
+      p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant', p->>'networkId', p->>'replyToNetworkId',
+      (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
+      -- This is a guess, because the tenant is not locked; `tell_agent` decides under its locks.
+      (p->>'isOwed')::boolean and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
+      p_now, p_now,
+      -- The message may have been revoked before it came.
+      (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId')
+    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    join agency a on a.id = c.agency_id where c.id = p_conversation
+    on conflict (network_id, session_id, direction) where network_id is not null
+    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
+      media = coalesce(excluded.media, message.media)
+      where message.origin = 'history' and excluded.origin = 'network'
+    returning message.id, message.conversation_id, message.contact_id,
+      (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id);
+end
+$$;
+
+-- Finds the numbered text that an inbound message may answer: the one that it quotes, or else the last one, unless we
+-- have written another message since. The clocks of the network and ours may differ by five seconds, and a message may
+-- wait for two days between its acceptance, which dates it, and its sending.
+create or replace function asked_by(p_conversation text, p_reply_to text, p_at timestamptz)
+returns table (id text, content jsonb) language plpgsql stable set enable_seqscan = off as $$
+#variable_conflict use_column
+begin
+  if p_reply_to is not null then
+    return query select m.id, m.content from message m
+      where m.id = p_reply_to and m.conversation_id = p_conversation and m.rendered_as = 'text';
+    return;
+  end if;
+  return query select m.id, m.content from (
+      select a.id, a.content, a.sent_at from message a
+      where a.conversation_id = p_conversation and a.rendered_as = 'text'
+        and a.sent_at between p_at - interval '24 hours' and p_at + interval '5 seconds'
+      order by a.sent_at desc limit 1
+    ) m
+    where not exists (
+      select 1 from message later
+      where later.conversation_id = p_conversation and later.direction = 'out' and later.id <> m.id
+        and later.kind in ('text', 'buttons', 'list')
+        and (was_sent(later.status) or later.status = 'uncertain')
+        and later.occurred_at > m.sent_at - interval '48 hours'
+        and coalesce(later.sent_at, later.occurred_at) > m.sent_at
+        and coalesce(later.sent_at, later.occurred_at) <= p_at);
+end
+$$;
+
+-- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
+-- list, and the agent's turn. Answers a row for each message in their order, with what its event needs; the row has no
+-- id when we had the message already. `told` is the answer of `tell_agent`.
+create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
+returns table (handovers jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
+  reply_to text, asked_id text, asked_content jsonb, told text, let_go text)
+language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_variable
+declare
+  m jsonb;
+  v_chat_ids text[];
+  talk record;
+  inserted record;
+begin
+  for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
+    v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
+    select c.id, c.chat_id, c.contact_id into talk from ensure_conversation(m->>'agencyId', m->>'tenantId',
+      m->>'sessionId', m->>'chatId', v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId',
+      m->>'networkId') c;
+    handovers := case when cardinality(v_chat_ids) > 1 then take_merge_handovers(talk.contact_id) end;
+    sender_phone := null;
+    reply_to := null;
+    asked_id := null;
+    asked_content := null;
+    told := null;
+    let_go := null;
+    select i.* into inserted from insert_network_message(talk.id, m, p_now) i;
+    id := inserted.id;
+    conversation_id := inserted.conversation_id;
+    contact_id := inserted.contact_id;
+    chat_id := talk.chat_id;
+    if id is not null then
+      let_go := record_last_message(conversation_id, m, p_now);
+      if m->>'hiddenSender' is not null then
+        select k.chat_id into sender_phone from contact_alias a join contact k on k.id = a.contact_id
+        where a.agency_id = m->>'agencyId' and a.tenant_id = m->>'tenantId' and a.chat_id = m->>'hiddenSender'
+          and k.chat_id like '%@c.us';
+      end if;
+      if m->>'replyToNetworkId' is not null then
+        select r.id into reply_to from message r
+        where r.session_id = m->>'sessionId' and r.direction in ('in', 'out') and r.network_id = m->>'replyToNetworkId'
+        limit 1;
+      end if;
+      if (m->>'mayChoose')::boolean then
+        select a.id, a.content into asked_id, asked_content
+        from asked_by(conversation_id, reply_to, (m->>'at')::timestamptz) a;
+      end if;
+      if inserted.is_for_agent then
+        told := tell_agent(conversation_id, id, m->>'newTurnId', p_now, p_stale_after);
+      end if;
+    end if;
+    return next;
+  end loop;
+end
+$$;

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { phoneOfChatId, chatKind, shownAddress } from '../../domain/network/chat-id.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import { cut } from '../../domain/cut.ts';
+import { tellAgent, Told } from '../agent/tell-agent.ts';
+import { addressesOf, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
+import { MergeHandovers, tellMergeHandovers } from '../conversations/merge-handover.ts';
+import { newId } from '../new-id.ts';
+import { rows } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import { chatOf, toColumns } from './network-message.ts';
+import type { EventSession } from './network-message.ts';
+import { Asked, mayChoose, recordSelected } from './selection.ts';
+
+/** A message that a contact has written. */
+export interface Inbound {
+  session: EventSession;
+  message: NetworkMessage;
+}
+
+const New = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  chatId: z.string(),
+  /** The phone of a sender whom the message names by a hidden id alone. */
+  senderPhone: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  asked: Asked.nullable(),
+  told: Told.nullable(),
+  /** The session when a first contact that waited may go now; else null. */
+  letGo: z.string().nullable(),
+});
+
+const Answer = z.object({ handovers: MergeHandovers, arrived: New.nullable() });
+
+/** A message that was written, unless we had it already. */
+interface Arrival extends Inbound, z.infer<typeof Answer> {}
+
+/**
+ * Writes messages of contacts (`inbound.sql`), those of one session in their order. For each, {@link tellArrived} tells
+ * the rest.
+ */
+export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Promise<Arrival[]> {
+  if (inbound.length === 0) return [];
+  const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx.now)));
+  const answers = await rows(tx, Answer)`
+    select handovers, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
+      'contactId', contact_id, 'chatId', chat_id, 'senderPhone', sender_phone, 'replyTo', reply_to,
+      'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
+      'told', told, 'letGo', let_go) end as arrived
+    from receive_messages(${messages}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
+  return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING) }));
+}
+
+const NOTHING = { handovers: [], arrived: null };
+
+function toParameters({ session, message }: Inbound, now: Date) {
+  const { chatId, pushName = null, ...rest } = chatOf(message);
+  return {
+    ...toColumns(message, 'network', now),
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    chatId,
+    chatIds: addressesOf({ chatId, ...rest }),
+    pushName,
+    newConversationId: newId('cnv'),
+    newContactId: newId('con'),
+    newTurnId: newId('trn'),
+    line: cut(message.body, MAX_LINE_LENGTH),
+    fromMe: false,
+    unread: 1,
+    hiddenSender: hiddenSender(message),
+    mayChoose: mayChoose(message),
+  };
+}
+
+/** Answers the hidden id of a sender whose phone the message does not name. */
+function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string | null {
+  const sender = participant ?? chatId;
+  const isTold = [sender, ...aliases].some((address) => phoneOfChatId(address) !== null);
+  return !isTold && chatKind(sender) === 'lid' ? sender : null;
+}
+
+/** Tells dashboards of a message that has arrived, and what follows from it. */
+export async function tellArrived(tx: Tx, { session, message, handovers, arrived }: Arrival): Promise<void> {
+  tellMergeHandovers(tx, handovers);
+  if (arrived === null) return;
+  const { id, conversationId, contactId, chatId, replyTo, told, letGo } = arrived;
+  if (letGo !== null) tx.wake('release', letGo);
+  // The sender as dashboards see it: the phone under which the network shows the sender, else a phone that the message
+  // names besides, else the phone that we know.
+  const from = shownAddress(message.participant ?? message.chatId, ...message.aliases, arrived.senderPhone);
+  tx.emit({
+    event: 'message',
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    conversationId,
+    payload: {
+      body: message.body,
+      timestamp: message.timestamp,
+      from,
+      fromKind: from.includes('@') ? 'chat' : 'phone',
+      messageId: id,
+      conversationId,
+      contactId,
+      chatId,
+      pushName: message.pushName,
+      kind: message.kind,
+      hasMedia: message.hasMedia,
+      replyTo,
+      selected: await recordSelected(tx, id, { message, replyTo, asked: arrived.asked }),
+    },
+  });
+  // The answer stands from when the message was written. A return of the agent is done here and then asked again.
+  if (told === 'return_due') await tellAgent(tx, conversationId, id);
+  if (told === 'wake') tx.wake('dispatch');
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { statusOfAck } from '../../domain/network/ack.ts';
+import type { AckLevel } from '../../domain/network/ack.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
+import type { NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
+import type { EndReason } from '../../domain/sending/message.ts';
+import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import { ensureConversation } from '../conversations/conversation.ts';
+import type { ConversationRef } from '../conversations/conversation.ts';
+import { newId } from '../new-id.ts';
+import { row } from '../rows.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Tx } from '../tx.ts';
+
+/** What applying an event needs of its session: none of it ever changes. */
+export type EventSession = Pick<Session, 'id' | 'agencyId' | 'tenantId' | 'name'>;
+
+/** Says which conversation a message belongs to. */
+export function chatOf({ chatId, aliases, pushName, networkId, fromMe }: NetworkMessage) {
+  // The addresses of a group's message are a member's, not the chat's. The push name of our own messages is ours, but
+  // their addresses are the contact's.
+  const direct = chatKind(chatId) !== 'group';
+  return {
+    chatId,
+    networkId,
+    ...(direct ? { aliases } : {}),
+    ...(direct && !fromMe ? { pushName } : {}),
+  };
+}
+
+export async function conversationOf(tx: Tx, session: EventSession, message: NetworkMessage): Promise<ConversationRef> {
+  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+  return ensureConversation(tx, scope, chatOf(message));
+}
+
+const Inserted = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  contactId: z.string().nullable(),
+  isForAgent: z.boolean(),
+});
+
+/**
+ * Writes a message that the network shows (`inbound.sql`); null when we have it already. Needs the conversation's lock.
+ * `isForAgent` is true when the tenant has set the agent up.
+ */
+export async function insertNetworkMessage(
+  tx: Tx,
+  conversation: ConversationRef,
+  message: NetworkMessage,
+  origin: 'phone' | 'history',
+): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
+  const inserted = await row(tx, Inserted)`
+    select id, conversation_id as "conversationId", contact_id as "contactId", is_for_agent as "isForAgent"
+    from insert_network_message(${conversation.id}, ${JSON.stringify(toColumns(message, origin, tx.now))}::jsonb,
+      ${tx.now})`;
+  if (!inserted) return null;
+  const { id, conversationId, contactId, isForAgent } = inserted;
+  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
+}
+
+/** What `insert_network_message` writes of a message. */
+export function toColumns(message: NetworkMessage, origin: 'network' | 'phone' | 'history', now: Date) {
+  const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
+  const at = occurredAt(message, now);
+  const { kind, body, participant, networkId, replyToNetworkId } = message;
+  return {
+    id: newId('msg'),
+    direction: message.fromMe ? 'out' : 'in',
+    origin,
+    kind,
+    body,
+    // A message whose file was not read still shows that it has a file.
+    media: message.media ?? (message.hasMedia ? UNREAD_FILE : null),
+    participant,
+    networkId,
+    replyToNetworkId,
+    at,
+    status,
+    ack: level,
+    error,
+    isOwed: !message.fromMe && origin === 'network' && at.getTime() >= now.getTime() - STALE_AFTER_MS,
+  };
+}
+
+const RECEIVED = { level: null, status: 'received', error: null };
+const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
+
+/**
+ * Answers the state of an own message that the engine has not sent. A message that still waits on the phone (0) counts
+ * as sent, like a send that the backend has taken. Without a level the network shows the message, so its server has the
+ * message.
+ */
+function ownState(ack: AckLevel | null): { level: AckLevel; status: string; error: EndReason | null } {
+  const level = ack ?? 1;
+  if (level === -1) return { level, status: 'failed', error: 'network_error' };
+  return { level, status: statusOfAck(level) ?? 'sent', error: null };
+}
+
+/**
+ * Answers the time of a message; a live message is put at the end of its second. The network tells whole seconds and
+ * our times are finer, so an answer would otherwise stand before the message that it answers.
+ */
+export function occurredAt(message: NetworkMessage, now: Date): Date {
+  const startsMs = message.timestamp * 1_000;
+  return new Date(Math.max(startsMs, Math.min(startsMs + 999, now.getTime())));
+}
