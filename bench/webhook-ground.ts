@@ -84,10 +84,14 @@ export function emitMessage(tx: Tx, tenant: number, index: number): void {
 }
 
 /**
- * Writes pending events, about ten for each conversation. They are written before the clock starts, so that only the
- * delivery is measured.
+ * Writes pending events of a tenant for each endpoint, from `firstTenant` on, about ten for each conversation. They are
+ * written before the clock starts, so that only the delivery is measured.
  */
-export async function fillPending(database: Database, endpointIds: readonly string[], count: number): Promise<void> {
+export async function fillPending(
+  database: Database,
+  endpointIds: readonly string[],
+  { count, firstTenant = 0 }: { count: number; firstTenant?: number },
+): Promise<void> {
   const tenants = endpointIds.length;
   const lanes = Math.max(10, Math.ceil(count / tenants / 10));
   for (let from = 0; from < count; from += ROWS_AT_ONCE) {
@@ -95,7 +99,8 @@ export async function fillPending(database: Database, endpointIds: readonly stri
     await database.transaction(async (tx) => {
       await run(tx)`
         with filled as (
-          select n, n % ${tenants}::int as tenant, 'cnv_bench_' || n % ${tenants}::int || '_' || n / ${tenants}::int % ${lanes}::int as lane,
+          select n, ${firstTenant}::int + n % ${tenants}::int as tenant,
+            'cnv_bench_' || ${firstTenant}::int + n % ${tenants}::int || '_' || n / ${tenants}::int % ${lanes}::int as lane,
             'evt_bench_' || lpad(n::text, 8, '0') as id, n / ${tenants}::int < ${lanes}::int as ready
           from generate_series(${from}::int, ${to}::int - 1) n
         ), stored as (
@@ -109,7 +114,7 @@ export async function fillPending(database: Database, endpointIds: readonly stri
           from filled
         )
         insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-        select (${endpointIds}::text[])[tenant + 1], ${AGENCY}, 'shop-' || tenant, id, ${tx.now}, lane, ready, ${tx.now}
+        select (${endpointIds}::text[])[tenant - ${firstTenant}::int + 1], ${AGENCY}, 'shop-' || tenant, id, ${tx.now}, lane, ready, ${tx.now}
         from filled order by n`;
       if (to === count) for (const id of endpointIds) tx.wake('delivery', id);
     });

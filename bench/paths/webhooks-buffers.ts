@@ -63,7 +63,7 @@ async function deliveryCost(
   try {
     const urls = [...receivers.urls.map((url) => [url]), ...(pending === 0 ? [] : [[hanging]])];
     const ids = await layGround(database, urls);
-    if (pending > 0) await fillPending(database, ids.slice(-1), pending);
+    if (pending > 0) await fillPending(database, ids.slice(-1), { count: pending, firstTenant: endpoints });
     await books.query('vacuum analyze');
     const worker = await machine.startEngine('worker');
     try {

@@ -56,7 +56,7 @@ async function claimCosts(machine: Machine, backlogs: readonly number[]): Promis
   try {
     const urls = backlogs.map((_, index) => [`http://127.0.0.1:9/${index}`]);
     const endpoints = (await layGround(database, urls)).map((id, index) => ({ id, pending: backlogs[index] ?? 0 }));
-    for (const { id, pending } of endpoints) await fillPending(database, [id], pending);
+    for (const { id, pending } of endpoints) await fillPending(database, [id], { count: pending });
     await books.query('vacuum analyze');
     for (const { id } of endpoints) costs.push(await claimCost(database, books, id));
     return costs;

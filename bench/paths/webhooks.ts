@@ -12,8 +12,8 @@ const ENDPOINTS = [1, 100, 1_000];
 const EVENTS_OF_A_SECOND = 1_000;
 /** The baselines: the script of each, and the table that its backlog is written into. */
 const LOOPS = {
-  bare: { script: '../bench/bare-webhooks.ts', table: 'bench_webhook' },
-  lean: { script: '../bench/lean-webhooks.ts', table: 'bench_lean' },
+  bare: { script: '../bench/bare/webhooks.ts', table: 'bench_webhook' },
+  lean: { script: '../bench/bare/lean-webhooks.ts', table: 'bench_lean' },
 } as const;
 /** The number of simultaneous attempts that an endpoint gets by default. */
 const OF_AN_ENDPOINT = 10;
@@ -66,7 +66,7 @@ async function engine(machine: Machine, { receivers, events }: Backlog): Promise
       database,
       receivers.urls.map((url) => [url]),
     );
-    await fillPending(database, ids, events);
+    await fillPending(database, ids, { count: events });
     return await rate(receivers, events);
   } finally {
     await database.close();
@@ -104,7 +104,7 @@ async function jobQueue(machine: Machine, backlog: Backlog): Promise<number> {
   const utils = await makeWorkerUtils({ connectionString: machine.databaseUrl });
   await utils.migrate();
   const words = [machine.databaseUrl, String(atOnce(backlog))];
-  const queue = await startChild('../bench/graphile-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
+  const queue = await startChild('../bench/bare/graphile-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
   backlog.receivers.clear();
   try {
     await utils.addJobs(jobs(backlog).map((payload) => ({ identifier: 'webhook', payload })));
