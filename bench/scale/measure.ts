@@ -7,8 +7,8 @@ import { REPORTED_MS, topStatements, usageOfEach, usagePerSecond } from '../flee
 import type { Meter, Statement, Usage } from '../fleet/meter.ts';
 import { KINDS } from '../kinds.ts';
 import type { Kind } from '../kinds.ts';
+import { untilSettled } from '../fleet/settled.ts';
 import { openLoop } from '../load.ts';
-import { untilSettled } from './settled.ts';
 
 /** Loads end this long before their window, so that the acks of the last messages and their events are counted. */
 const TAIL_S = 5;
@@ -40,7 +40,7 @@ export async function measureCell(
     ratePerSecond,
   }: Record<'sessions' | 'endpoints' | 'windowS' | 'ratePerSecond', number>,
 ): Promise<Cell> {
-  await untilSettled({ fleet, meter }, SETTLE_PATIENCE_MS);
+  await untilSettled(fleet.machine, SETTLE_PATIENCE_MS);
   await pause(REPORTED_MS);
   const restFrom = await meter.read();
   await pause(windowS * 1_000);
