@@ -21,6 +21,11 @@ export async function promiseEnded(tx: Tx, workflowIds: readonly string[]): Prom
   await promiseEndedEndpointWorkflows(tx, keysOf('deliverWebhooks'));
   await promiseEndedSupervisors(tx, keysOf('superviseSession'));
   await run(tx)`
+    update message set promised_at = ${tx.now}::timestamptz - interval '1 hour', slice = null
+    where id in (select m.id from message first
+      join message m on m.session_id = first.session_id and m.slice = first.id and m.status in ('queued', 'sending')
+      where first.id = any(${keysOf('deliverSlice')}::text[]) for no key update of m skip locked)`;
+  await run(tx)`
     update message set promised_at = ${tx.now}::timestamptz - interval '1 hour'
     where id in (select id from message where id = any(${keysOf('deliverMessage')}::text[])
       and promised_at < ${tx.now}::timestamptz - ${MESSAGE_AGAIN_AFTER_MS} * interval '1 millisecond'

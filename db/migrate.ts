@@ -9,6 +9,7 @@ import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
 import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
 import { Migration0005ReleaseAt } from './migrations/Migration0005ReleaseAt.ts';
+import { Migration0008Slices } from './migrations/Migration0008Slices.ts';
 import { Migration0010Shards } from './migrations/Migration0010Shards.ts';
 import { Migration0011Adoption } from './migrations/Migration0011Adoption.ts';
 import { Migration0012KeyScopes } from './migrations/Migration0012KeyScopes.ts';
@@ -22,6 +23,7 @@ const MIGRATIONS = [
   { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
   { name: '0004-edges', class: Migration0004Edges },
   { name: '0005-release-at', class: Migration0005ReleaseAt },
+  { name: '0008-slices', class: Migration0008Slices },
   { name: '0010-shards', class: Migration0010Shards },
   { name: '0011-adoption', class: Migration0011Adoption },
   { name: '0012-key-scopes', class: Migration0012KeyScopes },

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { PRIORITY, workflowId } from '../domain/names.ts';
 import type { Priority } from '../domain/names.ts';
 import { WORKFLOWS } from '../domain/workflows.ts';
-import type { SignalOf, WorkflowType } from '../domain/workflows.ts';
+import type { PromisedType, SignalOf } from '../domain/workflows.ts';
 import type { Tx } from './tx.ts';
 import { run } from './rows.ts';
 
@@ -11,7 +11,7 @@ import { run } from './rows.ts';
  * Says which workflows of a type are promised. The rest of a promise comes from the registry
  * (`registry/workflow-functions.ts`).
  */
-export interface Promised<Type extends WorkflowType> {
+export interface Promised<Type extends PromisedType> {
   /** A condition on `r`, the rows of the type's table. */
   which: RawBuilder<unknown>;
   /**
@@ -26,7 +26,7 @@ export interface Promised<Type extends WorkflowType> {
 }
 
 /** Promises that are made only for workflows that have no open promise. */
-export interface MissingPromises<Type extends WorkflowType> extends Promised<Type> {
+export interface MissingPromises<Type extends PromisedType> extends Promised<Type> {
   /** The time at which the row `r` last moved; null when repeated promises are not counted. */
   movedAt: RawBuilder<unknown> | null;
   /** A parked promise keeps another from being made for this long. */
@@ -35,10 +35,18 @@ export interface MissingPromises<Type extends WorkflowType> extends Promised<Typ
   note?: string;
 }
 
-/** Promises these workflows, with the rows that the transaction writes about them. */
-export async function promise<Type extends WorkflowType>(tx: Tx, type: Type, promised: Promised<Type>): Promise<void> {
+/**
+ * Promises these workflows, with the rows that the transaction writes about them. They begin after `delayMs` if it is
+ * given.
+ */
+export async function promise<Type extends PromisedType>(
+  tx: Tx,
+  type: Type,
+  { delayMs = 0, ...promised }: Promised<Type> & { delayMs?: number },
+): Promise<void> {
   const promises = promisesOf(type, { ...promised, movedAt: null });
-  await run(tx)`insert into dispatch (${COLUMNS}) select ${COLUMNS} from (${promises}) promised`;
+  await run(tx)`insert into dispatch (${COLUMNS}, not_before)
+    select ${COLUMNS}, clock_timestamp() + ${delayMs} * interval '1 millisecond' from (${promises}) promised`;
   tx.wake('dispatch');
 }
 
@@ -49,7 +57,7 @@ export const PROMISE_AGAIN_AFTER_MS = 5 * 60_000;
  * Promises these workflows, except those that have an open promise, and returns how many it has promised. A parked
  * promise is replaced, so that a workflow has one row however long it cannot be started.
  */
-export async function promiseMissing<Type extends WorkflowType>(
+export async function promiseMissing<Type extends PromisedType>(
   tx: Tx,
   type: Type,
   missing: MissingPromises<Type>,
@@ -76,7 +84,7 @@ export interface Told {
 }
 
 /** Promises a signal to a workflow that is open; a workflow that has closed does not get it and does not need it. */
-export async function tellOpen<Type extends WorkflowType>(
+export async function tellOpen<Type extends PromisedType>(
   tx: Tx,
   type: Type,
   { signal, ...told }: Told & { signal: SignalOf<Type> },
@@ -86,7 +94,7 @@ export async function tellOpen<Type extends WorkflowType>(
 }
 
 /** Makes the statement that promises a signal to each of these workflows, for a statement that does more than that. */
-export function insertTold<Type extends WorkflowType>(
+export function insertTold<Type extends PromisedType>(
   type: Type,
   signal: SignalOf<Type>,
   told: readonly Told[],
@@ -107,7 +115,7 @@ export function isUnpromised(id: RawBuilder<unknown>, parkedForMs: number): RawB
 const COLUMNS = sql.raw('workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id');
 
 /** Selects the columns of a dispatch for each of these workflows, and `moved_at`. */
-function promisesOf<Type extends WorkflowType>(
+function promisesOf<Type extends PromisedType>(
   type: Type,
   { which, signal, priority, execution, movedAt, note }: MissingPromises<Type>,
 ): RawBuilder<unknown> {

@@ -53,7 +53,7 @@ export async function redispatchMessages(
         and ${isUnpromised(sql`${prefix} || m.id`, parkedForMs)}
       order by m.promised_at nulls first, m.updated_at limit ${limit} for no key update of m skip locked
     )
-    update message m set promised_at = ${tx.now} from due where m.id = due.id returning m.id`;
+    update message m set promised_at = ${tx.now}, slice = null from due where m.id = due.id returning m.id`;
   if (due.length === 0) return 0;
   await promiseMissing(tx, 'deliverMessage', {
     which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,

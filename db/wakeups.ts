@@ -22,6 +22,9 @@ export type Topic = (typeof TOPICS)[number];
 type LocalTopic = 'due' | 'backend-event';
 
 const CHANNEL = 'engine_wakeup';
+/** The name of this connection, by which processes see what others are connected, and how 0.1.0 named it. */
+const NAME = 'engine-wakeups-2';
+export const FORMER_WAKEUPS = 'engine-wakeups';
 /**
  * The shortest time between two notifications. NOTIFY serialises commits, so it is never part of a business
  * transaction.
@@ -63,7 +66,7 @@ export class Wakeups {
   }
 
   async listen(): Promise<void> {
-    const client = new Client({ connectionString: this.#url, application_name: 'engine-wakeups' });
+    const client = new Client({ connectionString: this.#url, application_name: NAME });
     client.on('error', (error) => this.#onError(error));
     client.on('end', () => this.#reconnect(client));
     client.on('notification', ({ payload, processId }) => {

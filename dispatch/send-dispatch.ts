@@ -47,6 +47,12 @@ const NO_ANSWER: DispatchOutcome = {
   atOnce: true,
 };
 
+/**
+ * A slice that cannot go on, because a deploy was rolled back to a release that does not know slices, ends after this
+ * time. Its rows do not wait for that.
+ */
+const SLICE_TIMEOUT = '1 day';
+
 /** gRPC status codes (source: the gRPC specification). */
 const GRPC = {
   invalidArgument: 3,
@@ -117,6 +123,7 @@ function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions
     workflowIdReusePolicy: oneShot ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     typedSearchAttributes: searchAttributePairs(dispatch.attributes, options.attributes),
+    ...(dispatch.workflowType === 'deliverSlice' ? { workflowExecutionTimeout: SLICE_TIMEOUT } : {}),
     priority: { priorityKey: dispatch.priority, fairnessKey: dispatch.agencyId },
     ...(dispatch.summary === null ? {} : { staticSummary: dispatch.summary }),
   };

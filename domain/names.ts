@@ -1,5 +1,5 @@
 import { WORKFLOWS } from './workflows.ts';
-import type { SignalOf, WorkflowType } from './workflows.ts';
+import type { PromisedType, SignalOf, WorkflowType } from './workflows.ts';
 
 /** The names that Temporal shows: queues, signals, updates, and ids with their inverse, built from the registry. */
 
@@ -26,6 +26,10 @@ export function isWorkflowType(value: string): value is WorkflowType {
 
 export function workflowId(type: WorkflowType, key: string): string {
   return `${WORKFLOWS[type].kind}/${key}`;
+}
+
+export function isPromisedType(value: string): value is PromisedType {
+  return isWorkflowType(value) && WORKFLOWS[value].row !== null;
 }
 
 /** The inverse of {@link workflowId}; undefined when the id is not one of the engine's. */

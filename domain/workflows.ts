@@ -19,8 +19,11 @@ export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 export interface Workflow {
   /** The first part of the workflow's id; the key of its row follows after a slash. */
   kind: string;
-  /** The table whose rows say that the workflow must run. */
-  row: 'message' | 'session' | 'endpoint' | 'conversation' | 'rehearsal';
+  /**
+   * The table whose rows say that the workflow must run; null for the slice, which the dispatcher makes of promises of
+   * messages.
+   */
+  row: 'message' | 'session' | 'endpoint' | 'conversation' | 'rehearsal' | null;
   /** True when the workflow runs once for its row; false when it closes and comes back under the same id. */
   once: boolean;
   signals: readonly string[];
@@ -54,6 +57,19 @@ export const WORKFLOWS = {
     waitsFor:
       'the session or its pace (signal `released`); 2 minutes for the delivery ack (signal `acked`), not if it is bulk; ' +
       '72 hours for `resolve` if it is uncertain',
+  },
+  deliverSlice: {
+    kind: 'slice',
+    row: null,
+    once: true,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId', 'SessionId'],
+    summary: 'slice of a broadcast · agency {AgencyId}',
+    key: 'messageId',
+    oneForEach: 'slice of a broadcast; the id is that of its first message',
+    waitsFor:
+      'nothing: it sends its messages and ends; a message that must wait, or whose outcome is unknown, gets an ' +
+      'execution of its own',
   },
   superviseSession: {
     kind: 'session',
@@ -114,8 +130,12 @@ export const WORKFLOWS = {
   },
 } as const satisfies Record<string, Workflow>;
 
-/** The workflows that a row can promise. */
 export type WorkflowType = keyof typeof WORKFLOWS;
+
+/** The workflows that a row can promise. */
+export type PromisedType = {
+  [Type in WorkflowType]: (typeof WORKFLOWS)[Type]['row'] extends null ? never : Type;
+}[WorkflowType];
 
 /** The signals that a type hears. */
 export type SignalOf<Type extends WorkflowType> = (typeof WORKFLOWS)[Type]['signals'][number];

@@ -11,8 +11,11 @@ import { parseWorkflowId } from '../domain/names.ts';
 import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
+import { FormerProcesses } from './former-processes.ts';
 import { sendDispatch } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
+import { sliceUp } from '../dispatch/slices.ts';
+import type { HandOver } from '../dispatch/slices.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import type { Log } from '../domain/log.ts';
 
@@ -50,6 +53,7 @@ export class Dispatcher {
   readonly #phoneSweep: PhoneSweep;
   readonly #poll: SharedPoll;
   readonly #drainPoll: SharedPoll;
+  readonly #formerProcesses: FormerProcesses;
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
   /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
@@ -65,6 +69,7 @@ export class Dispatcher {
     this.#phoneSweep = new PhoneSweep(options.database, options.findPhone, options.log);
     this.#poll = new SharedPoll(options.database.wakeups, 'dispatch', POLL_MS);
     this.#drainPoll = new SharedPoll(options.database.wakeups, 'drain', DRAIN_POLL_MS);
+    this.#formerProcesses = new FormerProcesses(options.database);
   }
 
   /** True while the breaker is open: the last call found Temporal unreachable. */
@@ -140,16 +145,24 @@ export class Dispatcher {
   async #handOver(batch: Dispatch[], token: string, options: SendOptions): Promise<void> {
     const sent = new Map<string, Promise<DispatchOutcome>>();
     const results: DispatchResults = { done: [], parked: [], retry: [] };
+    const handOvers = await this.#handOversOf(batch);
     await Promise.all(
-      batch.map(async (dispatch) => {
+      handOvers.map(async ({ call, dispatches }) => {
         // All rows that ask for the same call to a workflow share one call, because hints coalesce.
-        const same = `${dispatch.action} ${dispatch.workflowId} ${dispatch.signal} ${JSON.stringify(dispatch.signalArgs)}`;
-        const call = sent.get(same) ?? this.#send(dispatch, options);
-        sent.set(same, call);
-        await this.#sort(dispatch, await call, results);
+        const same = `${call.action} ${call.workflowId} ${call.signal} ${JSON.stringify(call.signalArgs)}`;
+        const answer = sent.get(same) ?? this.#send(call, options);
+        sent.set(same, answer);
+        for (const dispatch of dispatches) await this.#sort(dispatch, ofDispatch(await answer, dispatches), results);
       }),
     );
     await this.#options.database.statement((tx) => finishDispatches(tx, token, results));
+  }
+
+  /** A worker of the release before slices would fail the slice's workflow, so while one is there each goes alone. */
+  async #handOversOf(batch: Dispatch[]): Promise<HandOver[]> {
+    const sliced = sliceUp(batch);
+    const mayGo = sliced.length === batch.length || !(await this.#formerProcesses.areConnected());
+    return mayGo ? sliced : batch.map((call) => ({ call, dispatches: [call] }));
   }
 
   async #send(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
@@ -234,4 +247,13 @@ export class Dispatcher {
     await database.transaction((tx) => promiseDrains(tx));
     this.#drainPoll.looked();
   }
+}
+
+/**
+ * The answer for each dispatch of a call. A slice that has ended tells nothing of its messages, which may have been
+ * others than now, so each message goes alone.
+ */
+function ofDispatch(answer: DispatchOutcome, { length }: readonly Dispatch[]): DispatchOutcome {
+  if (answer.outcome !== 'already_completed' || length === 1) return answer;
+  return { outcome: 'failed', error: 'its slice has ended', temporalDown: false, atOnce: true };
 }

@@ -28,6 +28,8 @@ interface Call {
   /** The backend's engine, or null when it could not be found out. */
   platform: string | null;
   file: OutgoingFile | null;
+  /** The slice that sends the message; null when its own execution does. */
+  slice: string | null;
 }
 
 /**
@@ -61,10 +63,10 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
   }
 
   async function claimFirst(call: Call, onBegin: () => void): Promise<SendResult> {
-    const { messageId, chosenNetworkId } = call;
+    const { messageId, chosenNetworkId, slice } = call;
     const token = randomUUID();
     const beginBy = new Deadline(CLAIM_VALID_MS);
-    const claim = await claimIt(messageId, { token, owner: database.wakeups.owner, chosenNetworkId });
+    const claim = await claimIt(messageId, { token, owner: database.wakeups.owner, chosenNetworkId, slice });
     switch (claim.claim) {
       case 'ended':
         return stateOf(database, messageId);

@@ -10,6 +10,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import { createPrepare } from './prepare.ts';
 import { createSend } from './send.ts';
+import { createSlice } from './slice.ts';
 import { stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 import { createSettleMessage } from './settle-message.ts';
@@ -32,7 +33,8 @@ const ATTEMPTS_IN_PLACE = 3;
 export function createMessageActivities(deps: ActivityDependencies) {
   const { database } = deps;
   const calls = createCalls(deps);
-  const { send, look } = createSend(deps, calls);
+  const sends = createSend(deps, calls);
+  const { send, look } = sends;
   const { fetchFile, prepare } = createPrepare(deps);
 
   /**
@@ -83,6 +85,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
   return {
     sendMessage,
     prepareAndSend,
+    sendSlice: createSlice(deps, sends),
     settleMessage: createSettleMessage(deps, calls),
     ...createDecisions(deps),
     finishCalls: calls.finishCalls,

@@ -16,11 +16,16 @@ export interface Attempt {
   slotWaitMs: number;
   /** How long the activity waits once the call has begun. The process keeps the call even after that. */
   callWaitMs: number;
+  /** The slice that sends the message, if one does. */
+  slice?: string;
   /** Does the slow work before the attempt has a slot. Returns the file that the call needs. */
   prepare?: (before: BeforeSend) => Promise<FileToLoad | null>;
 }
 
 type SendDependencies = Pick<ActivityDependencies, 'database' | 'backend' | 'limits'>;
+
+/** The session has as many sends in flight as it may, so nothing was tried. */
+export const NO_SLOT: SendResult = { state: 'retry', reason: 'the session has enough sends in flight' };
 
 const PLATFORM_WITHIN_MS = 1_000;
 const CHECK_WITHIN_MS = 2_000;
@@ -40,7 +45,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     }
     const file = (await attempt.prepare?.(before)) ?? null;
     const giveBack = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
-    if (!giveBack) return { state: 'retry', reason: 'the session has enough sends in flight' };
+    if (!giveBack) return NO_SLOT;
     const begun = Promise.withResolvers<void>();
     // The slot is given back when the call has ended, which may be after its activity has ended.
     const work = load().finally(giveBack);
@@ -48,7 +53,8 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
 
     async function load(): Promise<SendResult> {
       const loaded = (await file?.load()) ?? null;
-      return calls.claimAndCall({ messageId: before.messageId, ...chosen, file: loaded }, begun.resolve);
+      const { messageId } = before;
+      return calls.claimAndCall({ messageId, ...chosen, file: loaded, slice: attempt.slice ?? null }, begun.resolve);
     }
   }
 

@@ -138,6 +138,11 @@ export function toDeliveryStatus(
     attempts: message.attempts,
     ...errorOf(message),
     history: history.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
-    workflowId: sends ? workflowId('deliverMessage', message.id) : null,
+    workflowId: sends ? deliveryId(message) : null,
   };
+}
+
+/** The id of the execution that delivers the message: its own, or that of the slice that has sent it. */
+function deliveryId({ id, slice }: Message): string {
+  return slice ? workflowId('deliverSlice', slice) : workflowId('deliverMessage', id);
 }

@@ -60,6 +60,7 @@ export const Message = defineEntity({
     releasedAt: p.datetime().nullable(),
     claimToken: p.uuid().nullable(),
     claimedAt: p.datetime().nullable(),
+    slice: p.string().nullable(),
     lostAt: p.datetime().nullable(),
     lostCause: p.enum(LOST_CAUSES).nullable(),
     attempts: p.integer(),

@@ -1,13 +1,13 @@
-import { isWorkflowType, OUTCOME_OPEN, PRIORITY, workflowId } from '../../domain/names.ts';
+import { isPromisedType, OUTCOME_OPEN, PRIORITY, workflowId } from '../../domain/names.ts';
 import { WORKFLOWS } from '../../domain/workflows.ts';
-import type { SearchAttribute, Workflow, WorkflowType } from '../../domain/workflows.ts';
+import type { PromisedType, SearchAttribute, Workflow } from '../../domain/workflows.ts';
 
 type Fact = SearchAttribute | 'kind';
 
 const ALL = { AgencyId: 'r.agency_id', TenantId: 'r.tenant_id', SessionId: 'r.session_id' };
 
 /** The SQL that reads each fact of the registry from a row `r` of a workflow's table. */
-const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
+const FACTS: Record<NonNullable<Workflow['row']>, Partial<Record<Fact, string>>> = {
   message: {
     ...ALL,
     ConversationId: 'r.conversation_id',
@@ -23,7 +23,7 @@ const FACTS: Record<Workflow['row'], Partial<Record<Fact, string>>> = {
 };
 
 /** The priority of a promise whose caller names none. */
-const PRIORITIES: Record<WorkflowType, string> = {
+const PRIORITIES: Record<PromisedType, string> = {
   deliverMessage: `case when r.bulk then ${PRIORITY.automation} when r.origin = 'person' then ${PRIORITY.reply}
       when r.origin = 'ai' then ${PRIORITY.ai} else ${PRIORITY.api} end`,
   superviseSession: String(PRIORITY.api),
@@ -42,12 +42,12 @@ const HEAD = '-- Made of domain/workflows.ts by `npm run workflow-functions`; ch
  * differ. `npm run workflow-functions` writes the answer into `workflows.sql`, from which databases get the functions.
  */
 export function workflowFunctions(): string {
-  const functions = Object.keys(WORKFLOWS).filter(isWorkflowType).map(workflowFunction);
+  const functions = Object.keys(WORKFLOWS).filter(isPromisedType).map(workflowFunction);
   return [HEAD, ...functions].join('\n');
 }
 
 /** Writes one function. It is a plain select, so that PostgreSQL inlines it into the statement that calls it. */
-function workflowFunction(type: WorkflowType): string {
+function workflowFunction(type: PromisedType): string {
   const { kind, row, attributes, summary } = WORKFLOWS[type];
   const factOf = (fact: string): string => {
     const read = new Map(Object.entries(FACTS[row])).get(fact);

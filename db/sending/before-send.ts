@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { LANES, MessageKind, MessageStatus } from '../../domain/sending/message.ts';
 import type { Queries } from '../tx.ts';
-import { row } from '../rows.ts';
+import { row, rows } from '../rows.ts';
 
 /**
  * The backend's answer whether a number is on the network stays valid for this many days, while nobody has written
@@ -40,13 +41,23 @@ export type BeforeSend = z.infer<typeof BeforeSend>;
 
 /** Reads the facts. It takes no scope, because its caller is an activity, which has the id from a row. */
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
-  return row(queries, BeforeSend)`
+  return row(queries, BeforeSend)`${factsAt(queries.now)} where m.id = ${messageId}`;
+}
+
+/** Reads the facts of several messages in one statement, in the order of their ids. */
+export async function listBeforeSend(queries: Queries, messageIds: readonly string[]): Promise<BeforeSend[]> {
+  return rows(queries, BeforeSend)`
+    ${factsAt(queries.now)} where m.id = any(${messageIds}::text[]) order by m.id`;
+}
+
+function factsAt(now: Date) {
+  return sql`
     select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.name as "sessionName",
       s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId",
       c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
         and coalesce((t.settings->>'typing')::boolean, true) as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
-        when k.checked_at > ${queries.now}::timestamptz - interval '1 day'
+        when k.checked_at > ${now}::timestamptz - interval '1 day'
           * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end
         then case when k.on_network then null else 'not_on_network' end
         when not exists (select 1 from message w
@@ -54,6 +65,5 @@ export async function findBeforeSend(queries: Queries, messageId: string): Promi
         then 'unchecked' end as recipient
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id join pace_default d on d.one
-    left join contact k on k.id = c.contact_id
-    where m.id = ${messageId}`;
+    left join contact k on k.id = c.contact_id`;
 }

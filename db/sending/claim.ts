@@ -73,6 +73,8 @@ export interface NewClaim {
   /** The number of the process that makes the call. */
   owner: string;
   chosenNetworkId: string | null;
+  /** The slice that makes the call; null when the message's own execution does. */
+  slice?: string | null;
 }
 
 /**

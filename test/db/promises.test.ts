@@ -10,6 +10,7 @@ import { resumeQueues } from '../../db/sending/promote.ts';
 import { tellWorkflow } from '../../db/sending/tell-workflow.ts';
 import { promiseConversationSync, promiseSession, promiseSync } from '../../db/sessions/session-workflow.ts';
 import { promiseDrains, promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
+import { isPromisedType } from '../../domain/names.ts';
 import { WORKFLOWS } from '../../domain/workflows.ts';
 import { rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
@@ -212,12 +213,15 @@ describe('a promise shows Temporal', () => {
 
   it('what the row of its table says, as a part of the statement that asks', async () => {
     const plans = await Promise.all(
-      Object.values(WORKFLOWS).map(({ kind, row }) =>
-        rowsOf(
-          database,
-          sql<object>`explain select w.* from ${sql.table(row)} r cross join lateral ${sql.ref(`${kind}_workflow`)}(r) w`,
+      Object.keys(WORKFLOWS)
+        .filter(isPromisedType)
+        .map((type) => WORKFLOWS[type])
+        .map(({ kind, row }) =>
+          rowsOf(
+            database,
+            sql<object>`explain select w.* from ${sql.table(row)} r cross join lateral ${sql.ref(`${kind}_workflow`)}(r) w`,
+          ),
         ),
-      ),
     );
     expect(plans.filter((plan) => JSON.stringify(plan).includes('Function Scan'))).toEqual([]);
   });

@@ -13,6 +13,7 @@ import {
   redispatchSessions,
 } from '../../db/reconcile.ts';
 import type { StuckCursor } from '../../db/reconcile.ts';
+import { promiseEnded } from '../../db/ended-executions.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
@@ -65,6 +66,31 @@ describe('reconcileRows: the reconcile', () => {
     expect(rounds).toEqual([['message/m1', 'message/m2'], ['message/m3', 'message/m4'], ['message/m5'], []]);
     database.clock.advance(5 * 60_000 + 1);
     expect(await redispatch()).toBe(5);
+  });
+
+  it('promises executions for what a slice has left that somebody ended, and for what waits too long in one', async () => {
+    await aBacklog('m', 4);
+    const now = sql`clock_timestamp()`;
+    await rowsOf(
+      database,
+      sql<object>`update message set slice = 'm1', promised_at = null, updated_at = ${now},
+        status = case when id = 'm1' then 'sent' when id = 'm2' then 'sending' else 'queued' end where id <> 'm4'`,
+    );
+    await redispatch();
+    expect(await promised()).toEqual(['message/m4']);
+    await handOver();
+    await rowsOf(database, sql<object>`update message set updated_at = now() - interval '1 hour' where id = 'm2'`);
+    await database.transaction((tx) => promiseEnded(tx, ['slice/m1']));
+    expect(
+      await rowsOf(database, sql<object>`select id, slice, promised_at is not null as again from message order by id`),
+    ).toEqual([
+      { id: 'm1', slice: 'm1', again: false },
+      { id: 'm2', slice: null, again: true },
+      { id: 'm3', slice: null, again: true },
+      { id: 'm4', slice: null, again: true },
+    ]);
+    await redispatch();
+    expect(await promised()).toEqual(['message/m2']);
   });
 
   it('of a process that starts promises every message, also those that were promised a moment ago', async () => {

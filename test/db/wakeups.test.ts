@@ -30,7 +30,7 @@ describe('wake-ups between processes', () => {
 
   async function connections(): Promise<number[]> {
     const { rows } = await admin.query<{ pid: number }>(
-      `select pid from pg_stat_activity where application_name = 'engine-wakeups' and datname = current_database()`,
+      `select pid from pg_stat_activity where application_name = 'engine-wakeups-2' and datname = current_database()`,
     );
     return rows.map(({ pid }) => pid);
   }

@@ -3,10 +3,12 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { Database } from '../../db/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
-import { workflowId } from '../../domain/names.ts';
+import { PRIORITY, workflowId } from '../../domain/names.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { sendDispatch } from '../../dispatch/send-dispatch.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
@@ -20,6 +22,7 @@ const quiet = { warn: () => undefined, error: () => undefined };
 describe('the dispatcher', () => {
   let database: Database;
   let temporal: string;
+  let databaseUrl: string;
   let namespace: string;
   let port: number;
   let line: Server | undefined;
@@ -29,7 +32,7 @@ describe('the dispatcher', () => {
 
   beforeEach(async () => {
     const servers = await takeServers();
-    ({ temporalAddress: temporal, namespace } = servers);
+    ({ temporalAddress: temporal, namespace, databaseUrl } = servers);
     database = await Database.open({
       url: servers.databaseUrl,
       directUrl: servers.databaseUrl,
@@ -133,6 +136,58 @@ describe('the dispatcher', () => {
     await untilRows(database, sql`dispatch`, 0);
     expect(await started('in silence')).toBe('deliverMessage');
   }, 60_000);
+
+  /** Promises three messages of one session's broadcast in one transaction. */
+  const promiseBroadcast = (name: string) =>
+    database.transaction(async (tx) => {
+      await sql`insert into dispatch (workflow_type, workflow_id, action, args, attributes, priority, agency_id)
+        select 'deliverMessage', 'message/' || key, 'start', jsonb_build_array(key), '{"SessionId": "ses_1"}',
+          ${PRIORITY.automation}, 'a1'
+        from unnest(${['1', '2', '3'].map((n) => `${name}-${n}`)}::text[]) key`.execute(tx.sql);
+      tx.wake('dispatch');
+    });
+  const typeOf = async (id: string): Promise<string | null> => {
+    const direct = createLazyClient({ connectionOptions: { address: temporal }, namespace });
+    try {
+      return (await direct.workflow.getHandle(id).describe()).type;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    } finally {
+      await direct.connection.close();
+    }
+  };
+
+  it('starts one slice for the messages of a broadcast that are due together', async () => {
+    await promiseBroadcast('sliced');
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await typeOf('slice/sliced-1')).toBe('deliverSlice');
+    expect(await typeOf('message/sliced-1')).toBeNull();
+  });
+
+  it('starts each message alone while a process runs that does not know slices', async () => {
+    const former = new Client({ connectionString: databaseUrl, application_name: 'engine-wakeups' });
+    await former.connect();
+    try {
+      await promiseBroadcast('alone');
+      await connectTemporal();
+      await untilRows(database, sql`dispatch`, 0);
+      expect(await typeOf('slice/alone-1')).toBeNull();
+      for (const n of [1, 2, 3]) expect(await typeOf(`message/alone-${n}`)).toBe('deliverMessage');
+    } finally {
+      await former.end();
+    }
+  });
+
+  it('starts each message alone after the start of their slice was not answered', async () => {
+    await promiseBroadcast('retried');
+    await rowsOf(database, sql<object>`update dispatch set attempts = 1`);
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await typeOf('slice/retried-1')).toBeNull();
+    expect(await typeOf('message/retried-2')).toBe('deliverMessage');
+  });
 
   it('parks a promise of a workflow that there is not, says why, and goes on with the others', async () => {
     await connectTemporal();

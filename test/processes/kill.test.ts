@@ -18,30 +18,37 @@ describe('an engine that is killed', () => {
     for (const machine of machines) await removeMachine(machine);
   });
 
-  it('in the middle of 200 sends, the backend has each exactly once after they are repeated at the next start', async () => {
-    const machine = await aMachine();
-    machines.push(machine);
-    const first = await EngineProcess.start(machine);
-    const key = shown(first, 'Master key');
-    await connect(machine, first, key);
-    const answered: string[] = [];
-    const killed = Promise.withResolvers<void>();
-    const sends = Array.from({ length: SENDS }, async (_, index) => {
-      answered.push(await send(machine, key, index));
-      // In the middle: some are sent, some on their way, some only accepted, some committed and not answered, some unread.
-      if (answered.length === SENDS / 2) killed.resolve(first.signal('SIGKILL').then(() => undefined));
-    });
-    await Promise.allSettled(sends);
-    await killed.promise;
+  it.each([
+    ['sends', {}],
+    ['messages of a broadcast', { priority: 'bulk' }],
+  ])(
+    'in the middle of 200 %s, the backend has each exactly once after they are repeated at the next start',
+    async (_what, more) => {
+      const machine = await aMachine();
+      machines.push(machine);
+      const first = await EngineProcess.start(machine);
+      const key = shown(first, 'Master key');
+      await connect(machine, first, key);
+      const answered: string[] = [];
+      const killed = Promise.withResolvers<void>();
+      const sends = Array.from({ length: SENDS }, async (_, index) => {
+        answered.push(await send(machine, key, index, more));
+        // In the middle: some are sent, some on their way, some only accepted, some committed and not answered, some unread.
+        if (answered.length === SENDS / 2) killed.resolve(first.signal('SIGKILL').then(() => undefined));
+      });
+      await Promise.allSettled(sends);
+      await killed.promise;
 
-    const second = await EngineProcess.start(machine);
-    const ids = await Promise.all(Array.from({ length: SENDS }, (_, index) => send(machine, key, index)));
-    expect(ids).toEqual(expect.arrayContaining(answered));
-    await untilSent(machine, key, ids);
-    const bodies = await reachedNetwork(machine);
-    expect(bodies.toSorted()).toEqual(Array.from({ length: SENDS }, (_, index) => text(index)).toSorted());
-    expect(await second.signal('SIGTERM')).toBe(0);
-  }, 120_000);
+      const second = await EngineProcess.start(machine);
+      const ids = await Promise.all(Array.from({ length: SENDS }, (_, index) => send(machine, key, index, more)));
+      expect(ids).toEqual(expect.arrayContaining(answered));
+      await untilSent(machine, key, ids);
+      const bodies = await reachedNetwork(machine);
+      expect(bodies.toSorted()).toEqual(Array.from({ length: SENDS }, (_, index) => text(index)).toSorted());
+      expect(await second.signal('SIGTERM')).toBe(0);
+    },
+    120_000,
+  );
 
   it("finds everything again when Temporal's store was deleted while it was stopped", async () => {
     const machine = await aMachine();
@@ -89,12 +96,12 @@ function text(index: number): string {
   return `message number ${index}`;
 }
 
-async function send(machine: Machine, key: string, index: number): Promise<string> {
+async function send(machine: Machine, key: string, index: number, more: object = {}): Promise<string> {
   // Clear of the sandbox's magic numbers.
   const to = `+1555${String(2_001_000 + index)}`;
   const answer = await call(machine, 'POST', '/api/v1/messages/send', {
     key,
-    body: { ...target, to, text: text(index) },
+    body: { ...target, to, text: text(index), ...more },
     headers: { 'idempotency-key': `send-${index}` },
   });
   expect(answer.status).toBe(202);

@@ -28,6 +28,15 @@ describe('Temporal stores few events of a turn of the agent', () => {
   });
 });
 
+/** Whatever the number of messages, a slice that is sent within a moment costs this. */
+const MAX_OF_A_SLICE = 6;
+
+describe('Temporal stores few events of a slice', () => {
+  it('that was sent', () => {
+    expect(readHistory('deliver-slice-sent').events.length).toBeLessThanOrEqual(MAX_OF_A_SLICE);
+  });
+});
+
 describe('Temporal stores few events of a message', () => {
   it.each(MOST)('that was %s: at most %d', (story, most) => {
     expect(readHistory(`deliver-message-${story}`).events.length).toBeLessThanOrEqual(most);

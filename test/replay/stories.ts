@@ -4,12 +4,14 @@ import { MESSAGE_STORIES } from './message-stories.ts';
 import { NEXT_RUN_STORIES } from './next-run-stories.ts';
 import { RECONCILE_STORIES } from './reconcile-stories.ts';
 import { SESSION_STORIES } from './session-stories.ts';
+import { SLICE_STORIES } from './slice-stories.ts';
 import { WEBHOOK_STORIES } from './webhook-stories.ts';
 
 /** What the recorder tells, each story one history. */
 export const STORIES: readonly Story[] = [
   ...NEXT_RUN_STORIES,
   ...MESSAGE_STORIES,
+  ...SLICE_STORIES,
   ...AGENT_STORIES,
   ...WEBHOOK_STORIES,
   ...SESSION_STORIES,

@@ -16,6 +16,7 @@ declare
   opened integer;
   is_first boolean;
   on_its_way integer;
+  bulk_limit integer;
   looked integer := 0;
   started text[] := '{}';
   signalled text[] := '{}';
@@ -43,6 +44,8 @@ begin
   slot := slot_of(pace.next_slot_at, p_now, pace.spacing, pace.tolerance);
   opened := pace.first_contacts;
   on_its_way := on_their_way(p_session, p_now);
+  -- Bulk goes in groups, so that one execution delivers several: the next group waits until half of the last is sent.
+  bulk_limit := case when on_its_way > on_their_way_limit() / 2 then 0 else on_their_way_limit() end;
 
   <<queues>>
   -- Replies to contacts who wrote within a day come first, because only the messages before them in their conversation
@@ -76,7 +79,7 @@ begin
           next_at := least(next_at, pace.quiet_until);
           exit;
         end if;
-        if queue.lane = 1 and on_its_way >= on_their_way_limit() then
+        if queue.lane = 1 and on_its_way >= (case when queue.bulk then bulk_limit else on_their_way_limit() end) then
           perform hold_message(head.id, 'queue', null, null, p_now);
           next_at := least(next_at, p_now + interval '250 milliseconds');
           exit;

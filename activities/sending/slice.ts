@@ -1,0 +1,122 @@
+import { activityInfo } from '@temporalio/activity';
+import { listBeforeSend } from '../../db/sending/before-send.ts';
+import type { BeforeSend } from '../../db/sending/before-send.ts';
+import { leaveSlice } from '../../db/sending/slice.ts';
+import { isMedia } from '../../domain/sending/content.ts';
+import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { beating } from '../heartbeat.ts';
+import { NO_SLOT } from './send.ts';
+import type { createSend } from './send.ts';
+import { stateOf } from './send-result.ts';
+import type { SendResult } from './send-result.ts';
+
+export interface Slice {
+  /** The slice's key, the id of its first message. */
+  slice: string;
+  messageIds: string[];
+}
+
+/** How far the slice's messages have come. */
+export interface SliceResult {
+  sent: number;
+  /** Messages that ended without being sent. */
+  ended: number;
+  /** Messages that have an execution of their own, because they must wait or their outcome is unknown. */
+  onTheirOwn: number;
+  /** The messages that were not tried, because the time was over or the session had too many sends in flight. */
+  left: string[];
+}
+
+/** A session may have this many sends in flight, so more at once would only wait for slots. */
+const LANES = 4;
+/** A local activity holds up its workflow task, so after this time it begins no further send. */
+const LOCAL = { beginsForMs: 5_000, slotWaitMs: 3_000 };
+/** The rows of messages that wait for longer are promised again by the reconcile, so nothing is gained by waiting. */
+const REGULAR = { beginsForMs: 4 * 60_000, slotWaitMs: 30_000 };
+/** The own execution of a message that was refused tries again after this time. */
+const RETRY_AFTER_MS = 2_000;
+
+/** Creates the activity that sends the messages of a slice. */
+export function createSlice(
+  { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
+  { send }: ReturnType<typeof createSend>,
+) {
+  /**
+   * Sends the messages, a few at a time, each with a claim and a record of its own. A message that cannot go at once
+   * gets an execution of its own. Safe to repeat: the rows tell which messages have gone, and a message that an earlier
+   * attempt has claimed gets an execution of its own, which finds out what became of it.
+   * Rows: message, message_history, session_pace, dispatch.
+   */
+  async function sendSlice({ slice, messageIds }: Slice): Promise<SliceResult> {
+    const { isLocal } = activityInfo();
+    const { beginsForMs, slotWaitMs } = isLocal ? LOCAL : REGULAR;
+    const until = performance.now() + beginsForMs;
+    const result: SliceResult = { sent: 0, ended: 0, onTheirOwn: 0, left: [] };
+    const members = await database.read((queries) => listBeforeSend(queries, messageIds));
+    const slow = members.filter(isSlow);
+    const quick = members.filter((member) => !isSlow(member));
+    await beating(
+      async () => {
+        await leave(slow, 0);
+        await inLanes(quick, deliver);
+      },
+      () => result,
+    );
+    return result;
+
+    async function deliver(member: BeforeSend): Promise<void> {
+      const sent = await attempt(member);
+      if (sent === NO_SLOT && isLocal) result.left.push(member.messageId);
+      else if (sent.state === 'sent') result.sent += 1;
+      else if (sent.state === 'ended' && sent.status !== 'uncertain') result.ended += 1;
+      else await leave([member], sent.state === 'retry' ? RETRY_AFTER_MS : 0);
+    }
+
+    async function attempt(member: BeforeSend): Promise<SendResult> {
+      // The message may have been claimed by an attempt that was lost, or by an execution of its own.
+      if (member.status !== 'queued') return stateOf(database, member.messageId);
+      // The attempt after this one goes on with the rest in another process.
+      if (!isLocal) stopping.throwIfAborted();
+      if (stopping.aborted || performance.now() > until) return NO_SLOT;
+      return send(member, { slotWaitMs, callWaitMs: CALL_WAIT_MS, slice });
+    }
+
+    async function leave(some: readonly BeforeSend[], delayMs: number): Promise<void> {
+      if (some.length === 0) return;
+      const ids = some.map(({ messageId }) => messageId);
+      await database.transaction((tx) => leaveSlice(tx, ids, { delayMs }));
+      result.onTheirOwn += some.length;
+    }
+  }
+
+  /** Tells the releaser when half of the messages are done and when all are, because it then lets others go. */
+  async function inLanes(members: readonly BeforeSend[], work: (member: BeforeSend) => Promise<void>): Promise<void> {
+    const waiting = [...members];
+    const failures: unknown[] = [];
+    let done = 0;
+    const lane = async (): Promise<void> => {
+      for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
+        try {
+          await work(member);
+        } catch (error) {
+          // The failure of one message must not hold up the others. The next attempt comes back to the message.
+          failures.push(error);
+        }
+        done += 1;
+        if (done === members.length || done === Math.ceil(members.length / 2)) {
+          database.wakeups.wake('release', member.sessionId);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  return sendSlice;
+}
+
+/** True for a message whose file must be fetched, or that shows typing first: its own execution has the time for it. */
+function isSlow({ status, kind, types }: BeforeSend): boolean {
+  return status === 'queued' && (types || isMedia(kind));
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../db/database.ts';
+import { isFormerProcessConnected } from '../db/former-processes.ts';
+
+/** A process of the former release that starts is noticed after this time. */
+const LOOK_EVERY_MS = 10_000;
+
+/** Knows whether processes of the release before slices run beside this one, as they do during a rolling deploy. */
+export class FormerProcesses {
+  readonly #database: Database;
+  #lookedAt = -Infinity;
+  #areConnected = true;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async areConnected(): Promise<boolean> {
+    if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return this.#areConnected;
+    this.#areConnected = await this.#database.read(isFormerProcessConnected);
+    this.#lookedAt = performance.now();
+    return this.#areConnected;
+  }
+}

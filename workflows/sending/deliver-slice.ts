@@ -1,0 +1,34 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { MessageActivities } from '../../activities/sending/messages.ts';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import { sliceStory } from './slice-story.ts';
+
+/** Most slices are sent within a moment, so their workflows end with their first task. */
+const { sendSlice: sendAtOnce } = proxyLocalActivities<MessageActivities>({
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
+  summary: 'send the slice',
+});
+
+const { sendSlice: sendTheRest } = proxyActivities<MessageActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '10 m',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'send the rest of the slice',
+});
+
+/**
+ * Sends some messages of one session's broadcast. A message that must wait, or whose outcome is unknown, goes on in an
+ * execution of its own, which the activity promises; so the slice ends soon. Rows: message, message_history.
+ */
+export async function deliverSlice(messageIds: string[]): Promise<{ sent: number; ended: number; onTheirOwn: number }> {
+  const [slice = ''] = messageIds;
+  const story = sliceStory(messageIds.length);
+  const first = await sendAtOnce({ slice, messageIds });
+  story.add(first);
+  if (first.left.length > 0) story.add(await sendTheRest({ slice, messageIds: first.left }));
+  story.end();
+  const { sent, ended, onTheirOwn } = story.view();
+  return { sent, ended, onTheirOwn };
+}
