@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { EndReason } from '../../domain/sending/message.ts';
-import { isSentByEngine } from '../../domain/sending/message.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
-import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
+import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage, waitsForAcks } from './acks/event.ts';
 import { keyOfAck, lockAcked, moveByParkedAcks, parkAck, ParkedLevel, recordAckError } from './acks/acks.ts';
 import type { AckOf, NetworkAck } from './acks/acks.ts';
 import { raise, writeRaises } from './acks/raise.ts';
@@ -185,7 +184,7 @@ export async function applyAcks(tx: Tx, acks: readonly AckOf[], before?: (ack: A
 
 async function applyError(tx: Tx, message: MovedMessage, { error }: NetworkAck): Promise<void> {
   const failed = await recordAckError(tx, message, error);
-  if (failed === null || !isSentByEngine(message.origin)) return;
+  if (failed === null || !waitsForAcks(message)) return;
   await tellOpen(tx, 'deliverMessage', { key: message.id, agencyId: message.agencyId, signal: 'acked', args: [-1] });
 }
 

@@ -11,7 +11,7 @@ create or replace function moved_message(m message, c conversation) returns json
   select jsonb_build_object('id', m.id, 'agencyId', m.agency_id, 'tenantId', m.tenant_id, 'sessionId', m.session_id,
     'conversationId', m.conversation_id, 'chatId', c.chat_id,
     'contactChatId', (select k.chat_id from contact k where k.id = c.contact_id), 'origin', m.origin, 'kind', m.kind,
-    'status', m.status, 'ack', m.ack)
+    'status', m.status, 'bulk', m.bulk, 'ack', m.ack)
 $$;
 
 -- Frees a network id for a send: deletes the echo that was recorded as a person's own message. Answers another send of

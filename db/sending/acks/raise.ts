@@ -1,10 +1,9 @@
 import { statusesBetween, statusOfAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import { isSentByEngine } from '../../../domain/sending/message.ts';
 import { insertTold } from '../../promises.ts';
 import { run } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
-import { emitAck } from './event.ts';
+import { emitAck, waitsForAcks } from './event.ts';
 import type { MovedMessage } from './event.ts';
 
 /** From this level on the message has arrived, for which its workflow waits. */
@@ -58,7 +57,7 @@ export async function writeRaises(tx: Tx, raises: readonly Raise[], { isRecorded
     return last === undefined ? [] : [{ id: last.message.id, level: last.level, status: last.status, history }];
   });
   // A message gets one signal, because its workflow waits only for the ack that decides it.
-  const decided = raises.filter(({ decides, message }) => decides && !isRecorded && isSentByEngine(message.origin));
+  const decided = raises.filter(({ decides, message }) => decides && !isRecorded && waitsForAcks(message));
   const told = decided.map(({ message, level }) => ({ key: message.id, agencyId: message.agencyId, args: [level] }));
   await run(tx)`
     with told as (

@@ -90,6 +90,18 @@ describe('what every send pays for', () => {
     expect(told).toEqual(ids.map(() => ({ told: 'delivered read' })));
   });
 
+  it('no workflow is told of the acks of a broadcast, because none waits for them', async () => {
+    await aSentMessage(database, sessionId, { chatId: '15554400001@c.us', networkId: 'BULK1' });
+    await aSentMessage(database, sessionId, { chatId: '15554400002@c.us', networkId: 'BULK2' });
+    await rowsOf(database, sql<object>`update message set bulk = true where network_id like 'BULK%'`);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    await database.transaction((tx) => applyAcks(tx, [ackOf('BULK1', 2), { ...ackOf('BULK2', -1), error: null }]));
+    expect(
+      await rowsOf(database, sql<object>`select status from message where network_id like 'BULK%' order by network_id`),
+    ).toEqual([{ status: 'delivered' }, { status: 'failed' }]);
+    expect(await countOf(database, sql`dispatch where signal = 'acked'`)).toBe(0);
+  });
+
   it('an ack that no message has yet does not hold up the others of its batch', async () => {
     await aSentMessage(database, sessionId, { chatId: '15554300001@c.us', networkId: 'KNOWN1' });
     await aSentMessage(database, sessionId, { chatId: '15554300002@c.us', networkId: 'KNOWN2' });
