@@ -55,6 +55,7 @@ export function modelProblems(given: Given, models: readonly ModelSpec[] | undef
 const STRONG_SECRET_LENGTH = 32;
 /** A check of the length alone would let a sample value from a guide into production. */
 const SAMPLE = /change.?me|example|your[-_]/i;
+const LOOPBACK = /(^|,)\s*(127\.|::1\b|::ffff:127\.)/i;
 /** Matches a range that contains every address, also those of the operator's own network. */
 const EVERYTHING = /\/0+\s*(,|$)/;
 
@@ -75,5 +76,23 @@ export function productionProblems(given: Given, settings: readonly Needed[]): s
   if (EVERYTHING.test(given['egressAllow'] ?? '')) {
     problems.push('EGRESS_ALLOW: must name ranges in production, not every address');
   }
+  if (LOOPBACK.test(given['egressAllow'] ?? '')) {
+    problems.push(
+      'EGRESS_ALLOW: must not name addresses of this machine in production, where the engine has its parts',
+    );
+  }
   return problems;
+}
+
+/**
+ * True while nobody else can reach the engine, and nobody real can be reached through it. Addresses of this machine are
+ * allowed then, because a developer first tries a receiver there.
+ */
+export function isTrial(given: {
+  egressAllow: readonly string[];
+  backendUrl?: string | undefined;
+  host: string;
+}): boolean {
+  const { egressAllow, backendUrl, host } = given;
+  return egressAllow.length === 0 && backendUrl === undefined && /^(127\.[\d.]+|::1|localhost)$/.test(host);
 }

@@ -31,6 +31,7 @@ const IN_FLIGHT = {
   bytes: { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE },
 };
 const POOL_SIZE = 20;
+const POSTGRES_PORT = 5432;
 
 /**
  * Returns the address by which all queries reach PostgreSQL, and the direct address, past a transaction pooler, for
@@ -101,7 +102,11 @@ export function activityDependencies(
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
       longestFileCallMs: MAX_CALL_MS,
     },
-    egress: createEgress({ allow: config.egressAllow, userAgent: `messaging-engine/${VERSION}` }),
+    egress: createEgress({
+      allow: config.egressAllow,
+      ownPorts: ownPorts(config),
+      userAgent: `messaging-engine/${VERSION}`,
+    }),
     models: createModels({
       models: config.llmModels,
       baseUrl: config.llmBaseUrl ?? null,
@@ -115,6 +120,13 @@ export function activityDependencies(
       secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
     },
   };
+}
+
+/** Lists the ports of the API, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
+function ownPorts({ port, temporalAddress, temporalPort, temporalUiPort, databaseUrl }: Config): number[] {
+  const { port: temporal } = new URL(`tcp://${temporalAddress ?? 'localhost'}`);
+  const { port: postgres } = new URL(databaseUrl ?? 'postgresql://localhost');
+  return [port, temporalPort, temporalUiPort, Number(temporal), Number(postgres || POSTGRES_PORT)];
 }
 
 export function apiParts(

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isTrial } from '../config-checks.ts';
 import type { Config } from '../config.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
@@ -53,8 +54,7 @@ async function generateSecrets(given: Config, directory: DataDirectory): Promise
     workflowEngineInternalPsk: given.workflowEngineInternalPsk ?? (await make('internal-psk')),
     engineEncryptionKey: given.engineEncryptionKey ?? (await make('encryption-key')),
     backendWebhookSecret: given.backendWebhookSecret ?? (await make('backend-webhook-secret')),
-    // A developer first tries a receiver on their own machine, so its addresses are allowed.
-    egressAllow: given.egressAllow.length > 0 ? given.egressAllow : LOOPBACK,
+    egressAllow: isTrial(given) ? LOOPBACK : given.egressAllow,
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { isTrial } from '../config-checks.ts';
 import { ConfigError, envExample, loadConfig } from '../config.ts';
 
 const STRONG = 'q7Gd0xVb2Lr9Tz4Wm1Kp8Ys5Hn3Cj6Fa';
@@ -92,6 +93,23 @@ describe('an operator', () => {
       expect(problemsOf({ ...PRODUCTION, EGRESS_ALLOW: range })).toEqual([expect.stringContaining('EGRESS_ALLOW')]);
       expect(problemsOf({ EGRESS_ALLOW: range })).toEqual([]);
     }
+  });
+
+  test('never lets webhooks and attachments reach the machine of an engine in production', () => {
+    for (const range of ['127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32', '::1/128', '::ffff:127.0.0.0/104']) {
+      expect(problemsOf({ ...PRODUCTION, EGRESS_ALLOW: range })).toEqual([expect.stringContaining('EGRESS_ALLOW')]);
+    }
+    expect(problemsOf({ ...PRODUCTION, EGRESS_ALLOW: '10.127.0.0/16' })).toEqual([]);
+  });
+
+  test.each([
+    ['alone on this machine, with the sandbox', {}, true],
+    ['at another address of this machine', { host: '127.0.0.2' }, true],
+    ['for all who reach the machine', { host: '0.0.0.0' }, false],
+    ['with a backend of its own', { backendUrl: 'http://127.0.0.1:3333' }, false],
+    ['with ranges that somebody has chosen', { egressAllow: ['10.0.0.0/8'] }, false],
+  ])('lets webhooks reach this machine by itself only where it runs %s', (_title, change, isOpen) => {
+    expect(isTrial({ host: '127.0.0.1', egressAllow: [], ...change })).toBe(isOpen);
   });
 
   test('cannot set a pace that no tenant may have, which no reading of its settings could answer', () => {

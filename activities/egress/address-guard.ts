@@ -30,11 +30,18 @@ export function createAddressGuard(allow: readonly string[], resolve: Resolver =
   const denied = DENIED.map((range) => ipaddr.parseCIDR(range));
   const globalIpv6 = ipaddr.parseCIDR(GLOBAL_IPV6);
 
-  function allows(literal: string): boolean {
+  /** Tells whether the address is allowed although it may be private. */
+  function isException(literal: string): boolean {
     if (!ipaddr.isValid(literal)) return false;
     // An IPv4 address that is written as IPv6 is judged as the IPv4 address.
     const address = ipaddr.process(literal);
-    if (allowed.some((range) => contains(range, address))) return true;
+    return allowed.some((range) => contains(range, address));
+  }
+
+  function allows(literal: string): boolean {
+    if (!ipaddr.isValid(literal)) return false;
+    if (isException(literal)) return true;
+    const address = ipaddr.process(literal);
     if (address.range() !== 'unicast' || denied.some((range) => contains(range, address))) return false;
     return address.kind() === 'ipv4' || contains(globalIpv6, address);
   }
@@ -49,7 +56,7 @@ export function createAddressGuard(allow: readonly string[], resolve: Resolver =
     });
   }
 
-  return { allows, lookup, refusal };
+  return { allows, isException, lookup, refusal };
 }
 
 /** The message does not name the address, because the tenant would learn what a name means inside our network. */

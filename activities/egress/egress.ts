@@ -10,6 +10,8 @@ import { Poster } from './post.ts';
 export interface EgressOptions {
   /** Private CIDR ranges that may be reached all the same, for development only. */
   allow: readonly string[];
+  /** The ports of the engine and of what it runs on. Nobody reaches them at an address that is allowed in this way. */
+  ownPorts?: readonly number[];
   userAgent: string;
   /** Finds the addresses of a name. The system's name servers do so unless a test says otherwise. */
   resolve?: Resolver;
@@ -19,36 +21,57 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** An answer with larger headers is taken for an attack. */
 const MAX_HEADER_BYTES = 16_384;
 
+/** Without encryption everybody on the way could read what is posted. */
+class InsecureUrlError extends Error {
+  readonly code = 'INSECURE_URL';
+}
+
 export type Egress = ReturnType<typeof createEgress>;
 
 /**
  * The only way to a URL that a tenant has chosen. An address is checked three times: as a literal, as the DNS answer,
- * and as the peer actually connected to; TLS is verified. A post follows no redirect. A download follows a few, and
- * each is checked in the same three ways.
+ * and as the peer actually connected to; TLS is verified. A post follows no redirect, and goes to a
+ * public address only with TLS. A download follows a few redirects, and each is checked in the same three ways.
  */
-export function createEgress({ allow, userAgent, resolve }: EgressOptions) {
+export function createEgress({ allow, ownPorts = [], userAgent, resolve }: EgressOptions) {
   const guard = createAddressGuard(allow, resolve);
   const connectTo = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guard.lookup, allowH2: false });
-  const connect: buildConnector.connector = (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !guard.allows(host)) {
-      callback(guard.refusal(), null);
-      return;
-    }
-    connectTo(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
-      if (error) callback(error, null);
-      else if (socket.remoteAddress && guard.allows(socket.remoteAddress)) callback(null, socket);
-      else {
-        socket.destroy();
-        callback(guard.refusal(), null);
+
+  /** Says why no connection to the address may be used; null when one may. */
+  function refusalOf(address: string, { protocol, port }: buildConnector.Options, mustEncrypt: boolean): Error | null {
+    if (!guard.allows(address)) return guard.refusal();
+    if (guard.isException(address)) return ownPorts.includes(Number(port)) ? guard.refusal() : null;
+    return mustEncrypt && protocol !== 'https:' ? new InsecureUrlError('The URL must begin with https.') : null;
+  }
+
+  const connector =
+    (mustEncrypt: boolean): buildConnector.connector =>
+    (options, callback) => {
+      const host = options.hostname.replace(/^\[|\]$/g, '');
+      const early = isIP(host) === 0 ? null : refusalOf(host, options, mustEncrypt);
+      if (early) {
+        callback(early, null);
+        return;
       }
-    });
-  };
+      connectTo(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
+        if (error) {
+          callback(error, null);
+          return;
+        }
+        const refusal = refusalOf(socket.remoteAddress ?? '', options, mustEncrypt);
+        if (refusal === null) callback(null, socket);
+        else {
+          socket.destroy();
+          callback(refusal, null);
+        }
+      });
+    };
+
   // Connections are not limited here, because attempts are limited already: endpoints of one host must not wait for
   // each other.
-  const options = { connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
-  const poster = new Poster(options, userAgent);
-  const agent = new Agent(options);
+  const options = { allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
+  const poster = new Poster({ ...options, connect: connector(true) }, userAgent);
+  const agent = new Agent({ ...options, connect: connector(false) });
 
   /** Never throws: a file that cannot be fetched is answered with the code of its failure. */
   function get(file: DownloadRequest): Promise<Download> {

@@ -12,6 +12,9 @@ export type NetworkFailure =
   | 'engine_error'
   | 'network_error';
 
+/** A post fails in one way more: without TLS it goes to no public address. */
+export type PostFailure = NetworkFailure | 'insecure_url';
+
 const CLASSES: readonly [RegExp, NetworkFailure][] = [
   [/^BLOCKED_ADDRESS$/, 'blocked_address'],
   [/^(EMFILE|ENFILE|ENOMEM|ENOBUFS|EADDRNOTAVAIL|EAI_AGAIN|EAI_MEMORY|EAI_SYSTEM)$/, 'engine_error'],
@@ -34,6 +37,10 @@ export function networkFailureOf(error: unknown): NetworkFailure {
     if (found) return found[1];
   }
   return 'network_error';
+}
+
+export function postFailureOf(error: unknown): PostFailure {
+  return codesOf(error).includes('INSECURE_URL') ? 'insecure_url' : networkFailureOf(error);
 }
 
 /** Lists the code (or else the name) of the error and of each error inside it, one for each address that was tried. */

@@ -1,7 +1,7 @@
 import { Agent, Client, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import { networkFailureOf } from './network-failure.ts';
-import type { NetworkFailure } from './network-failure.ts';
+import { postFailureOf } from './network-failure.ts';
+import type { PostFailure } from './network-failure.ts';
 
 export interface PostRequest {
   url: string;
@@ -36,7 +36,7 @@ export type PostAnswer = PostTimings &
         /** The first bytes of the body, undecoded. */
         bytes: Buffer;
       }
-    | { outcome: 'failed'; failure: NetworkFailure }
+    | { outcome: 'failed'; failure: PostFailure }
   );
 
 /** This much of an answer's body is kept. A little more is read, so that the connection of a short answer can be reused. */
@@ -70,7 +70,7 @@ export class Poster {
       const agent = fresh ? this.#fresh : this.#kept;
       agent.dispatch({ ...target, ...message, headersTimeout: 0, bodyTimeout: 0 }, posting);
     } catch (error) {
-      posting.settle(networkFailureOf(error));
+      posting.settle(postFailureOf(error));
     }
     return posting.answer;
   }
@@ -139,7 +139,7 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   /** Resolves with the answer as far as it has come if its headers are there, else with this failure. */
-  settle(failure: NetworkFailure): void {
+  settle(failure: PostFailure): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
@@ -191,11 +191,11 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.settle(networkFailureOf(error));
+    this.settle(postFailureOf(error));
   }
 
   /** Settles, and closes the connection now or as soon as it is open. */
-  #giveUp(failure: NetworkFailure): void {
+  #giveUp(failure: PostFailure): void {
     this.settle(failure);
     this.#controller?.abort(new Error('The answer is not waited for any longer.'));
   }

@@ -91,6 +91,8 @@ export const ATTEMPT_CLASSES = {
   network_error: FAILURE,
   /** The engine does not connect to such an address, and its rules for addresses seldom change soon. */
   blocked_address: { ...FAILURE, minDelayMs: HOUR, likelyConfiguration: true },
+  /** Events go to a public address only under TLS, because everybody on the way could read them. */
+  insecure_url: { ...FAILURE, minDelayMs: HOUR, likelyConfiguration: true },
   /** The engine itself has no file descriptors, memory, ports or name server. */
   engine_error: { ...OURS, rests: 5 * SECOND },
   /** The endpoint's secret was sealed with another key, which may come back. */
