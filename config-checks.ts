@@ -73,6 +73,14 @@ export function productionProblems(given: Given, settings: readonly Needed[]): s
     const isWeak = production === 'secret' && (value.length < STRONG_SECRET_LENGTH || SAMPLE.test(value));
     return isWeak ? [`${variable}: must be at least ${STRONG_SECRET_LENGTH} random characters in production`] : [];
   });
+  const secrets = settings.filter(({ production }) => production === 'secret');
+  for (const [index, { field, variable }] of secrets.entries()) {
+    const same = secrets
+      .slice(0, index)
+      .find((other) => given[field] !== undefined && given[other.field] === given[field]);
+    if (same)
+      problems.push(`${variable}: must differ from ${same.variable}, so that who knows one does not know the other`);
+  }
   if (EVERYTHING.test(given['egressAllow'] ?? '')) {
     problems.push('EGRESS_ALLOW: must name ranges in production, not every address');
   }

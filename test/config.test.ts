@@ -9,10 +9,10 @@ const PRODUCTION = {
   DATABASE_URL: 'postgres://engine@db/engine',
   TEMPORAL_ADDRESS: 'temporal:7233',
   BACKEND_URL: 'http://backend:3000',
-  BACKEND_WEBHOOK_SECRET: STRONG,
+  BACKEND_WEBHOOK_SECRET: `${STRONG}1`,
   ENGINE_API_KEY: STRONG,
-  WORKFLOW_ENGINE_INTERNAL_PSK: STRONG,
-  ENGINE_ENCRYPTION_KEY: STRONG,
+  WORKFLOW_ENGINE_INTERNAL_PSK: `${STRONG}2`,
+  ENGINE_ENCRYPTION_KEY: `${STRONG}3`,
   LLM_BASE_URL: 'http://llm/v1',
   LLM_MODELS: '[{"id":"m","provider":"openai-compatible"}]',
   DATA_DIR: '/srv/engine',
@@ -127,6 +127,9 @@ describe('an operator', () => {
       expect(missing).toContain(variable);
     }
     expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: STRONG.slice(1) })).toHaveLength(1);
+    expect(problemsOf({ ...PRODUCTION, WORKFLOW_ENGINE_INTERNAL_PSK: STRONG })).toEqual([
+      expect.stringMatching(/^ {2}- \w+: must differ from \w+, /),
+    ]);
     expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: 'change-me-change-me-change-me-change-me' })).toHaveLength(1);
   });
 });

@@ -125,6 +125,8 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
             Object.assign({}, granted, input, committing, { request: call.request }),
             deps,
           );
+          // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
+          if (method === 'GET') await call.access.identify(auth, call.headers);
           return fit(handled);
         } catch (error) {
           return refused(error);

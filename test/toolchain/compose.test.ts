@@ -38,14 +38,14 @@ const REQUIRED = /^\$\{[A-Z0-9_]+:\?.+\}$/;
 /** Which of them a model needs, its provider says. */
 const KEY_OF_MODELS = /^\$\{(LLM|OPENAI|ANTHROPIC)_API_KEY:-\}$/;
 
-/** What compose makes of a value: every required variable set to something strong. */
+/** What compose makes of a value: every required variable set to something strong of its own. */
 function interpolate(value: string): string {
   return value
     .replaceAll(/\$\{LLM_MODELS:\?[^}]*\}/g, '[{"id":"model","provider":"openai-compatible"}]')
     .replaceAll('${LLM_BASE_URL:-}', 'https://llm.test/v1')
     .replaceAll(/\$\{[A-Z_]*URL:\?[^}]*\}/g, 'https://host.test/v1')
     .replaceAll(/\$\{[A-Z0-9_]+:-([^}]*)\}/g, '$1')
-    .replaceAll(/\$\{[A-Z0-9_]+:\?[^}]*\}/g, '0123456789abcdef'.repeat(4));
+    .replaceAll(/\$\{([A-Z0-9_]+):\?[^}]*\}/g, (_all, name: string) => `${'0123456789abcdef'.repeat(4)}${name}`);
 }
 
 const environmentOf = (name: string): Record<string, string> =>

@@ -39,7 +39,10 @@ describe("the backend's answer", () => {
     expect(names.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'content-security-policy',
       'content-type',
+      'cross-origin-resource-policy',
+      'referrer-policy',
       'retry-after',
+      'strict-transport-security',
       'transfer-encoding',
       'x-content-type-options',
       'x-request-id',
