@@ -13,6 +13,14 @@ export interface Child {
   kill(): Promise<void>;
 }
 
+/** The children that run, so that none stays behind when the bench is told to end. */
+const running = new Set<ChildProcess>();
+
+/** Kills the children that still run; for a bench that was told to end in the middle of a path. */
+export function killChildren(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Starts a script as a process of its own and waits for the line by which it says that it is ready. */
 export async function startChild(
   script: string,
@@ -21,6 +29,8 @@ export async function startChild(
 ): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...words], { env: options.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const line = await firstLine(child, options.ready);
   // Nothing reads the output from here on, and a full pipe would stop the child.
   child.stdout?.resume();

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { killChildren } from './child.ts';
 import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { accept } from './paths/accept.ts';
@@ -18,7 +19,7 @@ import { memory } from './paths/memory.ts';
 import { statements } from './paths/statements.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
-import { webhookBuffers } from './paths/webhooks-buffers.ts';
+import { buffersBesideBacklog, webhookBuffers } from './paths/webhooks-buffers.ts';
 import { webhookClaim } from './paths/webhooks-claim.ts';
 import { deadEndpoint } from './paths/webhooks-dead.ts';
 import { manyEndpoints, webhookLatency } from './paths/webhooks-latency.ts';
@@ -51,6 +52,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'webhooks-many': manyEndpoints,
   'webhooks-claim': webhookClaim,
   'webhooks-buffers': webhookBuffers,
+  'webhooks-backlog': buffersBesideBacklog,
   'webhooks-one-session': oneSession,
   'webhooks-restart': workerRestart,
   takeover,
@@ -95,6 +97,13 @@ const unknown = chosen.find((name) => !PATHS[name]);
 if (unknown !== undefined)
   throw new Error(`There is no path "${unknown}": choose of ${Object.keys(PATHS).join(', ')}.`);
 const machine = await startMachine(process.env);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    // PostgreSQL and Temporal would stay: Ctrl-C does not reach them.
+    killChildren();
+    void machine.stop().finally(() => process.exit(130));
+  });
+}
 const facts = {
   at: new Date().toISOString(),
   node: process.version,
