@@ -23,6 +23,8 @@ export interface Cell {
   /** What rest uses in each second. */
   rest: Usage;
   restStatements: Statement[];
+  /** The statements of a second of the load, rest included. */
+  loadStatements: Statement[];
   /** What one message uses, from its request to its last ack, without what rest uses meanwhile. */
   message: Usage;
   /** The messages that were not delivered within the window; their cost is not complete. */
@@ -61,6 +63,7 @@ export async function measureCell(
     endpoints,
     rest: usagePerSecond(...rest),
     restStatements: topStatements(rest, TOP),
+    loadStatements: topStatements([from, to], TOP),
     message: usageOfEach([from, to], rest, count),
     undelivered: count - (after - before),
     memoryMb: memoryOf(fleet),

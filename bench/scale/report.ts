@@ -1,6 +1,6 @@
 import { totalCpu } from '../cpu.ts';
 import { statementsOf } from '../fleet/meter.ts';
-import type { Usage } from '../fleet/meter.ts';
+import type { Statement, Usage } from '../fleet/meter.ts';
 import type { Result } from '../result.ts';
 import { columns } from '../result.ts';
 import { round } from '../statistics.ts';
@@ -50,13 +50,20 @@ function cellsOf(usage: Usage): string[] {
   );
 }
 
-/** Lists the most frequent statements at rest, so that each can be traced to its loop. */
-export function statementList({ processes, sessions, restStatements }: Cell): string {
-  const lines = restStatements.map(
-    ({ half, text, calls, buffers }) =>
-      `  ${calls.toFixed(2).padStart(8)} /s  ${round(buffers, 0).toString().padStart(7)} buffers/s  ${half.padEnd(6)} ${text.slice(0, 110)}`,
-  );
-  return [`At rest, ${processes} + ${processes} processes, ${sessions} sessions:`, ...lines].join('\n');
+/** Lists the most frequent statements of a second at rest and under load, so that each can be traced to its code. */
+export function statementLists({ processes, sessions, restStatements, loadStatements }: Cell): string {
+  const size = `${processes} + ${processes} processes, ${sessions} sessions`;
+  return [
+    `At rest, ${size}:`,
+    ...restStatements.map(lineOf),
+    `With messages, ${size}:`,
+    ...loadStatements.map(lineOf),
+  ].join('\n');
+}
+
+function lineOf({ half, text, calls, buffers }: Statement): string {
+  const counts = `${calls.toFixed(2).padStart(8)} /s  ${round(buffers, 0).toString().padStart(7)} buffers/s`;
+  return `  ${counts}  ${half.padEnd(6)} ${text.slice(0, 110)}`;
 }
 
 export function resultsOf(cells: readonly Cell[]): Result[] {

@@ -10,7 +10,7 @@ import type { Sizes } from '../sizes.ts';
 import { makeSessions, makeTenants } from './ground.ts';
 import { measureCell } from './measure.ts';
 import type { Cell } from './measure.ts';
-import { cellTables, resultsOf, statementList } from './report.ts';
+import { cellTables, resultsOf, statementLists } from './report.ts';
 
 /** Four busy sessions send the messages; all others are idle. */
 const SENDERS = 4;
@@ -42,7 +42,7 @@ export async function scale(machine: Machine, _seconds: number, sizes: Sizes): P
       const of = { sessions: made, endpoints, windowS: WINDOW_S, ratePerSecond: RATE_PER_SECOND };
       console.log(`… ${fleet.size} + ${fleet.size} processes, ${made} sessions`);
       const cell = await measureCell({ fleet, meter, senders }, of);
-      console.log(statementList(cell));
+      console.log(statementLists(cell));
       cells.push(cell);
     };
     for (const sessions of sizes.sessions.toSorted((a, b) => a - b)) {
