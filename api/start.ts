@@ -56,6 +56,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
+  const intake = new EventIntake(database);
   const metrics = createMetrics({ processMetrics: true });
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
   const app = createApp({
@@ -67,7 +68,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch,
       backend,
       backendWebhookSecret,
-      intake: new EventIntake(database),
+      intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       mediaLinks,
       modelIds,
@@ -102,7 +103,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       },
     },
   });
-  const applier = new EventApplier(database, log, parts.applyLoops);
+  const applier = new EventApplier(database, log, { loops: parts.applyLoops, isReceiving: () => intake.isBusy });
   const server = await listen(app, { host: parts.host, port: parts.port });
   applier.start();
   return {

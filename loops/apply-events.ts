@@ -18,10 +18,23 @@ const POLL_MS = 1_000;
 const MAX_FOUND = 100;
 const SWEEP_BATCH = 100;
 
+/** How often a loop looks whether the process still is busy with receiving. */
+const BUSY_LOOK_MS = 20;
+/** The loop that applies meanwhile rests after each batch so many times as long as the batch took. */
+const BUSY_RESTS = 2;
+const MAX_BUSY_REST_MS = 300;
+
 /** Another process that is at a session has seen its events after this time, or is at it again. */
 const BUSY_REST_MS = 100;
 /** A session is left alone for this long when the database could not be reached. */
 const TROUBLE_REST_MS = 1_000;
+
+export interface ApplierOptions {
+  /** How many transactions apply events at the same time. */
+  loops: number;
+  /** True while this process is busy with receiving events, which comes before applying them. */
+  isReceiving?: () => boolean;
+}
 
 /**
  * Applies the events that the backend sent: in order within a session, and sessions side by side. One applier runs in
@@ -32,6 +45,7 @@ export class EventApplier {
   readonly #database: Database;
   readonly #log: Pick<Log, 'warn' | 'error'>;
   readonly #loops: number;
+  readonly #isReceiving: () => boolean;
   readonly #stop = new AbortController();
   readonly #queue = new SessionQueue();
   /** The sizes of the next batches of sessions that are behind. */
@@ -40,11 +54,15 @@ export class EventApplier {
   #from = '';
   #running: Promise<unknown> = Promise.resolve();
 
-  /** `loops` is how many transactions apply events at the same time. */
-  constructor(database: Database, log: Pick<Log, 'warn' | 'error'>, loops: number) {
+  constructor(
+    database: Database,
+    log: Pick<Log, 'warn' | 'error'>,
+    { loops, isReceiving = () => false }: ApplierOptions,
+  ) {
     this.#database = database;
     this.#log = log;
     this.#loops = loops;
+    this.#isReceiving = isReceiving;
   }
 
   start(): void {
@@ -52,7 +70,7 @@ export class EventApplier {
     const off = wakeups.on('backend-event', (sessionName) => this.#queue.wake(sessionName));
     this.#stop.signal.addEventListener('abort', off);
     this.#running = Promise.all([
-      ...Array.from({ length: this.#loops }, () => this.#loop()),
+      ...Array.from({ length: this.#loops }, (_, index) => this.#loop(index === 0)),
       this.#poll('backend-event', () => this.#findSessions()),
       this.#poll('overlooked-ack', () => this.#sweepAcks()),
     ]);
@@ -65,12 +83,21 @@ export class EventApplier {
     await this.#running;
   }
 
-  async #loop(): Promise<void> {
+  /** While the process is busy with receiving, its first loop applies with rests, and the others wait. */
+  async #loop(isFirst: boolean): Promise<void> {
     for (;;) {
+      while (!isFirst && this.#isReceiving() && !this.#stop.signal.aborted) await this.#pause(BUSY_LOOK_MS);
       const names = await this.#queue.next(MAX_SHARING);
       if (names.length === 0) return;
+      const startedAt = performance.now();
       await this.#apply(names);
+      const tookMs = performance.now() - startedAt;
+      if (isFirst && this.#isReceiving()) await this.#pause(Math.min(tookMs * BUSY_RESTS, MAX_BUSY_REST_MS));
     }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return this.#database.wakeups.wait('polled', 'never', ms, this.#stop.signal);
   }
 
   async #apply(names: readonly string[]): Promise<void> {
@@ -123,8 +150,7 @@ export class EventApplier {
 
   /** `look` answers whether it found something; other processes then go on to look, too. */
   async #poll(polled: Polled, look: () => Promise<boolean>): Promise<void> {
-    const { wakeups } = this.#database;
-    const poll = new SharedPoll(wakeups, polled, POLL_MS);
+    const poll = new SharedPoll(this.#database.wakeups, polled, POLL_MS);
     const off = poll.listen();
     while (!this.#stop.signal.aborted) {
       let pauseMs = poll.restMs();
@@ -133,7 +159,7 @@ export class EventApplier {
         if (found) pauseMs = POLL_MS;
         else poll.looked();
       }
-      if (pauseMs > 0) await wakeups.wait('polled', 'never', pauseMs, this.#stop.signal);
+      if (pauseMs > 0) await this.#pause(pauseMs);
     }
     off();
   }

@@ -8,6 +8,10 @@ import type { ReceivedEvent } from '../../db/network/receive.ts';
 const MAX_EVENTS = 100;
 const MAX_LENGTH = 256 * 1024;
 
+/** So many events in a statement mean that they come faster than single statements could store them. */
+const BUSY_FROM_EVENTS = 4;
+const BUSY_FOR_MS = 100;
+
 interface Waiting extends PromiseWithResolvers<void> {
   event: ReceivedEvent;
 }
@@ -21,9 +25,15 @@ export class EventIntake {
   readonly #database: Pick<Database, 'statement' | 'wakeups'>;
   #waiting: Waiting[] = [];
   #isStoring = false;
+  #busyUntil = 0;
 
   constructor(database: Pick<Database, 'statement' | 'wakeups'>) {
     this.#database = database;
+  }
+
+  /** True while events come faster than single statements could store them. */
+  get isBusy(): boolean {
+    return performance.now() < this.#busyUntil;
   }
 
   /** Resolves once the event is stored durably. */
@@ -53,6 +63,7 @@ export class EventIntake {
       if (count > 0 && length > MAX_LENGTH) break;
       count += 1;
     }
+    if (count >= BUSY_FROM_EVENTS) this.#busyUntil = performance.now() + BUSY_FOR_MS;
     return this.#waiting.splice(0, count);
   }
 

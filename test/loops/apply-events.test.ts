@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { insertSession } from '../../db/sessions/session.ts';
 import { EventApplier } from '../../loops/apply-events.ts';
+import type { ApplierOptions } from '../../loops/apply-events.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf, untilRows } from '../support/rows.ts';
@@ -29,8 +30,8 @@ describe('the applier of backend events', () => {
   });
 
   /** As in a process of its own. */
-  function start(loops = LOOPS): void {
-    const applier = new EventApplier(database, quiet, loops);
+  function start(options: ApplierOptions = { loops: LOOPS }): void {
+    const applier = new EventApplier(database, quiet, options);
     applier.start();
     running.push(applier);
   }
@@ -95,10 +96,16 @@ describe('the applier of backend events', () => {
     await untilRows(database, sql`backend_event where applied_at is not null`, 4);
   });
 
+  it('goes on, with rests, while its process is busy with receiving', async () => {
+    for (const name of ['one', 'two', 'three']) await aBacklog(name, 500);
+    start({ loops: LOOPS, isReceiving: () => true });
+    await untilRows(database, sql`backend_event where applied_at is null`, 0);
+  });
+
   it('of many processes applies the events of each session once and in their order', async () => {
     const names = ['s1', 's2', 's3'];
     for (const name of names) await aSession(name);
-    for (let process = 0; process < 3; process += 1) start(2);
+    for (let process = 0; process < 3; process += 1) start({ loops: 2 });
     for (let n = 0; n < 40; n += 1) {
       await Promise.all(names.map((name) => receive(name, message(name, n % 3, `${n}`), message(name, 9, `${n}'`))));
     }
@@ -117,7 +124,7 @@ describe('the applier of backend events', () => {
     await aSession('held');
     await aSession('free');
     await receive('held', message('held', 1, 'first'));
-    start(2);
+    start({ loops: 2 });
     await untilRows(database, sql`message where body = 'first'`);
     const [held] = await rowsOf(database, sql<{ id: string }>`select conversation_id as id from message`);
     const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

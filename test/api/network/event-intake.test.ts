@@ -58,6 +58,7 @@ describe('events of the backend that come at the same time', () => {
     const intake = new EventIntake({ statement, wakeups: database.wakeups });
     const store = (body: string) => intake.store({ sessionName: body, requestId: null, body });
     const first = store('first');
+    expect(intake.isBusy).toBe(false);
     await eventually(() => statements.length === 1);
     const rest = Array.from({ length: 30 }, (_, n) => store(`later${n}`));
     const alone = store('x'.repeat(300_000));
@@ -66,10 +67,12 @@ describe('events of the backend that come at the same time', () => {
     statements[0]?.resolve();
     await first;
     await eventually(() => statements.length === 3);
+    expect(intake.isBusy).toBe(true);
     for (const each of statements) each.resolve();
     await Promise.all([...rest, alone]);
     expect(statements).toHaveLength(3);
     expect(new Set(woken).size).toBe(32);
+    await eventually(() => !intake.isBusy);
     off();
   });
 

@@ -120,7 +120,7 @@ describe('the owner who writes on the phone', () => {
       database,
       sql<object>`update backend_event set received_at = received_at - interval '2 hours' where applied_at is null`,
     );
-    const applier = new EventApplier(database, quiet, 4);
+    const applier = new EventApplier(database, quiet, { loops: 4 });
     applier.start();
     await eventually(async () => (await countOf(database, sql`parked_own_message`)) === 1);
     await applier.stop();

@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { insertSession } from '../../../db/sessions/session.ts';
+import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { inEveryOrder } from '../interleave.ts';
+import { stepped } from '../sending/stepped.ts';
+
+const { database, session } = await databaseOfThisFile();
+
+describe('batches that two processes apply at the same time', () => {
+  let people = 0;
+  let serial = 0;
+
+  afterAll(async () => {
+    expect(await listSequenceFaults(database)).toEqual([]);
+  });
+
+  const person = () => `1555${7_300_000 + people++}@c.us`;
+
+  /** A message of each of these people in one transaction, which stops between them as a batch of them does not. */
+  function batch(sessionId: string, chatIds: readonly string[], texts = chatIds) {
+    const told = chatIds.map((chatId, place) => {
+      const networkId = `B${serial++}`;
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const message = aNetworkMessage({ networkId, chatId, timestamp, body: texts[place] ?? '' });
+      return {
+        session: { ...session, id: sessionId },
+        event: { kind: 'message' as const, key: networkId, message },
+        receivedAt: null,
+      };
+    });
+    return stepped<void>(database, async (tx) => {
+      for (const each of told) await applyNetworkEvents(tx, [each]);
+    });
+  }
+
+  it('make each person and each conversation once, though the two met them the other way round', async () => {
+    const other = await database.transaction((tx) => insertSession(tx, SCOPE, { name: 'other' }));
+    await inEveryOrder(1, async () => {
+      const [one, two] = [person(), person()];
+      const transactions = [batch(session.id, [one, two]), batch(other ?? '', [two, one])];
+      return {
+        transactions,
+        async check(order) {
+          await Promise.all(transactions.map(({ result }) => result));
+          const ofBoth = sql`(${one}, ${two})`;
+          expect({
+            order,
+            contacts: await countOf(database, sql`contact where chat_id in ${ofBoth}`),
+            conversations: await countOf(database, sql`conversation where chat_id in ${ofBoth}`),
+            messages: await countOf(database, sql`message where body in ${ofBoth}`),
+            told: await countOf(database, sql`event where body::jsonb->'payload'->>'body' in ${ofBoth}`),
+          }).toEqual({ order, contacts: 2, conversations: 4, messages: 4, told: 4 });
+        },
+      };
+    });
+  });
+
+  it('count every unread message and show the last one, though both write into one conversation', async () => {
+    await inEveryOrder(1, async () => {
+      const chatId = person();
+      const transactions = [
+        batch(session.id, [chatId, chatId], ['first', 'second']),
+        batch(session.id, [chatId], ['third']),
+      ];
+      return {
+        transactions,
+        async check(order) {
+          await Promise.all(transactions.map(({ result }) => result));
+          const lines = await rowsOf(
+            database,
+            sql<object>`select c.unread_count, count(m.id)::int as stored, bool_or(m.id = c.last_message_id) as shown
+              from conversation c join message m on m.conversation_id = c.id where c.chat_id = ${chatId} group by c.id`,
+          );
+          expect({ order, lines }).toEqual({ order, lines: [{ unread_count: 3, stored: 3, shown: true }] });
+        },
+      };
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { EventApplier } from '../../loops/apply-events.ts';
+import { aWorkingSession } from '../db/a-database.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { takeServers } from '../support/servers.ts';
+import { processesOn, statementsOf } from './processes.ts';
+
+const LOOK = 'sessions_with_events(';
+/** A look for sessions and one for overlooked acks, each with a word to the other processes. */
+const STATEMENTS_OF_A_LOOK = 4;
+/** What keeps the clocks of the processes right. */
+const CLOCK_STATEMENTS = 5;
+
+describe('the appliers of several processes', () => {
+  let databases: Database[] = [];
+  let running: EventApplier[] = [];
+  let url: string;
+
+  beforeEach(async () => {
+    ({ databaseUrl: url } = await takeServers());
+    running = [];
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((applier) => applier.stop()));
+    await Promise.all(databases.map((each) => each.close()));
+  });
+
+  async function start(count: number): Promise<Database> {
+    databases = await processesOn(url, count);
+    running = databases.map(
+      (each) => new EventApplier(each, { warn: () => undefined, error: () => undefined }, { loops: 4 }),
+    );
+    for (const applier of running) applier.start();
+    const [first] = databases;
+    if (!first) throw new Error('There is no process.');
+    return first;
+  }
+
+  it.each([1, 8])('of %i make four statements a look at rest, and share their looks', async (count) => {
+    const database = await start(count);
+    const statements = await statementsOf(database);
+    await eventually(async () => (await statements.count(LOOK)) >= 1);
+    await statements.beginAnew();
+    await eventually(async () => (await statements.count(LOOK)) >= 5);
+    const looks = await statements.count(LOOK);
+    expect(await statements.count()).toBeLessThanOrEqual(
+      (looks + count) * STATEMENTS_OF_A_LOOK + count * CLOCK_STATEMENTS,
+    );
+  });
+
+  it('apply together the backlog of a process that has died', async () => {
+    const [database] = await processesOn(url, 1);
+    if (!database) throw new Error('There is no process.');
+    await aWorkingSession(database);
+    await rowsOf(
+      database,
+      sql<object>`
+        insert into backend_event (session_name, request_key, body)
+        select 's' || n % 300, n::text, json_build_object('event', 'engine.event', 'session', 's' || n % 300)::text
+        from generate_series(1, 6000) n`,
+    );
+    await database.close();
+    const one = await start(3);
+    await untilRows(one, sql`backend_event where applied_at is null`, 0);
+    expect(await countOf(one, sql`backend_event where attempts > 0`)).toBe(0);
+  });
+});
