@@ -87,6 +87,11 @@ export const Settings = z.object({
     'A direct connection for LISTEN, locks and migrations; DATABASE_URL when left out.',
     databaseUrl.optional(),
   ),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    'Connections to PostgreSQL that this process opens at most, besides the one for LISTEN (docs/deploy.md): 20 when left out, 10 beside the PostgreSQL of `npm start`.',
+    z.coerce.number().int().min(1).max(1_000).optional(),
+  ),
   temporalAddress: setting(
     'TEMPORAL_ADDRESS',
     "host:port of Temporal's frontend. `npm start` runs its own when left out.",
@@ -274,18 +279,8 @@ function callable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Returns the settings as `.env.example` shows them. */
-export function envExample(): string {
-  const blocks = settings().map(({ variable, description, production, schema }) => {
-    const standard = schema.safeParse(undefined);
-    const value = typeof standard.data === 'string' || typeof standard.data === 'number' ? standard.data : '';
-    const note = production === undefined ? '' : ' Required in production.';
-    return `# ${description}${note}\n# ${variable}=${value}\n`;
-  });
-  return `# Every setting, each with its default. Nothing here is needed for "npm start".\n\n${blocks.join('\n')}`;
-}
-
-function settings() {
+/** Lists the settings with the fields that have them. */
+export function settings() {
   return Object.entries(Settings.shape).flatMap(([field, schema]) => {
     const known = about.get(schema);
     return known ? [{ field, schema, ...known }] : [];

@@ -1,6 +1,7 @@
 import type { Backend } from '../backend/client.ts';
 import type { FairSlots } from './fair-slots.ts';
 import type { Database } from '../db/database.ts';
+import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { SettleDelays } from '../domain/sending/message-state.ts';
 import type { Egress } from './egress/egress.ts';
@@ -15,8 +16,8 @@ export interface ActivityDependencies {
   egress: Egress;
   models: Models;
   media: { store: MediaStore; maxBytes: number };
-  /** The address to which the backend sends its events, and the secret with which it signs them. */
-  backendWebhook: { url: string; secret: string };
+  /** The address to which the backend sends its events, which events, and the secret with which it signs them. */
+  backendWebhook: SessionWebhook;
   /** Called for each step of a reconcile that failed. The next run repeats the step. */
   onRepairFailed: (error: unknown, step: string) => void;
   /** Aborts when the process begins to stop: loops end at their next safe point. */

@@ -9,6 +9,7 @@ import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { createBackend } from '../backend/client.ts';
 import type { Backend } from '../backend/client.ts';
+import { BACKEND_EVENTS } from '../backend/events/events.ts';
 import { createFairSlots } from '../activities/fair-slots.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
@@ -20,6 +21,7 @@ import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
 import { VERSION } from './version.ts';
 
+const POOL_SIZE = 20;
 const MEBIBYTE = 1_048_576;
 /**
  * Bounds the sends in flight, because a session that hangs must not slow another, and a backend that hangs must not
@@ -30,7 +32,6 @@ const IN_FLIGHT = {
   inAll: 64,
   bytes: { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE },
 };
-const POOL_SIZE = 20;
 const POSTGRES_PORT = 5432;
 
 /**
@@ -47,7 +48,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
     ...databaseUrls(config),
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
     webhooks: { publicUrl: config.publicUrl, timeoutMs: config.webhookTimeoutMs },
-    poolSize: POOL_SIZE,
+    poolSize: config.databasePoolSize ?? POOL_SIZE,
     applicationName,
     onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),
   });
@@ -118,6 +119,8 @@ export function activityDependencies(
     backendWebhook: {
       url: `${config.publicUrl}/v1/internal/backend/events`,
       secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
+      events: BACKEND_EVENTS,
+      since: database.clock.outside(),
     },
   };
 }

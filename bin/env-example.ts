@@ -1,4 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { envExample } from '../config.ts';
+import { settings } from '../config.ts';
 
-writeFileSync(new URL('../.env.example', import.meta.url), envExample());
+/** Returns the settings as `.env.example` shows them. */
+export function envExample(): string {
+  const blocks = settings().map(({ variable, description, production, schema }) => {
+    const standard = schema.safeParse(undefined);
+    const value = typeof standard.data === 'string' || typeof standard.data === 'number' ? standard.data : '';
+    const note = production === undefined ? '' : ' Required in production.';
+    return `# ${description}${note}\n# ${variable}=${value}\n`;
+  });
+  return `# Every setting, each with its default. Nothing here is needed for "npm start".\n\n${blocks.join('\n')}`;
+}
+
+if (import.meta.main) writeFileSync(new URL('../.env.example', import.meta.url), envExample());

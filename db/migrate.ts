@@ -1,33 +1,16 @@
-import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { readdirSync } from 'node:fs';
 import { Client } from 'pg';
 import { defineFunctions } from './functions.ts';
 import { listedIndexes } from './indexes/list.ts';
 import { buildIndexes } from './indexes/indexes.ts';
-import { Migration0001First } from './migrations/Migration0001First.ts';
-import { Migration0002Delivery } from './migrations/Migration0002Delivery.ts';
-import { Migration0003WebhooksAndAgent } from './migrations/Migration0003WebhooksAndAgent.ts';
-import { Migration0004Edges } from './migrations/Migration0004Edges.ts';
-import { Migration0005ReleaseAt } from './migrations/Migration0005ReleaseAt.ts';
-import { Migration0008Slices } from './migrations/Migration0008Slices.ts';
-import { Migration0010Shards } from './migrations/Migration0010Shards.ts';
-import { Migration0011Adoption } from './migrations/Migration0011Adoption.ts';
-import { Migration0012KeyScopes } from './migrations/Migration0012KeyScopes.ts';
 
 /** The advisory lock of migrations; any fixed number would do if all processes that migrate this database use it. */
 const MIGRATION_LOCK = 7_215_001;
 
-const MIGRATIONS = [
-  { name: '0001-first', class: Migration0001First },
-  { name: '0002-delivery', class: Migration0002Delivery },
-  { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
-  { name: '0004-edges', class: Migration0004Edges },
-  { name: '0005-release-at', class: Migration0005ReleaseAt },
-  { name: '0008-slices', class: Migration0008Slices },
-  { name: '0010-shards', class: Migration0010Shards },
-  { name: '0011-adoption', class: Migration0011Adoption },
-  { name: '0012-key-scopes', class: Migration0012KeyScopes },
-];
+/** The migrations of this version by their names. */
+const NAMES = readdirSync(new URL('./migrations', import.meta.url)).flatMap((file) =>
+  file.endsWith('.sql') ? [file.slice(0, -'.sql'.length)] : [],
+);
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';
 const SOME_EVENT_UNREACHED = `exists (
@@ -54,49 +37,44 @@ const RENUMBER_RESTORED = [
  * of their own. `db/migrations/README.md` says what belongs where.
  */
 export async function migrate(directUrl: string, indexes = listedIndexes()): Promise<void> {
-  const lock = new Client({ connectionString: directUrl, application_name: 'engine-migrate' });
+  // The borders of partitions are in UTC, whatever the server's own setting.
+  const lock = new Client({
+    connectionString: directUrl,
+    application_name: 'engine-migrate',
+    options: '-c timezone=UTC',
+  });
   await connect(lock);
   // A lost connection rejects the statement under way, too; without a listener it would end the process unexplained.
   lock.on('error', () => undefined);
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const orm = await MikroORM.init({
-      clientUrl: directUrl,
-      entities: [],
-      discovery: { warnWhenNoEntities: false },
-      extensions: [Migrator],
-      pool: { min: 0, max: 2 },
-      driverOptions: { options: '-c timezone=UTC' },
-      migrations: {
-        migrationsList: MIGRATIONS,
-        snapshotOnMigrate: false,
-        silent: true,
-      },
-    });
-    try {
-      await orm.migrator.up();
-      await defineFunctions(lock);
-      await orm.em.fork().execute('select maintain_partitions(current_date)');
-      for (const statement of RENUMBER_RESTORED) await orm.em.fork().execute(statement);
-    } finally {
-      await orm.close(true);
+    const before = await readMigrated(lock);
+    // The library takes memory and time, which a start that finds nothing to migrate does without.
+    if (before === null || NAMES.some((name) => !before.has(name))) {
+      const { runMigrations } = await import('./migrations/run.ts');
+      await runMigrations(directUrl);
     }
+    await defineFunctions(lock);
+    await lock.query('select maintain_partitions(current_date)');
+    for (const statement of RENUMBER_RESTORED) await lock.query(statement);
     await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-    if (!(await isOfANewerVersion(lock))) await buildIndexes(lock, indexes);
+    // A newer version has migrated the database. The indexes are then that version's, and an older process that starts
+    // must not bring back those that it has dropped.
+    const isOfANewerVersion = before !== null && [...before].some((name) => !NAMES.includes(name));
+    if (!isOfANewerVersion) await buildIndexes(lock, indexes);
   } finally {
     await lock.end();
   }
 }
 
-/**
- * True when a newer version has migrated the database. The indexes are then that version's, and an older process that
- * starts must not bring back those that it has dropped.
- */
-async function isOfANewerVersion(client: Client): Promise<boolean> {
-  const { rowCount } = await client.query('select from mikro_orm_migrations where name <> all($1::text[])', [
-    MIGRATIONS.map(({ name }) => name),
-  ]);
-  return rowCount !== 0;
+/** Reads the names of the migrations that were run; null on a database that no version has migrated. */
+async function readMigrated(client: Client): Promise<Set<string> | null> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('mikro_orm_migrations') is not null as exists`,
+  );
+  if (rows[0]?.exists !== true) return null;
+  const migrated = await client.query<{ name: string }>('select name from mikro_orm_migrations');
+  return new Set(migrated.rows.map(({ name }) => name));
 }
 
 /**

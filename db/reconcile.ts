@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { PRIORITY, workflowId } from '../domain/names.ts';
+import { MAX_SUPERVISOR_REST_MS } from '../domain/supervision.ts';
 import { IdRow } from './columns.ts';
 import type { Tx } from './tx.ts';
 import { lockConversation } from './conversations/conversation.ts';
@@ -17,6 +18,9 @@ export const STALE_AFTER_MS = 15_000;
 
 /** A turn may take this long with all its models; a turn that runs longer may have lost its workflow. */
 const ANSWERING_MS = 5 * 60_000;
+
+/** A supervisor that has not looked for this long is gone, or waits for a backend that is away. */
+const SUPERVISOR_LOST_MS = MAX_SUPERVISOR_REST_MS + 10 * 60_000;
 
 /** One round promises at most this many conversations that owe a turn. */
 const MAX_AGENTS = 1_000;
@@ -138,7 +142,8 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
   return promiseSupervisors(
     tx,
     sql`${all} or (not ${isRefused(sql`r.last_error`)}
-      and (r.supervised_at is null or r.supervised_at < ${tx.now}::timestamptz - interval '10 minutes')
+      and (r.supervised_at is null
+        or r.supervised_at < ${tx.now}::timestamptz - ${SUPERVISOR_LOST_MS} * interval '1 millisecond')
       and not exists (select 1 from repeated_promise p where p.workflow_id = w.workflow_id
         and p.counted_at > greatest(r.supervised_at,
           ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond')))`,

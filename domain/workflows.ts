@@ -81,8 +81,8 @@ export const WORKFLOWS = {
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
-      'another status (signal `statusChanged`); asks by itself every 5 minutes, every 10 s while it is not connected; ' +
-      'one list of all sessions tells it every 30 s of what it has missed',
+      'another status (signal `statusChanged`); asks by itself soon after a change, then more and more rarely, every ' +
+      '6 hours in the end; one list of all sessions tells it every 30 s of what it has missed',
   },
   deliverWebhooks: {
     kind: 'endpoint',

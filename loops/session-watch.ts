@@ -9,11 +9,16 @@ const EARLY = 0.9;
 
 /**
  * Notices when the backend has lost a session, or has it in another status than our rows, even if nobody sends and no
- * webhook came. The session's supervisor then looks. The watch runs in every worker of the queue, and a row gives each
+ * webhook came, and when this process is to give sessions another webhook. The session's supervisor then looks. The watch runs in every worker of the queue, and a row gives each
  * turn to one of them.
  */
 export function startSessionWatch(
-  { database, backend, stopping }: Pick<ActivityDependencies, 'database' | 'backend' | 'stopping'>,
+  {
+    database,
+    backend,
+    backendWebhook,
+    stopping,
+  }: Pick<ActivityDependencies, 'database' | 'backend' | 'backendWebhook' | 'stopping'>,
   everyMs: number,
   log: Pick<Log, 'warn'>,
 ) {
@@ -34,7 +39,7 @@ export function startSessionWatch(
   async function compare(): Promise<void> {
     if (!(await database.statement((tx) => takeTurnToList(tx, everyMs * EARLY)))) return;
     const listed = await backend.listSessions(stopping);
-    await database.transaction((tx) => askForLooks(tx, listed));
+    await database.transaction((tx) => askForLooks(tx, listed, backendWebhook));
   }
 
   return { finish: () => running };

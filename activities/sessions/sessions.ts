@@ -1,9 +1,9 @@
-import { BACKEND_EVENTS } from '../../backend/events/events.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import type { SessionSpec } from '../../backend/calls/session-settings.ts';
-import { findSessionById, recordSessionError, touchSupervised } from '../../db/sessions/session.ts';
+import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
+import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
 import { promiseSync } from '../../db/sessions/session-workflow.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import { EngineError } from '../../domain/error.ts';
@@ -24,11 +24,8 @@ const FIRST_SYNC_PAGES = 3;
 const MAX_RESUME_ROUNDS = 100;
 
 export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
-  /**
-   * The sessions whose webhook this process has checked. A new address or secret comes only with a new process, which
-   * checks again.
-   */
-  const ensured = new Set<string>();
+  /** The sessions whose webhook this process has compared; it does so once, whoever may have changed it meanwhile. */
+  const compared = new Set<string>();
 
   /**
    * Makes the session at the backend, or brings its webhook up to date. `refused` means that the backend will never
@@ -46,16 +43,14 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
     make: (spec: SessionSpec) => Promise<BackendSession>,
   ): Promise<BackendSession | null> {
     try {
-      const made = await make({
+      return await make({
         name: session.name,
         sessionId: session.id,
         adopts: session.adopts,
         webhookUrl: backendWebhook.url,
         webhookSecret: backendWebhook.secret,
-        events: BACKEND_EVENTS,
+        events: backendWebhook.events,
       });
-      ensured.add(session.id);
-      return made;
     } catch (error) {
       if (error instanceof EngineError && (error.code === 'invalid_request' || error.code === 'name_taken')) {
         await recordRefusal(session, refusalOf(error));
@@ -83,11 +78,17 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   }
 
   /**
-   * Compares the session's webhook once per process. Makes a session again that is gone, unless the backend refuses.
+   * Brings the session's webhook up to date, unless a younger process has done so. Makes a session again that is gone,
+   * unless the backend refuses.
    */
-  async function lookAt(session: Session): Promise<BackendSession | null> {
-    const seen = ensured.has(session.id) ? await backend.getSession(session.name) : null;
-    return seen ?? connect(session, backend.ensureSession);
+  async function lookAt(session: Session): Promise<{ seen: BackendSession | null; hasOurs: boolean }> {
+    const state = await database.read((queries) => readWebhookState(queries, session.id, backendWebhook));
+    const isLeft = state === 'newer' || (state === 'ours' && compared.has(session.id));
+    const found = isLeft ? await backend.getSession(session.name) : null;
+    if (found !== null) return { seen: found, hasOurs: state === 'ours' };
+    const seen = await connect(session, backend.ensureSession);
+    compared.add(session.id);
+    return { seen, hasOurs: true };
   }
 
   /**
@@ -99,14 +100,14 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   async function followSession({ sessionId }: { sessionId: string }): Promise<Followed> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session) {
-      ensured.delete(sessionId);
+      compared.delete(sessionId);
       return { status: null };
     }
-    const seen = await lookAt(session);
+    const { seen, hasOurs } = await lookAt(session);
     if (seen === null) return { status: null, refused: true };
     const { status, me, platform } = seen;
     await database.transaction(async (tx) => {
-      await touchSupervised(tx, sessionId);
+      await recordLook(tx, sessionId, hasOurs ? backendWebhook : null);
       await applySessionStatus(tx, session, {
         kind: 'session',
         key: `poll:${sessionId}`,

@@ -6,6 +6,8 @@ import type { Tx } from '../tx.ts';
 import { promiseMissing } from '../promises.ts';
 import { rows, run } from '../rows.ts';
 import { isRefused } from './session.ts';
+import { lacksWebhook } from './session-webhook.ts';
+import type { SessionWebhook } from './session-webhook.ts';
 
 /** The name in sessions' rows of the backend that the engine is configured with. */
 const BACKEND = 'default';
@@ -41,20 +43,28 @@ export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> 
 }
 
 /**
- * Asks the supervisors of sessions to look that the backend lacks, or has in another status than our rows. Sessions
- * whose supervisor has never looked are left out, because they are still connecting. Returns how many were asked.
+ * Asks the supervisors of sessions to look that the backend lacks, or has in another status than our rows, and of those
+ * that have an outdated webhook. Sessions whose supervisor has never looked are left out, because they are still
+ * connecting. A supervisor that has looked and changed nothing about its webhook ran in an older process, so it is
+ * asked again after a pause. Returns how many were asked.
  */
-export async function askForLooks(tx: Tx, listed: readonly { name: string; status: string }[]): Promise<number> {
+export async function askForLooks(
+  tx: Tx,
+  listed: readonly { name: string; status: string }[],
+  webhook: SessionWebhook,
+): Promise<number> {
+  const again = sql`${tx.now}::timestamptz - ${ASK_AGAIN_AFTER_MS} * interval '1 millisecond'`;
   const asked = await rows(tx, Asked)`
     update session s set look_asked_at = ${tx.now}
     from (
       select mine.id from session mine
       left join jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as theirs(name text, status text)
         on theirs.name = mine.name
-      where mine.backend = ${BACKEND} and theirs.status is distinct from mine.status
-        and mine.supervised_at is not null and not ${isRefused(sql`mine.last_error`)}
-        and (mine.look_asked_at is null or mine.look_asked_at <= mine.supervised_at
-          or mine.look_asked_at < ${tx.now}::timestamptz - ${ASK_AGAIN_AFTER_MS} * interval '1 millisecond')
+      where mine.backend = ${BACKEND} and mine.supervised_at is not null
+        and not ${isRefused(sql`mine.last_error`)}
+        and (mine.look_asked_at is null or mine.look_asked_at < ${again}
+          or (theirs.status is distinct from mine.status and mine.look_asked_at <= mine.supervised_at))
+        and (theirs.status is distinct from mine.status or ${lacksWebhook(tx, webhook)})
       for no key update of mine skip locked
     ) differs
     where s.id = differs.id

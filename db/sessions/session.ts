@@ -168,8 +168,3 @@ export async function recordSynced(tx: Tx, sessionId: string, pages: number): Pr
   await run(tx)`
     update session set synced_at = ${tx.now}, synced_pages = greatest(synced_pages, ${pages}) where id = ${sessionId}`;
 }
-
-/** Records that the supervisor has looked, so that the reconcile leaves the session alone. */
-export async function touchSupervised(tx: Tx, sessionId: string): Promise<void> {
-  await run(tx)`update session set supervised_at = ${tx.now} where id = ${sessionId}`;
-}

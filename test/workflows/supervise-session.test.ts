@@ -35,25 +35,38 @@ describe('superviseSession: a session is followed until it is gone', () => {
     expect(await session.result()).toBe('refused');
   });
 
-  it('polls a session that works every five minutes', async () => {
+  it('looks more and more rarely at a session that works, in the end every six hours', async () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
     const session = await scene.start('superviseSession', 'ses_1');
     await untilLooks(1);
-    await scene.pass(HOUR_MS + MINUTE_MS);
-    await untilLooks(13);
-    const timers = await timersOf(session);
-    expect(new Set(timers.map(({ ms }) => ms))).toEqual(new Set([5 * MINUTE_MS]));
+    await scene.pass(24 * HOUR_MS + MINUTE_MS);
+    await untilLooks(10);
+    const rests = (await timersOf(session)).map(({ ms }) => ms / MINUTE_MS);
+    expect(rests).toEqual([5, 10, 20, 40, 80, 160, 320, 360, 360, 360]);
   });
 
-  it('polls one that does not work sooner, then rarely, and soon again after its status has changed', async () => {
+  it('costs eleven events for a look that finds nothing new, and a run no more than 340', async () => {
+    scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    const lengths: number[] = [];
+    for (const days of [0, 1, 1, 1, 1, 1]) {
+      await scene.pass(days * 24 * HOUR_MS);
+      lengths.push((await scene.firstRun(session).describe()).historyLength);
+    }
+    // Four looks a day.
+    expect(lengths.slice(-1).map((length, day) => length - (lengths.slice(-2)[day] ?? 0))).toEqual([44]);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(340);
+  });
+
+  it('looks sooner at one that does not work, then rarely, and soon again after its status has changed', async () => {
     const [scan, starting] = [{ status: 'SCAN_QR_CODE' }, { status: 'STARTING' }];
     scene.mock({
       connectSession: connected,
-      followSession: inTurn<Followed>(scan, scan, scan, scan, starting, { status: null }),
+      followSession: inTurn<Followed>(scan, scan, scan, scan, scan, starting, { status: null }),
     });
     const session = await scene.start('superviseSession', 'ses_1');
     await session.result();
-    expect((await timersOf(session)).map(({ ms }) => ms)).toEqual([10_000, 30_000, 60_000, 300_000, 10_000]);
+    expect((await timersOf(session)).map(({ ms }) => ms)).toEqual([10_000, 30_000, 60_000, 300_000, 600_000, 10_000]);
   });
 
   it('statusChanged: looks once for all the reports that come within a second', async () => {

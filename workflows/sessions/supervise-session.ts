@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
+import { MAX_SUPERVISOR_REST_MS } from '../../domain/supervision.ts';
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
 
@@ -20,15 +21,16 @@ const { connectSession, followSession } = proxyActivities<SessionActivities>({
 });
 
 const DEBOUNCE_MS = 1_000;
+/** The first looks at a session that does not work follow soon, because somebody may be scanning the code. */
+const SOON_MS = [10_000, 30_000, 60_000];
 /**
- * Polls only cover lost webhooks. They are rare while all is well, and frequent while somebody may be scanning the
- * code.
+ * The rest after these doubles with each look that finds nothing new. The network's events and the list of all sessions
+ * tell of changes, so that a session at rest costs four looks a day.
  */
-const POLL_MS = 300_000;
-const POLL_AFTER_CHANGE_MS = [10_000, 30_000, 60_000];
+const FIRST_REST_MS = 300_000;
 
 /**
- * A run lasts some hours if the session is well. The bound is there because a worker that does not hold the run in
+ * A run lasts some days if the session is well. The bound is there because a worker that does not hold the run in
  * memory replays all its looks.
  */
 const LOOKS_PER_RUN = 30;
@@ -50,7 +52,7 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
   }
   let looksLeft = looks ?? LOOKS_PER_RUN;
   let last: string | null = null;
-  let polls = 0;
+  let unchangedLooks = 0;
   for (;;) {
     // A lost connection is reported every two seconds; one look serves all reports that come within a second.
     if (hints.isChanged) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
@@ -60,9 +62,9 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
     setCurrentDetails(`**${status}**`);
     looksLeft -= 1;
     if (isRunFull(looksLeft)) await continueAsNew<typeof superviseSession>(sessionId, LOOKS_PER_RUN);
-    polls = status === last ? polls + 1 : 0;
+    unchangedLooks = status === last ? unchangedLooks + 1 : 0;
     last = status;
-    await condition(() => hints.isChanged, pollMs(status, polls), { summary: `${status}: until it changes` });
+    await condition(() => hints.isChanged, restMs(status, unchangedLooks), { summary: `${status}: until it changes` });
   }
 }
 
@@ -82,6 +84,8 @@ function isRunFull(looksLeft: number): boolean {
   return workflowInfo().continueAsNewSuggested || (looksLeft <= 0 && patched('supervise-session-bounded'));
 }
 
-function pollMs(status: string, polls: number): number {
-  return (status === 'WORKING' ? undefined : POLL_AFTER_CHANGE_MS[polls]) ?? POLL_MS;
+function restMs(status: string, unchangedLooks: number): number {
+  const soon = status === 'WORKING' ? [] : SOON_MS;
+  const rest = soon[unchangedLooks] ?? FIRST_REST_MS * 2 ** (unchangedLooks - soon.length);
+  return Math.min(rest, MAX_SUPERVISOR_REST_MS);
 }

@@ -1,0 +1,47 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Migration0001First } from './Migration0001First.ts';
+import { Migration0002Delivery } from './Migration0002Delivery.ts';
+import { Migration0003WebhooksAndAgent } from './Migration0003WebhooksAndAgent.ts';
+import { Migration0004Edges } from './Migration0004Edges.ts';
+import { Migration0005ReleaseAt } from './Migration0005ReleaseAt.ts';
+import { Migration0008Slices } from './Migration0008Slices.ts';
+import { Migration0009CleanUp } from './Migration0009CleanUp.ts';
+import { Migration0010Shards } from './Migration0010Shards.ts';
+import { Migration0011Adoption } from './Migration0011Adoption.ts';
+import { Migration0012KeyScopes } from './Migration0012KeyScopes.ts';
+
+const MIGRATIONS = [
+  { name: '0001-first', class: Migration0001First },
+  { name: '0002-delivery', class: Migration0002Delivery },
+  { name: '0003-webhooks-and-agent', class: Migration0003WebhooksAndAgent },
+  { name: '0004-edges', class: Migration0004Edges },
+  { name: '0005-release-at', class: Migration0005ReleaseAt },
+  { name: '0008-slices', class: Migration0008Slices },
+  { name: '0009-clean-up', class: Migration0009CleanUp },
+  { name: '0010-shards', class: Migration0010Shards },
+  { name: '0011-adoption', class: Migration0011Adoption },
+  { name: '0012-key-scopes', class: Migration0012KeyScopes },
+];
+
+/** Runs the migrations that the database lacks. The caller holds the lock of migrations, because MikroORM has none. */
+export async function runMigrations(directUrl: string): Promise<void> {
+  const orm = await MikroORM.init({
+    clientUrl: directUrl,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    pool: { min: 0, max: 2 },
+    driverOptions: { options: '-c timezone=UTC' },
+    migrations: {
+      migrationsList: MIGRATIONS,
+      snapshotOnMigrate: false,
+      silent: true,
+    },
+  });
+  try {
+    await orm.migrator.up();
+  } finally {
+    await orm.close(true);
+  }
+}

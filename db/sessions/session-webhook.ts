@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { row, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+/** The webhook that a process gives to sessions at the backend. */
+export interface SessionWebhook {
+  url: string;
+  secret: string;
+  events: readonly string[];
+  /** The start of the process. While two processes differ, the sessions get what the younger one says. */
+  since: Date;
+}
+
+/**
+ * Says whose webhook a session has: `ours` is that of this process or of one like it, `outdated` is none or that of an
+ * older process. `newer` is that of a younger process, which this process leaves as it is: otherwise the two would
+ * replace each other's in turns during a deploy, and each replacement restarts the session.
+ */
+const State = z.object({ state: z.enum(['ours', 'outdated', 'newer']) });
+
+/** Makes a digest of the webhook, by which a process sees that a session has another one. */
+function digestOf({ secrets }: Pick<Queries, 'secrets'>, { url, secret, events }: SessionWebhook): string {
+  return secrets.digest(JSON.stringify([url, secret, events])).toString('hex');
+}
+
+export async function readWebhookState(
+  queries: Queries,
+  sessionId: string,
+  webhook: SessionWebhook,
+): Promise<z.output<typeof State>['state']> {
+  const found = await row(queries, State)`
+    select case when webhook_digest = ${digestOf(queries, webhook)} then 'ours'
+      when webhook_since > ${webhook.since} then 'newer' else 'outdated' end as state
+    from session where id = ${sessionId}`;
+  return found?.state ?? 'outdated';
+}
+
+/** Records that the supervisor has looked, so that the reconcile leaves the session alone, and what it has given. */
+export async function recordLook(tx: Tx, sessionId: string, given: SessionWebhook | null): Promise<void> {
+  if (given === null) {
+    await run(tx)`update session set supervised_at = ${tx.now} where id = ${sessionId}`;
+    return;
+  }
+  const digest = digestOf(tx, given);
+  await run(tx)`
+    update session set supervised_at = ${tx.now}, webhook_digest = ${digest},
+      webhook_since = case when webhook_digest = ${digest} then webhook_since else ${given.since}::timestamptz end
+    where id = ${sessionId}`;
+}
+
+/** An SQL condition on `mine`, a session: an older process has given it another webhook than this process would. */
+export function lacksWebhook(queries: Pick<Queries, 'secrets'>, webhook: SessionWebhook): RawBuilder<unknown> {
+  return sql`(mine.webhook_digest <> ${digestOf(queries, webhook)} and mine.webhook_since < ${webhook.since})`;
+}
