@@ -7,7 +7,8 @@ import {
   promiseNextEndpointWorkflows,
   tellEndpointWorkflow,
 } from '../db/webhooks/endpoint-workflow.ts';
-import { CLEAN_UPS, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
+import { CLEAN_UP_KINDS, createCleanUp } from '../db/clean-up.ts';
+import { failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../db/conversations/merge.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
 import {
@@ -29,6 +30,8 @@ import { eachOf } from './each-of.ts';
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
 const BATCH = 1_000;
+/** One run deletes old rows for this long, so that the next run is not late; it takes the rest. */
+const CLEAN_UP_MS = 15_000;
 /** One run makes this many rounds over deliveries whose body is gone; the next run takes the rest. */
 const LOST_ROUNDS = 20;
 const LOST_BATCH = 2_000;
@@ -63,6 +66,7 @@ export function createReconcileActivities({
   onRepairFailed,
   stopping,
 }: Pick<ActivityDependencies, 'database'> & Partial<Pick<ActivityDependencies, 'onRepairFailed' | 'stopping'>>) {
+  const cleanUp = createCleanUp(database);
   let lookedUpTo: StuckCursor | null = null;
   let promisedUpTo = '';
   let repairedUpTo: LaneCursor | null = null;
@@ -104,10 +108,6 @@ export function createReconcileActivities({
       { name: 'notices', run: noteEndpoints },
       { name: 'endpoints-to-tell', run: tellEndpoints },
       { name: 'lost-deliveries', run: failAllLost },
-      ...Object.entries(CLEAN_UPS).map(([name, forget]) => ({
-        name: `clean-up/${name}`,
-        run: async () => void (await database.transaction<unknown>(forget)),
-      })),
     ];
   }
 
@@ -121,6 +121,11 @@ export function createReconcileActivities({
     const result: Reconciled = { failed: [], left: [] };
     const done: string[] = [];
     const failed = new Map<string, string>();
+    const fail = (name: string, error: unknown): void => {
+      result.failed.push(name);
+      failed.set(name, kindOf(error));
+      onRepairFailed?.(error, name);
+    };
     for (const { name, run } of all ? Object.values(promisesOf(true)) : stepsOfARun()) {
       try {
         const count = isStopping() ? undefined : await run();
@@ -128,10 +133,15 @@ export function createReconcileActivities({
         if (isStopping()) result.left.push(name);
         else done.push(name);
       } catch (error) {
-        result.failed.push(name);
-        failed.set(name, kindOf(error));
-        onRepairFailed?.(error, name);
+        fail(name, error);
       }
+    }
+    if (!all) {
+      const until = performance.now() + CLEAN_UP_MS;
+      const isOver = () => isStopping() || performance.now() > until;
+      await cleanUp({ isOver, onFailed: (kind, error) => fail(`clean-up/${kind}`, error) });
+      const cleaned = CLEAN_UP_KINDS.map((kind) => `clean-up/${kind}`).filter((name) => !failed.has(name));
+      (isStopping() ? result.left : done).push(...cleaned);
     }
     await database.transaction(async (tx) => {
       await recordSteps(tx, done, failed);

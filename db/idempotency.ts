@@ -28,9 +28,6 @@ export interface StoredAnswer {
 /** A repeated request gets the answer with its secrets for `SECRET_MINUTES`, and without them for `KEEP_HOURS`. */
 const SECRET_MINUTES = 10;
 const KEEP_HOURS = 48;
-/** One statement deletes at most this many answers; the clean-up runs every 30 s. */
-const BATCH = 10_000;
-const MAX_BATCHES = 20;
 
 const StoredRow = z.object({
   requestDigest: z.instanceof(Buffer).nullable(),
@@ -77,17 +74,17 @@ export async function insertStoredAnswer(tx: Tx, place: KeyPlace, answer: Stored
   return written > 0;
 }
 
-/** Forgets expired answers, and the secrets in answers earlier. */
-export async function forgetStoredAnswers(tx: Tx): Promise<void> {
-  await run(tx)`
-    update idempotency set sealed_body = null
-    where sealed_body is not null and created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'`;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const forgotten = await run(tx)`
-      delete from idempotency where ctid = any(array(select i.ctid from idempotency i
-        where not ${isKept(tx, sql`i`)} order by i.created_at limit ${BATCH}))`;
-    if (forgotten < BATCH) return;
-  }
+/** Forgets expired answers, and the secrets in answers earlier. Returns how many of either, `limit` at most. */
+export async function forgetStoredAnswers(tx: Tx, limit: number): Promise<number> {
+  const secrets = await run(tx)`
+    update idempotency set sealed_body = null where ctid = any(array(select i.ctid from idempotency i
+      where i.sealed_body is not null
+        and i.created_at < ${tx.now}::timestamptz - ${SECRET_MINUTES} * interval '1 minute'
+      order by i.created_at limit ${limit}))`;
+  const answers = await run(tx)`
+    delete from idempotency where ctid = any(array(select i.ctid from idempotency i
+      where not ${isKept(tx, sql`i`)} order by i.created_at limit ${limit}))`;
+  return Math.max(secrets, answers);
 }
 
 const columns = ({ now }: Queries) => sql`

@@ -1,78 +1,12 @@
 import { z } from 'zod';
-import { forgetUsage } from './agent/usage.ts';
-import type { Database } from './database.ts';
 import { rows, run } from './rows.ts';
 import type { Tx } from './tx.ts';
-import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
-import { forgetStoredAnswers } from './idempotency.ts';
-import { deleteExpiredMemories } from './agent/forget-memory.ts';
-import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
-import { tidyRehearsals } from './agent/rehearsal.ts';
-
-/** A parked ack or revocation waits this long for its message. */
-const PARKED_DAYS = 2;
-/** Ended deliveries, parked dispatches and ended turns are kept for this long. */
-const KEEP_DAYS = 90;
-/**
- * The newest turn of a conversation is always kept, because it says up to where all is answered. Turns older than this
- * are not looked at, because otherwise every clean-up would look at the last turn of every quiet conversation.
- */
-const TURNS_LOOK_BACK_DAYS = 2 * KEEP_DAYS;
-/** One clean-up deletes at most this many rows of a kind; few are enough, because clean-ups are frequent. */
-const BATCH = 1_000;
 
 /**
  * Makes the partitions of the coming days, without which nothing could be written, and drops those whose time is over.
  */
 export async function maintainPartitions(tx: Tx): Promise<void> {
   await run(tx)`select maintain_partitions(current_date)`;
-}
-
-/**
- * Deletes rows that are no longer needed. Each kind has a transaction of its own, because a long one would hold up
- * every pull of events.
- */
-export const CLEAN_UPS = {
-  async parkedAcks(tx) {
-    await run(tx)`
-    delete from parked_ack where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day'`;
-    await run(tx)`delete from parked_revoke where at < ${daysAgo(tx, PARKED_DAYS)}`;
-  },
-  async finishedDeliveries(tx) {
-    await run(tx)`
-      delete from delivery where id = any(array(select id from delivery
-        where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`;
-  },
-  async parkedDispatches(tx) {
-    await run(tx)`
-      delete from dispatch where id = any(array(select id from dispatch
-        where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`;
-  },
-  async endedTurns(tx) {
-    await run(tx)`
-      delete from ai_turn where id = any(array(select t.id from ai_turn t
-        where t.outcome <> 'running' and t.ended_at < ${daysAgo(tx, KEEP_DAYS)}
-          and t.ended_at > ${daysAgo(tx, TURNS_LOOK_BACK_DAYS)}
-          and exists (select 1 from ai_turn newer where newer.conversation_id = t.conversation_id
-            and newer.up_to_at > t.up_to_at and newer.outcome <> 'running')
-        order by t.ended_at limit ${BATCH}))`;
-  },
-  async repeatedPromises(tx) {
-    await run(tx)`
-      delete from repeated_promise where workflow_id = any(array(select workflow_id from repeated_promise
-        where counted_at < ${daysAgo(tx, 1)} order by counted_at limit ${BATCH}))`;
-  },
-  deletedEndpoints: (tx) => forgetEndpoints(tx, BATCH),
-  storedAnswers: (tx) => forgetStoredAnswers(tx),
-  rehearsals: (tx) => tidyRehearsals(tx, BATCH),
-  expiredMemories: (tx) => deleteExpiredMemories(tx, BATCH),
-  usage: (tx) => forgetUsage(tx),
-  overdueBackendEvents: (tx) => parkOverdueEvents(tx, BATCH),
-  parkedBackendEvents: (tx) => forgetParkedEvents(tx, KEEP_DAYS, BATCH),
-} satisfies Record<string, (tx: Tx) => Promise<unknown>>;
-
-export async function cleanUp(database: Database): Promise<void> {
-  for (const forget of Object.values(CLEAN_UPS)) await database.transaction<unknown>(forget);
 }
 
 const LaneHeadRow = z.object({ id: z.string(), endpointId: z.string(), lane: z.string() });
@@ -123,8 +57,4 @@ export async function failLostDeliveries(tx: Tx, limit: number): Promise<number>
     from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h("endpointId" text, lane text)
     group by h."endpointId"`;
   return count;
-}
-
-function daysAgo(tx: Tx, days: number): Date {
-  return new Date(tx.now.getTime() - days * 86_400_000);
 }

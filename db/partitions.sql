@@ -31,7 +31,8 @@ declare
   v_name text := p_table || '_p' || to_char(p_starts, 'YYYYMMDD');
 begin
   if to_regclass(v_name) is not null then return; end if;
-  execute format('create table %I (like %I including defaults)', v_name, p_table);
+  execute format('create table %I (like %I including defaults) %s', v_name, p_table, (
+    select 'with (' || nullif(p.parameters, '') || ')' from partition_policy p where p.table_name = p_table));
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, v_name, p_starts,
     p_starts + p_period_days);
 exception when lock_not_available then null;

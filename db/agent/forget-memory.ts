@@ -79,9 +79,9 @@ export async function deleteMemoriesOf(tx: Tx, messageIds: readonly string[]): P
     delete from memory where id in (select id from gone)`;
 }
 
-/** Deletes expired memories, with the older memories that they superseded. */
-export async function deleteExpiredMemories(tx: Tx, limit: number): Promise<void> {
-  await run(tx)`
+/** Deletes `limit` expired memories, with the older memories that they superseded. Returns how many in all. */
+export async function deleteExpiredMemories(tx: Tx, limit: number): Promise<number> {
+  return run(tx)`
     with recursive gone as (
       (select id from memory where expires_at < ${tx.now} order by expires_at limit ${limit})
       union select m.id from memory m join gone on m.superseded_by = gone.id

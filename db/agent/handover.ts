@@ -265,3 +265,10 @@ export async function returnToAgent(tx: Tx, conversationId: string): Promise<boo
   });
   return returned !== null;
 }
+
+/** Forgets old handovers that dashboards were told of. Returns how many, `limit` at most. */
+export async function forgetHandovers(tx: Tx, before: Date, limit: number): Promise<number> {
+  return run(tx)`
+    delete from handover where id = any(array(select id from handover
+      where at < ${before} and is_untold is not true order by at limit ${limit}))`;
+}

@@ -101,13 +101,13 @@ export async function endRehearsal(
   tx.wake('message', id);
 }
 
-/** Forgets old rehearsals, and ends as failed those that have run for too long. */
-export async function tidyRehearsals(tx: Tx, limit: number): Promise<void> {
+/** Ends as failed the rehearsals that have run for too long, and forgets old ones. Returns how many it forgot. */
+export async function tidyRehearsals(tx: Tx, limit: number): Promise<number> {
   const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
   await run(tx)`
     update rehearsal set status = 'failed', error_code = 'internal', ended_at = ${tx.now}
     where status = 'running' and created_at < ${ago(RUNS_MS)}`;
-  await run(tx)`
+  return run(tx)`
     delete from rehearsal where id = any(array(select id from rehearsal
       where created_at < ${ago(KEEP_DAYS * 86_400_000)} order by created_at limit ${limit}))`;
 }

@@ -95,11 +95,16 @@ export async function returnReservation(tx: Tx, id: string): Promise<void> {
   await run(tx)`delete from ai_reservation where id = ${id}`;
 }
 
-export async function forgetUsage(tx: Tx): Promise<void> {
+/** Forgets old usage and reservations that nobody has used. Returns how many of one or the other, `limit` at most. */
+export async function forgetUsage(tx: Tx, limit: number): Promise<number> {
   const ago = (ms: number): Date => new Date(tx.now.getTime() - ms);
-  await run(tx)`
-    delete from ai_usage where day < ${ago(KEEP_USAGE_DAYS * 86_400_000)}::timestamptz::date`;
-  await run(tx)`delete from ai_reservation where at < ${ago(RESERVATION_MS)}`;
+  const days = await run(tx)`
+    delete from ai_usage where ctid = any(array(select ctid from ai_usage
+      where day < ${ago(KEEP_USAGE_DAYS * 86_400_000)}::timestamptz::date order by day limit ${limit}))`;
+  const reservations = await run(tx)`
+    delete from ai_reservation where ctid = any(array(select ctid from ai_reservation
+      where at < ${ago(RESERVATION_MS)} limit ${limit}))`;
+  return Math.max(days, reservations);
 }
 
 /** True when neither the tenant nor the contact has a limit, so nothing need be set aside. */

@@ -57,3 +57,6 @@ create index concurrently if not exists delivery_page on delivery (endpoint_id, 
 create index concurrently if not exists delivery_due on delivery (next_attempt_at, shard_of(endpoint_id))
   where status = 'pending' and attempts > 0;
 create index concurrently if not exists endpoint_shard on endpoint (shard_of(id)) where deleted_at is null;
+
+-- The index of handovers by age, for the clean-up.
+create index concurrently if not exists handover_at on handover (at);

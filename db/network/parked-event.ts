@@ -95,8 +95,8 @@ export async function recordParkedFailure(tx: Tx, id: string, error: string): Pr
 }
 
 /** Forgets old events that were applied or ignored; parked ones stay. */
-export async function forgetParkedEvents(tx: Tx, keepDays: number, limit: number): Promise<void> {
-  await run(tx)`
+export async function forgetParkedEvents(tx: Tx, endedBefore: Date, limit: number): Promise<number> {
+  return run(tx)`
     delete from parked_event where id = any(array(select id from parked_event
-      where ended_at < ${tx.now}::timestamptz - ${keepDays} * interval '1 day' order by ended_at limit ${limit}))`;
+      where ended_at < ${endedBefore} order by ended_at limit ${limit}))`;
 }

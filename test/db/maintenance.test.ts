@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { cleanUp, failLostDeliveries } from '../../db/maintenance.ts';
+import { createCleanUp } from '../../db/clean-up.ts';
+import { failLostDeliveries } from '../../db/maintenance.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
@@ -18,7 +19,7 @@ describe('the clean-up', () => {
   const maintain = (day: string) =>
     rowsOf(database, sql<object>`select maintain_partitions((current_date + ${day}::interval)::date)`);
   const partitions = sql`pg_inherits i join pg_class c on c.oid = i.inhparent where c.relkind = 'p'`;
-  const clean = () => cleanUp(database);
+  const clean = () => createCleanUp(database)();
 
   it('makes the coming partitions and drops the old while their tables are in use, in any number of processes', async () => {
     const before = await countOf(database, partitions);

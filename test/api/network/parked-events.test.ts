@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { runCommand } from '../../../bin/cli/main.ts';
 import { countParkedEvents } from '../../../db/network/backend-event.ts';
-import { cleanUp, maintainPartitions } from '../../../db/maintenance.ts';
+import { createCleanUp } from '../../../db/clean-up.ts';
+import { maintainPartitions } from '../../../db/maintenance.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -95,7 +96,7 @@ describe('an event of the backend that was answered with 2xx and could not be ap
     for (let n = 0; n < calls; n += 1) await rowsOf(api.database, sql`select maintain_partitions(current_date)`);
     expect(await countOf(api.database, old)).toBe(1);
     await eventually(async () => {
-      await cleanUp(api.database);
+      await createCleanUp(api.database)();
       await api.database.transaction(maintainPartitions);
       return (await countOf(api.database, old)) === 0;
     });

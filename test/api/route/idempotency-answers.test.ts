@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { routes } from '../../../api/routes.ts';
-import { cleanUp } from '../../../db/maintenance.ts';
+import { createCleanUp } from '../../../db/clean-up.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import {
@@ -78,7 +78,7 @@ describe('an answer with a secret', () => {
     expect((await rowsOf(first.database, stored))[0]?.text).not.toContain(String(apiKey));
 
     await age('secret', '9 minutes');
-    await cleanUp(second.database);
+    await createCleanUp(second.database)();
     expect((await post('/api/v1/api-keys', { ...request, api: second })).body).toEqual(original.body);
 
     await age('secret', '2 minutes');
@@ -86,7 +86,7 @@ describe('an answer with a secret', () => {
     expect(late).toMatchObject({ status: 201, body: { ...rest, omitted: ['apiKey'] } });
     expect(late.body).not.toHaveProperty('apiKey');
     expect(await countOf(first.database, sealed)).toBe(1);
-    await cleanUp(second.database);
+    await createCleanUp(second.database)();
     expect(await countOf(first.database, sealed)).toBe(0);
     expect((await post('/api/v1/api-keys', request)).body).toEqual(late.body);
     expect(await countOf(first.database, sql`api_key where name = 'twice'`)).toBe(1);

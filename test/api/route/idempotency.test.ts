@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { cleanUp } from '../../../db/maintenance.ts';
+import { createCleanUp } from '../../../db/clean-up.ts';
 import { startApiOn } from '../../support/api.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import {
@@ -191,7 +191,7 @@ describe('a key', () => {
     await age('overdue', '49 hours');
     expect(isReplayed(await post(SEND, overdue))).toBe(false);
     expect(isReplayed(await post(SEND, overdue))).toBe(true);
-    await cleanUp(first.database);
+    await createCleanUp(first.database)();
     expect(await countOf(first.database, sql`idempotency where key in ('old', 'young')`)).toBe(1);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'young' }))).toBe(true);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'old' }))).toBe(false);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { loadContext } from '../../../db/agent/context.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
-import { cleanUp } from '../../../db/maintenance.ts';
+import { createCleanUp } from '../../../db/clean-up.ts';
 import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../../db/agent/forget-memory.ts';
 import { findMemory, listMemories } from '../../../db/agent/memory.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
@@ -53,7 +53,7 @@ describe('what is remembered', () => {
     database.clock.advance(10 * DAY_MS);
     expect(await factsOf(contactId)).toEqual(['Works at home']);
     expect((await remember(database, contactId, 'Is on holiday')).isNew).toBe(true);
-    await cleanUp(database);
+    await createCleanUp(database)();
     expect(await find(id)).toBeNull();
   });
 

@@ -136,7 +136,7 @@ describe('the budgets of the agent', () => {
     database.clock.advance(RESERVATION_MS);
     expect(await reserve(contact, 'third', 1, budgets)).toBe('ok');
     await database.transaction((tx) => recordUsage(tx, contact, NOTHING, 'third'));
-    await database.transaction((tx) => forgetUsage(tx));
+    await database.transaction((tx) => forgetUsage(tx, 1_000));
     expect(await rowsOf(database, sql<object>`select 1 from ai_reservation`)).toEqual([]);
   });
 });
