@@ -1,16 +1,25 @@
-import { IdRow } from './columns.ts';
+import { z } from 'zod';
 import { row, run } from './rows.ts';
 import type { Queries, Tx } from './tx.ts';
 
-/** Reads the id of the Temporal namespace to whose store our promises went; null before the first. */
-export async function findTemporalStore(queries: Queries): Promise<string | null> {
-  const found = await row(queries, IdRow)`select namespace_id as id from temporal_store`;
-  return found?.id ?? null;
+/** What tells a store of Temporal from another, and from itself at an earlier time. */
+const TemporalStore = z.object({
+  namespaceId: z.string(),
+  /** How often the reconcile schedule has run. A store that was restored from a copy has run it fewer times. */
+  scheduleRuns: z.coerce.number(),
+});
+export type TemporalStore = z.infer<typeof TemporalStore>;
+
+/** Reads to which store our promises went, and how far it was when a worker last looked; null before the first. */
+export async function findTemporalStore(queries: Queries): Promise<TemporalStore | null> {
+  const found = await row(queries, TemporalStore)`
+    select namespace_id as "namespaceId", schedule_runs as "scheduleRuns" from temporal_store`;
+  return found ?? null;
 }
 
-/** Records the namespace; the caller has promised everything to its store before. */
-export async function recordTemporalStore(tx: Tx, namespaceId: string): Promise<void> {
+/** Records the store; the caller has promised everything to it before, or has found it further than it was. */
+export async function recordTemporalStore(tx: Tx, { namespaceId, scheduleRuns }: TemporalStore): Promise<void> {
   await run(tx)`
-    insert into temporal_store (namespace_id) values (${namespaceId})
-    on conflict (one) do update set namespace_id = excluded.namespace_id`;
+    insert into temporal_store (namespace_id, schedule_runs) values (${namespaceId}, ${scheduleRuns})
+    on conflict (one) do update set namespace_id = excluded.namespace_id, schedule_runs = excluded.schedule_runs`;
 }

@@ -7,6 +7,7 @@ import { promiseEnded } from '../db/ended-executions.ts';
 import { promiseRefusedSessions } from '../db/reconcile.ts';
 import { claimRepair, recordRepair } from '../db/repair.ts';
 import { findTemporalStore, recordTemporalStore } from '../db/temporal-store.ts';
+import type { TemporalStore } from '../db/temporal-store.ts';
 import { listEndedExecutions, listTroubledExecutions } from '../dispatch/list-executions.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import { findNamespaceId } from '../dispatch/temporal-client.ts';
@@ -35,6 +36,8 @@ const LOOK_FOR_MS = 30_000;
  * again.
  */
 const NEW_STORE = { everyMs: 0, leaseMs: 2 * 60_000 };
+/** A worker may compare this many runs of the schedule late, when another has recorded more of them meanwhile. */
+const RUNS_SEEN_LATE = 10;
 /**
  * Executions are left alone for this long, so that there is time to roll back a deploy that has made them unable to go
  * on.
@@ -123,39 +126,42 @@ export class Repairs {
   }
 
   async #ensure(): Promise<void> {
-    const { client, connection, namespace } = this.#options;
+    const { client, connection, namespace, database } = this.#options;
     try {
-      const storeId = await this.#inTime(async () => {
-        await ensureSchedules(client);
-        return findNamespaceId(connection, namespace);
-      });
-      if (!(await this.#isKnown(storeId))) await this.#promiseToNewStore(storeId);
+      const store = await this.#inTime(async () => ({
+        scheduleRuns: await ensureSchedules(client),
+        namespaceId: await findNamespaceId(connection, namespace),
+      }));
+      if (await this.#isKnown(store)) await database.statement((tx) => recordTemporalStore(tx, store));
+      else await this.#promiseToNewStore(store);
     } catch (error) {
       this.#ensureAt = this.#now() + LOOK_EVERY_MS;
       throw error;
     }
   }
 
-  async #promiseToNewStore(storeId: string): Promise<void> {
+  async #promiseToNewStore(store: TemporalStore): Promise<void> {
     const { database, reconcileRows, log } = this.#options;
     // Each look comes here until the store is known, and finds out whether the process that fills the store has
     // finished.
     this.#ensureAt = this.#now() + LOOK_EVERY_MS;
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'temporal-store', NEW_STORE));
     if (!claimed) return;
-    if (!(await this.#isKnown(storeId))) {
-      log.warn({ storeId }, "Temporal's store is a new one; everything that must run is promised to it");
+    if (!(await this.#isKnown(store))) {
+      log.warn({ ...store }, "Temporal's store is new or was restored; everything that must run is promised to it");
       const { failed, left } = await reconcileRows({ all: true });
       if (failed.length > 0 || left.length > 0) return;
     }
     await database.transaction(async (tx) => {
-      await recordTemporalStore(tx, storeId);
+      await recordTemporalStore(tx, store);
       await recordRepair(tx, 'temporal-store');
     });
   }
 
-  async #isKnown(storeId: string): Promise<boolean> {
-    return storeId === (await this.#options.database.read(findTemporalStore));
+  /** False for another namespace, and for the same one at an earlier time: it was restored from a copy. */
+  async #isKnown({ namespaceId, scheduleRuns }: TemporalStore): Promise<boolean> {
+    const known = await this.#options.database.read(findTemporalStore);
+    return known?.namespaceId === namespaceId && scheduleRuns >= known.scheduleRuns - RUNS_SEEN_LATE;
   }
 
   async #lookAtEnded(): Promise<void> {

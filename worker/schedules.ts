@@ -21,15 +21,22 @@ const SCHEDULE: ScheduleOptions = {
   },
 };
 
-/** Makes the schedule, or brings the schedule of an older version up to date. */
-export async function ensureSchedules(client: Client): Promise<void> {
+/**
+ * Makes the schedule, or brings the schedule of an older version up to date. Returns how often it has run, which nothing
+ * but another store or a deleted schedule makes smaller.
+ */
+export async function ensureSchedules(client: Client): Promise<number> {
   try {
     await client.schedule.create(SCHEDULE);
+    return 0;
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     const { spec, policies, action } = SCHEDULE;
-    await client.schedule
-      .getHandle(RECONCILE.scheduleId)
-      .update(({ state }) => ({ spec, action, policies: policies ?? {}, state }));
+    let runs = 0;
+    await client.schedule.getHandle(RECONCILE.scheduleId).update(({ state, info }) => {
+      runs = info.numActionsTaken;
+      return { spec, action, policies: policies ?? {}, state };
+    });
+    return runs;
   }
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { sql } from 'kysely';
+import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Reconciled } from '../../activities/reconcile.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import type { Database } from '../../db/database.ts';
@@ -66,6 +67,41 @@ describe('a worker that looks after the repairs', () => {
     expect(await countOf(database, sql`temporal_store`)).toBe(1);
     await aWorker(reconcileRows).start();
     expect(times).toBe(1);
+  }, 60_000);
+
+  it('promises nothing when twenty workers start beside a store that they know, and all once when it was restored', async () => {
+    await aWorkingSession(database);
+    await rowsOf(
+      database,
+      sql<object>`with s as (
+          insert into session (id, agency_id, tenant_id, name, is_default, status, supervised_at)
+          select 's' || n, agency_id, tenant_id, 's' || n, false, 'WORKING', now() from session, generate_series(1, 300) n
+          returning id, agency_id, tenant_id
+        )
+        insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+        select 'c' || id, agency_id, tenant_id, id, '1@c.us' from s`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
+          occurred_at, status, chat_seq, released_at, updated_at, promised_at)
+        select 'm' || id, agency_id, tenant_id, session_id, id, 'out', 'api', 'text', now(), 'queued', 1, now(), now(), now()
+        from conversation`,
+    );
+    /** Each row is a start at Temporal. */
+    const startsOf = async (work: () => Promise<unknown>) => {
+      await rowsOf(database, sql<object>`delete from dispatch`);
+      await work();
+      return countOf(database, sql`dispatch`);
+    };
+    const { reconcileRows } = createReconcileActivities({ database });
+    const start = () => aWorker(reconcileRows).start();
+    // The first worker finds a store that nobody knew: 301 sessions, 300 messages, an endpoint.
+    expect(await startsOf(start)).toBe(602);
+    expect(await startsOf(() => Promise.all(Array.from({ length: 20 }, start)))).toBe(0);
+    await rowsOf(database, sql<object>`update temporal_store set schedule_runs = 1000`);
+    expect(await startsOf(start)).toBe(602);
+    expect(await startsOf(start)).toBe(0);
   }, 60_000);
 
   it('brings back what somebody has terminated also while an execution that does not go on cannot be looked at', async () => {
