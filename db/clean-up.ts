@@ -50,8 +50,6 @@ const KINDS = {
 
 export const CLEAN_UP_KINDS: readonly string[] = [...Object.keys(KINDS), 'endedTurns'];
 
-export type CleanUp = ReturnType<typeof createCleanUp>;
-
 /** Makes the clean-up of this process, which knows up to where it has looked through rows that are kept. */
 export function createCleanUp(database: Database) {
   let lookedUpTo: TurnCursor | null = null;

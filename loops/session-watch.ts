@@ -9,8 +9,8 @@ const EARLY = 0.9;
 
 /**
  * Notices when the backend has lost a session, or has it in another status than our rows, even if nobody sends and no
- * webhook came, and when this process is to give sessions another webhook. The session's supervisor then looks. The watch runs in every worker of the queue, and a row gives each
- * turn to one of them.
+ * webhook came, and when sessions are to get another webhook. The session's supervisor then looks. The watch runs in
+ * every worker of the queue, and a row gives each turn to one of them.
  */
 export function startSessionWatch(
   {

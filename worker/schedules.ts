@@ -22,8 +22,8 @@ const SCHEDULE: ScheduleOptions = {
 };
 
 /**
- * Makes the schedule, or brings the schedule of an older version up to date. Returns how often it has run, which nothing
- * but another store or a deleted schedule makes smaller.
+ * Makes the schedule, or brings the schedule of an older version up to date. Returns how often it has run, which
+ * nothing but another store or a deleted schedule makes smaller.
  */
 export async function ensureSchedules(client: Client): Promise<number> {
   try {
