@@ -16,8 +16,14 @@ export class FormerProcesses {
 
   async areConnected(): Promise<boolean> {
     if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return this.#areConnected;
-    this.#areConnected = await this.#database.read(isFormerProcessConnected);
-    this.#lookedAt = performance.now();
+    try {
+      this.#areConnected = await this.#database.read(isFormerProcessConnected);
+      this.#lookedAt = performance.now();
+    } catch {
+      // The caller has leased dispatches, which a failed look must not hold up. Without slices they go all the same, and
+      // the next call looks again.
+      this.#areConnected = true;
+    }
     return this.#areConnected;
   }
 }

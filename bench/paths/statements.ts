@@ -17,7 +17,7 @@ const LISTED_FROM = 0.02;
 
 /**
  * Lists every statement of one text message, from the request to the ack `read`, with its calls and the pages that it
- * reads: one message at a time, and many together, where batches form. The dashboard answers at once.
+ * reads: one message at a time, many together, where batches form, and a broadcast. The dashboard answers at once.
  */
 export async function statements(machine: Machine): Promise<Result[]> {
   await machine.newDatabase();
@@ -27,8 +27,8 @@ export async function statements(machine: Machine): Promise<Result[]> {
   try {
     await anAgency(engine.url, { dashboardUrl: sink.url, working: true });
     let index = 0;
-    const send = async (count: number): Promise<void> => {
-      await posts(engine.url, count, () => sendTo(index++));
+    const send = async (count: number, more: object = {}): Promise<void> => {
+      await posts(engine.url, count, () => sendTo(index++, more));
       await untilRead(books, index);
     };
     const oneByOne = async (): Promise<void> => {
@@ -38,11 +38,17 @@ export async function statements(machine: Machine): Promise<Result[]> {
     await send(TOGETHER);
     const alone = await counted(books, oneByOne, ALONE);
     const together = await counted(books, () => send(TOGETHER), TOGETHER);
+    const broadcast = await counted(books, () => send(TOGETHER, { priority: 'bulk' }), TOGETHER);
     index = 0;
     await books.query("update message set created_at = created_at - interval '1 hour'");
     const known = await counted(books, () => send(TOGETHER), TOGETHER);
-    print(alone, together);
-    return [line('one at a time', alone), line(`${TOGETHER} together`, together), line('known recipients', known)];
+    print({ alone, together, broadcast });
+    return [
+      line('one at a time', alone),
+      line(`${TOGETHER} together`, together),
+      line('known recipients', known),
+      line(`${TOGETHER} of a broadcast`, broadcast),
+    ];
   } finally {
     await books.close();
     await engine.stop();
@@ -79,14 +85,15 @@ async function counted(books: DatabaseBooks, work: () => Promise<void>, count: n
   return calledPer([from, to], count, { between: [idleFrom, from], share });
 }
 
-function print(alone: Statements, together: Statements): void {
-  const listed = [...new Set([...alone.keys(), ...together.keys()])]
-    .map((text) => ({ text, alone: alone.get(text), together: together.get(text) }))
-    .filter((each) => Math.max(each.alone?.calls ?? 0, each.together?.calls ?? 0) >= LISTED_FROM)
-    .toSorted((a, b) => (b.together?.calls ?? 0) - (a.together?.calls ?? 0));
-  for (const { text, alone: one, together: many } of listed) {
-    const cells = [one?.calls ?? 0, many?.calls ?? 0].map((calls) => calls.toFixed(2));
-    const pages = [one?.buffers ?? 0, many?.buffers ?? 0].map((buffers) => buffers.toFixed(0));
+function print(ways: Record<'alone' | 'together' | 'broadcast', Statements>): void {
+  const called = Object.values(ways);
+  const listed = [...new Set(called.flatMap((statements) => [...statements.keys()]))]
+    .map((text) => ({ text, calls: called.map((statements) => statements.get(text)) }))
+    .filter(({ calls }) => Math.max(...calls.map((each) => each?.calls ?? 0)) >= LISTED_FROM)
+    .toSorted((a, b) => (b.calls[1]?.calls ?? 0) - (a.calls[1]?.calls ?? 0));
+  for (const { text, calls } of listed) {
+    const cells = calls.map((each) => (each?.calls ?? 0).toFixed(2));
+    const pages = calls.map((each) => (each?.buffers ?? 0).toFixed(0));
     console.log(`| ${[...cells, ...pages, `\`${text}\``].join(' | ')} |`);
   }
 }
