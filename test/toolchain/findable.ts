@@ -10,10 +10,12 @@ export interface ShownName {
 
 const PROXIES = /const \{([^}]+)\} = proxy(?:Local)?Activities</g;
 
-/** All that workflows call. */
+/** All that workflows call, under the names that Temporal shows, whatever a workflow calls them itself. */
 export function activityNames(workflows: readonly SourceFile[]): string[] {
   const names = workflows.flatMap(({ text }) =>
-    [...text.matchAll(PROXIES)].flatMap(([, list = '']) => list.split(',').map((name) => name.trim())),
+    [...text.matchAll(PROXIES)].flatMap(([, list = '']) =>
+      list.split(',').map((name) => name.replace(/:.*/, '').trim()),
+    ),
   );
   return [...new Set(names)].filter((name) => name !== '').toSorted();
 }
