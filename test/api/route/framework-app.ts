@@ -19,26 +19,16 @@ import type { Caller } from '../../../domain/scope.ts';
 export const MASTER_KEY = 'master-key-of-the-operator-0123456789';
 export const PSK = 'psk-of-the-operator-0123456789abcdef';
 
+const ofSession = (agencyId: string, keyId: string, sessionId: string): Caller => {
+  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes: [] };
+};
+const ofDashboard = (agencyId: string, keyId: string): Caller => ({ kind: 'dashboard', keyId, agencyId });
 const CALLERS: Record<string, Caller> = {
-  'session-of-acme-t1': {
-    kind: 'session',
-    keyId: 'key1',
-    agencyId: 'acme',
-    tenantId: 't1',
-    sessionId: 'ses_1',
-    scopes: [],
-  },
-  'dashboard-of-acme': { kind: 'dashboard', keyId: 'key2', agencyId: 'acme' },
-  'dashboard-of-globex': { kind: 'dashboard', keyId: 'key3', agencyId: 'globex' },
-  'dashboard-of-umbra': { kind: 'dashboard', keyId: 'key4', agencyId: 'umbra' },
-  'session-of-umbra': {
-    kind: 'session',
-    keyId: 'key5',
-    agencyId: 'umbra',
-    tenantId: 't1',
-    sessionId: 'ses_9',
-    scopes: [],
-  },
+  'session-of-acme-t1': ofSession('acme', 'key1', 'ses_1'),
+  'dashboard-of-acme': ofDashboard('acme', 'key2'),
+  'dashboard-of-globex': ofDashboard('globex', 'key3'),
+  'dashboard-of-umbra': ofDashboard('umbra', 'key4'),
+  'session-of-umbra': ofSession('umbra', 'key5', 'ses_9'),
 };
 const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
 
