@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
 import { entities } from './entities.ts';
-import { insertEvents } from './webhooks/event.ts';
+import { sendEvents } from './webhooks/event.ts';
+import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
@@ -22,8 +23,16 @@ export interface DatabaseOptions {
   onError: (error: unknown) => void;
 }
 
-/** PostgreSQL's codes of deadlocks and serialization failures: the transaction had no effect, so it may run again. */
-const RETRYABLE = new Set(['40P01', '40001']);
+/**
+ * The code of a transaction whose events were for the endpoints of before (`webhooks/events/write-events.sql`); they must
+ * be read again.
+ */
+const OUTDATED = '40M01';
+/**
+ * These and PostgreSQL's codes of deadlocks and serialization failures: the transaction had no effect, so it may run
+ * again.
+ */
+const RETRYABLE = new Set(['40P01', '40001', OUTDATED]);
 const MAX_TRIES = 5;
 const CLOCK_EVERY_MS = 60_000;
 const CLOCK_SAMPLES = 5;
@@ -36,6 +45,7 @@ export class Database {
   readonly #orm: MikroORM;
   readonly #sql: Kysely<unknown>;
   readonly #webhooks: WebhookSettings;
+  readonly #subscriptions = new Subscriptions();
   #clockTimer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
 
@@ -57,6 +67,8 @@ export class Database {
         statement_timeout: 30_000,
         idle_in_transaction_session_timeout: 30_000,
         connectionTimeoutMillis: 10_000,
+        // A commit goes to the server right behind the events of its transaction (`sendEvents`).
+        pipeline: true,
         // The borders of partitions and all dates are in UTC, whatever the server's own setting.
         options: '-c timezone=UTC',
       },
@@ -91,6 +103,7 @@ export class Database {
         secrets,
         webhooks,
         em: this.#orm.em,
+        subscriptions: this.#subscriptions,
         emit: () => {
           throw new Error('Events are written by a transaction.');
         },
@@ -110,6 +123,7 @@ export class Database {
       await this.#knowTheTime();
       const events: NewEvent[] = [];
       const wakes: [Topic, string][] = [];
+      let written = Promise.resolve();
       const result = await this.#sql.transaction().execute(async (trx) => {
         const orm = this.#orm;
         let em: EntityManager | undefined;
@@ -125,13 +139,19 @@ export class Database {
           now: this.clock.now(),
           secrets: this.secrets,
           webhooks: this.#webhooks,
+          subscriptions: this.#subscriptions,
           emit: (event) => void events.push(event),
           wake: (topic, key = '') => void wakes.push([topic, key]),
         };
         const value = await work(tx);
-        if (events.length > 0) await insertEvents(tx, events);
+        if (events.length > 0) {
+          ({ written } = await sendEvents(tx, events));
+          written.catch(() => undefined);
+        }
         return value;
       });
+      // When the events could not be written, the commit has rolled the transaction back.
+      await written;
       for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
       return result;
     });

@@ -38,6 +38,7 @@ const FILES = [
   'webhooks/shards/shard-endpoint',
   'webhooks/shards/outcomes',
   'network/backend-event',
+  'webhooks/events/write-events',
   'agent/budget',
   'agent/agent',
   'network/inbound',

@@ -59,6 +59,26 @@ export function run(queries: Runs): Statement<number> {
 }
 
 /**
+ * Sends a statement whose columns are not read, and resolves when it is on its way: what the transaction sends next
+ * follows without waiting for the answer. `written` tells how the statement ended, and must be awaited.
+ */
+export function send(queries: Runs): Statement<{ written: Promise<void> }> {
+  return async (text, ...parameters) => {
+    const compiled = sql(text, ...parameters).compile(queries.sql);
+    const sent = Promise.withResolvers<void>();
+    const answered = queries.sql.getExecutor().provideConnection(async (connection) => {
+      const answer = connection.executeQuery(compiled);
+      sent.resolve();
+      await answer;
+    });
+    // Without a connection nothing is sent; whoever awaits `written` learns why.
+    answered.catch(() => sent.resolve());
+    await sent.promise;
+    return { written: answered };
+  };
+}
+
+/**
  * Words the error of a row that differs from its schema. It names columns and expected types, never a row's values,
  * because those may be personal.
  */

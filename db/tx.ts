@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EventPayload } from '../domain/webhooks/event.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Topic } from './wakeups.ts';
+import type { Subscriptions } from './webhooks/events/subscriptions.ts';
 
 /** The means of a read: the entity manager for records, SQL for the rest. Writes need a {@link Tx}. */
 export interface Queries {
@@ -31,6 +32,7 @@ export interface WebhookSettings {
  * waiters are woken after its commit.
  */
 export interface Tx extends Queries {
+  readonly subscriptions: Subscriptions;
   emit(event: NewEvent): void;
   wake(topic: Topic, key?: string): void;
 }

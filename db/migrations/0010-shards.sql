@@ -75,3 +75,27 @@ end
 $$;
 create trigger agency_status after update of status on agency for each row when (old.status is distinct from new.status)
   execute function touch_endpoints_of_agency();
+
+-- Which endpoints want an event is known in the memory of processes. The version is another one after each change of an
+-- agency's endpoints that matters for that; it is from a sequence, so that a number that was rolled back never comes again.
+create sequence endpoint_version_seq;
+create table endpoint_version (
+  agency_id text primary key,
+  version bigint not null default nextval('endpoint_version_seq')
+);
+create function note_endpoint_version() returns trigger language plpgsql as $$
+begin
+  insert into endpoint_version (agency_id) values (new.agency_id)
+    on conflict (agency_id) do update set version = excluded.version;
+  return null;
+end
+$$;
+create trigger endpoint_made after insert on endpoint for each row execute function note_endpoint_version();
+create trigger endpoint_changed after update on endpoint for each row
+  when ((old.url, old.events, old.tenant_ids, old.ordering, old.status, old.deleted_at)
+    is distinct from (new.url, new.events, new.tenant_ids, new.ordering, new.status, new.deleted_at))
+  execute function note_endpoint_version();
+
+-- Each new delivery would lock its endpoint's row for this. An endpoint is removed only long after its deletion, when it
+-- has no deliveries (`db/webhooks/forget-endpoints.ts`).
+alter table delivery drop constraint if exists delivery_endpoint_id_fkey;

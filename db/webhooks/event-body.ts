@@ -10,23 +10,47 @@ export const MAX_BODY_BYTES = 256 * 1024;
 const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial();
 
 /**
+ * The parts of an event's body. Between `head` and `tail` stands the event's sequence, which is known only when the event
+ * is written.
+ */
+export interface BodyParts {
+  head: string;
+  tail: string;
+  /** Of an event that is too large to be posted: the head of the whole of it; `head` is then that of the posted body. */
+  whole: string | null;
+  /** The posted body of such an event has the size of the whole between `head` and this. */
+  middle: string | null;
+}
+
+const MAX_SEQUENCE_LENGTH = String(Number.MAX_SAFE_INTEGER).length;
+
+/**
  * Makes the bytes that every attempt posts. An event that is too large is also kept whole, and the posted body has the
  * address at which it can be read. Both bodies are made once, so that all attempts post the same.
  */
-export function eventBodies(
+export function bodyParts(
   { secrets, webhooks }: Pick<Tx, 'secrets' | 'webhooks'>,
   { event, payload }: EventPayload,
-  metadata: EventMetadata,
-): { body: string; fullBody: string | null } {
-  const whole = JSON.stringify({ event, payload, metadata });
-  const sizeBytes = Buffer.byteLength(whole);
-  if (sizeBytes <= MAX_BODY_BYTES) return { body: whole, fullBody: null };
-  const linked: LinkedPayload = {
-    payloadUrl: payloadUrl(secrets, webhooks.publicUrl, metadata.eventId),
-    sizeBytes,
+  metadata: Omit<EventMetadata, 'sequence'>,
+): BodyParts {
+  const { agencyId, tenantId, eventId, ...rest } = metadata;
+  const before = `,"metadata":${openEnd({ agencyId, tenantId, eventId })},"sequence":`;
+  const tail = `,${JSON.stringify(rest).slice(1)}}`;
+  const whole = `${openEnd({ event, payload })}${before}`;
+  if (Buffer.byteLength(whole) + Buffer.byteLength(tail) + MAX_SEQUENCE_LENGTH <= MAX_BODY_BYTES) {
+    return { head: whole, tail, whole: null, middle: null };
+  }
+  const linked = {
+    payloadUrl: payloadUrl(secrets, webhooks.publicUrl, eventId),
     ...KEPT.safeParse(payload).data,
   };
-  return { body: JSON.stringify({ event, payload: linked, metadata }), fullBody: whole };
+  const head = `{"event":${JSON.stringify(event)},"payload":${openEnd(linked)},"sizeBytes":`;
+  return { head, tail, whole, middle: `}${before}` };
+}
+
+/** The JSON of an object without its closing brace. */
+function openEnd(value: object): string {
+  return JSON.stringify(value).slice(0, -1);
 }
 
 /**

@@ -6,7 +6,6 @@ import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
-import { laneOf } from './event.ts';
 import { lockForReplay, requeue } from './requeue.ts';
 
 export interface Replay {
@@ -238,7 +237,7 @@ export async function insertDeliveries(
     insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready,
       next_attempt_at)
     select e.id, v.agency_id, v.tenant_id, v.id, v.created_at,
-      ${laneOf(sql`false`, sql`v.id`, sql`v.conversation_id`, sql`v.session_id`)},
+      case e.ordering when 'parallel' then v.id when 'fifo' then '' else coalesce(v.conversation_id, v.session_id, '') end,
       v.place, false, ${tx.now}
     from endpoint e join event v on v.agency_id = e.agency_id
     where e.id = ${endpointId} and v.id = any(${eventIds}::text[]) order by v.place

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ENDPOINT_STATUSES, ORDERINGS } from '../../../domain/webhooks/endpoint.ts';
+import { one } from '../../rows.ts';
+import type { NewEvent, Queries } from '../../tx.ts';
+import { shardOf } from '../shards/shard-of.ts';
+
+const Subscriber = z.object({
+  id: z.string(),
+  url: z.string(),
+  status: z.enum(ENDPOINT_STATUSES),
+  tenantIds: z.array(z.string()).nullable(),
+  events: z.array(z.string()),
+  ordering: z.enum(ORDERINGS),
+});
+/** An endpoint, as far as it matters for which events it gets. */
+export interface Subscriber extends z.output<typeof Subscriber> {
+  shard: number;
+}
+
+const SubscribersRow = z.object({ version: z.string(), subscribers: z.array(Subscriber) });
+
+/** The endpoints of an agency at one version. */
+export class Subscribers {
+  readonly version: string;
+  readonly all: readonly Subscriber[];
+  /** By tenant and type, so that one tenant's event costs nothing for the endpoints of the others. */
+  readonly #wanting = new Map<string, readonly Subscriber[][]>();
+
+  constructor(version: string, all: readonly Subscriber[]) {
+    this.version = version;
+    this.all = all;
+  }
+
+  /**
+   * The endpoints that get the event, grouped by their URLs. Of a group only one gets it: an active one, and of those
+   * the oldest, unless older deliveries of the lane wait at another one.
+   */
+  wanting(event: Pick<NewEvent, 'event' | 'tenantId' | 'trialOf' | 'notTo'>): readonly (readonly Subscriber[])[] {
+    const { trialOf, notTo } = event;
+    if (trialOf !== undefined) return byUrl(this.all.filter(({ id }) => id === trialOf));
+    const key = `${event.event} ${event.tenantId ?? ''}`;
+    let wanting = this.#wanting.get(key);
+    if (!wanting) {
+      wanting = byUrl(this.all.filter((each) => wants(each, event)));
+      this.#wanting.set(key, wanting);
+    }
+    if (notTo === undefined) return wanting;
+    return wanting.map((group) => group.filter(({ id }) => id !== notTo)).filter(({ length }) => length > 0);
+  }
+}
+
+function wants({ events, tenantIds }: Subscriber, { event, tenantId }: Pick<NewEvent, 'event' | 'tenantId'>): boolean {
+  return events.includes(event) && (tenantIds === null || (tenantId !== null && tenantIds.includes(tenantId)));
+}
+
+/** Groups endpoints by their URLs, the active ones of each group first. */
+function byUrl(found: readonly Subscriber[]): Subscriber[][] {
+  const groups = [...Map.groupBy(found, ({ url }) => url).values()];
+  return groups.map((group) => group.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active')));
+}
+
+const MAX_SUBSCRIBERS = 50_000;
+
+/** What a process knows of the endpoints of agencies. The database says at each write whether it still holds. */
+export class Subscriptions {
+  readonly #known = new Map<string, Subscribers>();
+  #count = 0;
+
+  of(agencyId: string): Subscribers | undefined {
+    return this.#known.get(agencyId);
+  }
+
+  /** Reads the endpoints of the agency, the oldest first. */
+  async read(queries: Queries, agencyId: string): Promise<Subscribers> {
+    const { version, subscribers } = await one(queries, SubscribersRow)`
+      select coalesce((select version from endpoint_version where agency_id = ${agencyId}), 0)::text as version,
+        coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'url', e.url, 'status', e.status,
+            'tenantIds', e.tenant_ids, 'events', e.events, 'ordering', e.ordering) order by e.created_at, e.id)
+          from endpoint e where e.agency_id = ${agencyId} and e.deleted_at is null), '[]') as subscribers`;
+    const all = subscribers.map((each) => ({ ...each, shard: shardOf(each.id) }));
+    const known = new Subscribers(version, all);
+    this.forget(agencyId);
+    this.#known.set(agencyId, known);
+    this.#count += all.length;
+    for (const [oldest] of this.#known) {
+      if (this.#count <= MAX_SUBSCRIBERS || oldest === agencyId) break;
+      this.forget(oldest);
+    }
+    return known;
+  }
+
+  forget(agencyId: string): void {
+    this.#count -= this.#known.get(agencyId)?.all.length ?? 0;
+    this.#known.delete(agencyId);
+  }
+}
