@@ -1,6 +1,5 @@
 import { listDueReturns, returnToAgent } from '../db/agent/handover.ts';
-import { passFailingHeads, repairLanes } from '../db/webhooks/delivery.ts';
-import type { LaneCursor } from '../db/webhooks/delivery.ts';
+import { passFailingHeads } from '../db/webhooks/delivery.ts';
 import {
   listEndpointsToTell,
   promiseEndpointWorkflows,
@@ -69,7 +68,6 @@ export function createReconcileActivities({
   const cleanUp = createCleanUp(database);
   let lookedUpTo: StuckCursor | null = null;
   let promisedUpTo = '';
-  let repairedUpTo: LaneCursor | null = null;
   let releasedUpTo = '';
 
   /** Steps ask this between rows, so a stop waits for one row at most. */
@@ -104,7 +102,6 @@ export function createReconcileActivities({
       { name: 'merged', run: moveAllLeft },
       endpoints,
       { name: 'failing-heads', run: () => database.transaction((tx) => passFailingHeads(tx, BATCH)) },
-      { name: 'lanes', run: repairNextLanes },
       { name: 'notices', run: noteEndpoints },
       { name: 'endpoints-to-tell', run: tellEndpoints },
       { name: 'lost-deliveries', run: failAllLost },
@@ -216,10 +213,6 @@ export function createReconcileActivities({
       await promiseEndpointWorkflows(tx);
       return '';
     });
-  }
-
-  async function repairNextLanes(): Promise<void> {
-    repairedUpTo = await database.transaction((tx) => repairLanes(tx, BATCH, repairedUpTo));
   }
 
   async function findReleases(): Promise<number> {

@@ -32,7 +32,6 @@ const FILES = [
   'sending/record',
   'webhooks/endpoint-health',
   'webhooks/lanes',
-  'webhooks/delivery',
   'webhooks/shards/shards',
   'webhooks/shards/tail',
   'webhooks/shards/shard-endpoint',
@@ -43,6 +42,7 @@ const FILES = [
   'agent/agent',
   'network/inbound',
   'former',
+  'former-drains',
 ] as const;
 
 /**

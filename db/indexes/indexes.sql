@@ -57,6 +57,12 @@ create index concurrently if not exists delivery_page on delivery (endpoint_id, 
 create index concurrently if not exists delivery_due on delivery (next_attempt_at, shard_of(endpoint_id))
   where status = 'pending' and attempts > 0;
 create index concurrently if not exists endpoint_shard on endpoint (shard_of(id)) where deleted_at is null;
+create index concurrently if not exists delivery_lost on delivery (event_created_at) where status = 'pending';
+create index concurrently if not exists delivery_failing on delivery (first_attempt_at)
+  where status = 'pending' and attempts > 0 and not out_of_order;
+drop index concurrently if exists delivery_ready;
+drop index concurrently if exists delivery_old;
+drop index concurrently if exists delivery_tried;
 
 -- The index of handovers by age, for the clean-up.
 create index concurrently if not exists handover_at on handover (at);

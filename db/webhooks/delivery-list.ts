@@ -35,7 +35,9 @@ const DeliveryRow = z.object({
 export type DeliveryRecord = z.output<typeof DeliveryRow>;
 
 const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
-  d.status, d.attempts, case when d.status = 'pending' and d.ready then d.next_attempt_at end as "nextAttemptAt",
+  d.status, d.attempts,
+  case when d.status = 'pending' and is_lane_head(d.endpoint_id, d.lane, d.place, d.out_of_order)
+    then d.next_attempt_at end as "nextAttemptAt",
   d.first_attempt_at as "firstAttemptAt", d.done_at as "endedAt", d.last_class as "lastClass",
   d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt",
   coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;

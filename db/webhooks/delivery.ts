@@ -4,6 +4,7 @@ import { IdRow, Timestamp } from '../columns.ts';
 import { hold, row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { OldSecret } from './endpoint-secrets.ts';
+import { wakeOwner } from './shards/shard-of.ts';
 
 const ClaimedRow = z.object({
   place: z.int(),
@@ -150,7 +151,7 @@ export interface Stepped extends Omit<z.output<typeof StateRow>, 'place' | 'stat
 
 /**
  * Records the results of attempts and claims due deliveries, for each of these drains, in one statement
- * (`db/webhooks/delivery.sql`). Leases use the database's own time. A step whose rows differ from their schema has an
+ * (`db/former-drains.sql`). Leases use the database's own time. A step whose rows differ from their schema has an
  * error in its place. The others have their answers, because what the statement did for them is committed.
  */
 export async function drainSteps(tx: Tx, steps: readonly Step[], leases: StepLeases): Promise<(Stepped | Error)[]> {
@@ -173,7 +174,7 @@ function toStepped(endpointId: string, answered: readonly unknown[]): Stepped | 
   try {
     return steppedOf(
       endpointId,
-      answered.map((each) => hold(StepRow, each, () => 'drain_steps of db/webhooks/delivery.sql')),
+      answered.map((each) => hold(StepRow, each, () => 'drain_steps of db/former-drains.sql')),
     );
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -201,35 +202,9 @@ export async function nextDeliveryAt(queries: Queries, endpointId: string): Prom
   return found?.at ?? null;
 }
 
-/** Makes the first delivery of each lane ready, after the delivery before it has ended without an attempt. */
-export async function promoteLanes(tx: Tx, endpointId: string, lanes: readonly string[]): Promise<void> {
-  await run(tx)`select promote_lanes(${endpointId}, ${lanes}::text[])`;
-}
-
-/** The endpoint and the lane at which a look through the lanes has stopped. */
-export type LaneCursor = [endpointId: string, lane: string];
-
-const RepairedRow = z.object({
-  endpointId: z.string().nullable(),
-  lane: z.string().nullable(),
-  repaired: z.array(z.string()),
-});
-
-/**
- * Looks at `limit` lanes after `after`, and promotes the first delivery of a lane where that was missed. Null when
- * there are no more lanes.
- */
-export async function repairLanes(tx: Tx, limit: number, after: LaneCursor | null = null): Promise<LaneCursor | null> {
-  const [endpoint, behind] = after ?? ['', ''];
-  const found = await row(tx, RepairedRow)`
-    select endpoint_id as "endpointId", lane, repaired from repair_lanes(${endpoint}, ${behind}, ${limit})`;
-  for (const id of new Set(found?.repaired)) tx.wake('delivery', id);
-  return found && found.endpointId !== null && found.lane !== null ? [found.endpointId, found.lane] : null;
-}
-
 /** Passes heads that keep failing, so that their lanes go on; returns how many endpoints have such lanes. */
 export async function passFailingHeads(tx: Tx, limit: number): Promise<number> {
   const found = await rows(tx, IdRow)`select pass_failing_heads(${tx.now}, ${limit}) as id`;
-  for (const { id } of found) tx.wake('delivery', id);
+  for (const { id } of found) wakeOwner(tx, id);
   return found.length;
 }

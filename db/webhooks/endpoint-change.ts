@@ -63,7 +63,7 @@ export async function updateEndpoint(
     return;
   }
   await tellEndpointWorkflow(tx, endpoint.id);
-  tx.wake('delivery', endpoint.id);
+  tx.wake('endpoint', endpoint.id);
 }
 
 const HOUR = 3_600_000;
@@ -89,6 +89,7 @@ export async function rotateSecret(
       old_secrets = ${JSON.stringify(old)}::jsonb
     where id = ${endpoint.id}`;
   await insertEndpointHistory(tx, endpoint.id, { action: 'rotate_secret', by, detail: { overlapHours } });
+  tx.wake('endpoint', endpoint.id);
   return old.map((each) => each.until);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
+import { wakeOwner } from './shards/shard-of.ts';
 
 /**
  * Resets the health of an endpoint after a person has decided about it: earlier failures no longer count, and no
@@ -21,8 +22,9 @@ export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
   const found = await row(tx, WaitedRow)`
     with waiting as (
       select id from delivery
-      where endpoint_id = ${endpointId} and status = 'pending' and ready and next_attempt_at > ${tx.now}
-      order by lane collate "C", place for update
+      where endpoint_id = ${endpointId} and shard_of(endpoint_id) = shard_of(${endpointId})
+        and status = 'pending' and attempts > 0 and next_attempt_at > ${tx.now}
+      order by id for update
     ), waited as (
       update delivery d set next_attempt_at = ${tx.now} from waiting where d.id = waiting.id returning 1
     ) select count(*)::int as waited from waited`;
@@ -30,6 +32,7 @@ export async function retryNow(tx: Tx, endpointId: string): Promise<number> {
     update endpoint_health set throttled_until = null,
       probe_at = case when breaker = 'open' then ${tx.now}::timestamptz end
     where endpoint_id = ${endpointId}`;
-  tx.wake('delivery', endpointId);
+  tx.wake('endpoint', endpointId);
+  wakeOwner(tx, endpointId);
   return found?.waited ?? 0;
 }

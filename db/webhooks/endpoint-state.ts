@@ -8,6 +8,7 @@ import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
 import { noteResumed } from './notices.ts';
+import { wakeOwner } from './shards/shard-of.ts';
 
 const StatusRow = z.object({ status: z.enum(ENDPOINT_STATUSES) });
 
@@ -35,7 +36,7 @@ export async function changeEndpointStatus(
   if (to === 'active') {
     await noteResumed(tx, endpointId);
     await resetEndpointHealth(tx, endpointId);
-    tx.wake('delivery', endpointId);
+    wakeOwner(tx, endpointId);
   }
   tx.wake('endpoint', endpointId);
   await tellEndpointWorkflow(tx, endpointId);

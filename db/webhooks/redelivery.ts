@@ -5,11 +5,11 @@ import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
 import { IdRow } from '../columns.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
-import { promoteLanes } from './delivery.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { insertDeliveries, mayGet } from './replay.ts';
 import { lockForReplay, sendAgainNow } from './requeue.ts';
+import { wakeOwner } from './shards/shard-of.ts';
 
 export type EventResent =
   | { outcome: 'resent'; deliveries: { endpointId: string; deliveryId: string }[] }
@@ -56,7 +56,7 @@ export async function resendEvent(
 async function deliveryOf(tx: Tx, endpointId: string, eventId: string): Promise<string | undefined> {
   const known = await row(tx, IdRow)`
     select id::text as id from delivery where event_id = ${eventId} and endpoint_id = ${endpointId} order by id`;
-  return (known ?? (await insertDeliveries(tx, endpointId, [eventId]))[0])?.id;
+  return known?.id ?? (await insertDeliveries(tx, endpointId, [eventId]))[0];
 }
 
 interface DeliveryOfAgency {
@@ -68,7 +68,6 @@ const LockedRow = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   status: z.enum(DELIVERY_STATUSES),
-  lane: z.string(),
   isInFlight: z.boolean(),
   isDeleted: z.boolean(),
   isKept: z.boolean(),
@@ -80,7 +79,7 @@ async function lockDelivery(
   { agencyId, id }: DeliveryOfAgency,
 ): Promise<z.output<typeof LockedRow> | undefined> {
   return row(tx, LockedRow)`
-    select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.lane,
+    select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status,
       coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight", e.deleted_at is not null as "isDeleted",
       exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at) as "isKept",
       exists (select 1 from event v where v.id = d.event_id and v.created_at = d.event_created_at
@@ -117,12 +116,12 @@ export async function cancelDelivery(tx: Tx, delivery: DeliveryOfAgency, by: Act
   await run(tx)`
     update delivery set status = 'cancelled', done_at = ${tx.now}, lease_token = null, leased_until = null
     where id = ${id}::bigint`;
-  await promoteLanes(tx, found.endpointId, [found.lane]);
   await insertEndpointHistory(tx, found.endpointId, {
     action: 'cancel',
     by,
     detail: { eventId: found.eventId, deliveryId: id },
   });
-  tx.wake('delivery', found.endpointId);
+  tx.wake('endpoint', found.endpointId);
+  wakeOwner(tx, found.endpointId);
   return { outcome: 'cancelled' };
 }

@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database.ts';
+import { IdRow } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { lockForReplay, requeue } from './requeue.ts';
+import { wakeOwner } from './shards/shard-of.ts';
 
 export interface Replay {
   endpointId: string;
@@ -177,15 +179,19 @@ function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): Raw
     and v.not_to is distinct from ${replay.endpointId} and ${inSpan(sql`v.created_at`, replay)}`;
 }
 
-const FailedRow = z.object({ id: z.string(), place: z.string(), lane: z.string() });
+const FailedRow = z.object({ id: z.string(), place: z.string() });
 
 async function replayFailed(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf: Date): Promise<Chunk> {
   const found = await rows(tx, FailedRow)`
-    select d.id::text as id, d.place::text as place, d.lane from delivery d
+    select d.id::text as id, d.place::text as place from delivery d
     where ${failedOf(replay)} and d.done_at <= ${asOf}
       and (d.place, d.id) > (${after?.order ?? '-1'}::bigint, ${after?.id ?? '0'}::bigint)
     order by d.place, d.id limit ${CHUNK} for update of d`;
-  await requeue(tx, replay.endpointId, found);
+  await requeue(
+    tx,
+    replay.endpointId,
+    found.map(({ id }) => id),
+  );
   const last = found.length < CHUNK ? undefined : found.at(-1);
   return { count: found.length, last: last ? { order: last.place, id: last.id } : null };
 }
@@ -195,7 +201,6 @@ const WantedRow = z.object({
   txid: z.string(),
   place: z.string(),
   deliveryId: z.string().nullable(),
-  lane: z.string().nullable(),
   isReplayed: z.boolean(),
 });
 
@@ -209,39 +214,34 @@ async function replayAll(tx: Tx, replay: Replay, after: ReplayPlace | null, asOf
         and (v.txid, v.place) > (${after?.order ?? '0'}::xid8, ${after?.id ?? '0'}::bigint)
       order by v.txid, v.place limit ${CHUNK}
     )
-    select w.id, w.txid::text as txid, w.place::text as place, d.id::text as "deliveryId", d.lane,
+    select w.id, w.txid::text as txid, w.place::text as place, d.id::text as "deliveryId",
       d.id is null or (d.status <> 'pending' and d.done_at <= ${asOf}) as "isReplayed"
     from wanted w left join delivery d on d.event_id = w.id and d.endpoint_id = ${replay.endpointId}
     order by w.txid, w.place`;
   const replayed = found.filter(({ isReplayed }) => isReplayed);
   const missing = replayed.flatMap(({ id, deliveryId }) => (deliveryId === null ? [id] : []));
-  const made = await insertDeliveries(tx, replay.endpointId, missing);
-  const known = replayed.flatMap(({ deliveryId, lane }) =>
-    deliveryId === null ? [] : [{ id: deliveryId, lane: lane ?? '' }],
-  );
-  await requeue(tx, replay.endpointId, [...known, ...made]);
+  await insertDeliveries(tx, replay.endpointId, missing);
+  const known = replayed.flatMap(({ deliveryId }) => (deliveryId === null ? [] : [deliveryId]));
+  await requeue(tx, replay.endpointId, known);
   const last = found.length < CHUNK ? undefined : found.at(-1);
   return { count: replayed.length, last: last ? { order: last.txid, id: last.place } : null };
 }
 
-const InsertedRow = z.object({ id: z.string(), lane: z.string() });
-
-/** Inserts deliveries at the places of their events; the caller makes the heads of the lanes ready. */
-export async function insertDeliveries(
-  tx: Tx,
-  endpointId: string,
-  eventIds: readonly string[],
-): Promise<{ id: string; lane: string }[]> {
+/** Inserts deliveries at the places of their events, and returns their ids. */
+export async function insertDeliveries(tx: Tx, endpointId: string, eventIds: readonly string[]): Promise<string[]> {
   if (eventIds.length === 0) return [];
-  return rows(tx, InsertedRow)`
+  wakeOwner(tx, endpointId);
+  const made = await rows(tx, IdRow)`
     insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready,
       next_attempt_at)
     select e.id, v.agency_id, v.tenant_id, v.id, v.created_at,
-      case e.ordering when 'parallel' then v.id when 'fifo' then '' else coalesce(v.conversation_id, v.session_id, '') end,
-      v.place, false, ${tx.now}
+      case e.ordering when 'parallel' then v.id when 'fifo' then '' else coalesce(v.conversation_id, v.session_id, '')
+        end,
+      v.place, true, ${tx.now}
     from endpoint e join event v on v.agency_id = e.agency_id
     where e.id = ${endpointId} and v.id = any(${eventIds}::text[]) order by v.place
-    returning id::text as id, lane`;
+    returning id::text as id`;
+  return made.map(({ id }) => id);
 }
 
 async function recordReplay(tx: Tx, replay: Replay, { count, continueFrom }: Replayed, by: Actor): Promise<Date> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Tx } from '../../tx.ts';
 
 /** Answers the shard of an endpoint, as the database's `shard_of` does (`shards.sql`). */
 export function shardOf(endpointId: string): number {
@@ -6,3 +7,8 @@ export function shardOf(endpointId: string): number {
 }
 
 export const SHARDS = 256;
+
+/** Wakes the owner of the endpoint's shard after the commit: something of the endpoint may be due. */
+export function wakeOwner(tx: Tx, endpointId: string): void {
+  tx.wake('delivery', String(shardOf(endpointId)));
+}
