@@ -24,8 +24,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * The code of a transaction whose events were for the endpoints of before (`webhooks/events/write-events.sql`); they must
- * be read again.
+ * The code of a transaction whose events were for the endpoints of before (`webhooks/events/write-events.sql`), which
+ * must be read again.
  */
 const OUTDATED = '40M01';
 /**

@@ -4,9 +4,9 @@
 
 -- Answers how the drain with this token may attempt the endpoint now. `state` is 'taken' when another drain has the
 -- lease or a process of this release has the shard, and 'closed' when the endpoint is not active or its agency is
--- suspended. `is_sure` is true when our lease lasts for at least half its time. The endpoint gets `at_once` attempts at a time. While the endpoint does well, as
--- many again may be claimed `ahead`, so that the next post need not wait for the next claim. Nothing is claimed before
--- `hold_until`, and no more than `slots` if the endpoint has a rate.
+-- suspended. `is_sure` is true when our lease lasts for at least half its time. The endpoint gets `at_once` attempts at
+-- a time. While the endpoint does well, as many again may be claimed `ahead`, so that the next post need not wait for
+-- the next claim. Nothing is claimed before `hold_until`, and no more than `slots` if the endpoint has a rate.
 create or replace function drain_state(p_endpoint text, p_token uuid, p_drain_ms integer, p_now timestamptz)
 returns table (state text, held boolean, is_sure boolean, url text, secret bytea, old_secrets jsonb, headers bytea,
   timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, is_probe boolean,

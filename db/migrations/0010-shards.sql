@@ -77,7 +77,7 @@ create trigger agency_status after update of status on agency for each row when 
   execute function touch_endpoints_of_agency();
 
 -- Which endpoints want an event is known in the memory of processes. The version is another one after each change of an
--- agency's endpoints that matters for that; it is from a sequence, so that a number that was rolled back never comes again.
+-- agency's endpoints that matters for that. It is from a sequence, so a number that was rolled back never comes again.
 create sequence endpoint_version_seq;
 create table endpoint_version (
   agency_id text primary key,
@@ -96,6 +96,6 @@ create trigger endpoint_changed after update on endpoint for each row
     is distinct from (new.url, new.events, new.tenant_ids, new.ordering, new.status, new.deleted_at))
   execute function note_endpoint_version();
 
--- Each new delivery would lock its endpoint's row for this. An endpoint is removed only long after its deletion, when it
--- has no deliveries (`db/webhooks/forget-endpoints.ts`).
+-- Each new delivery would lock its endpoint's row for this. An endpoint is removed only long after its deletion, when
+-- it has no deliveries (`db/webhooks/forget-endpoints.ts`).
 alter table delivery drop constraint if exists delivery_endpoint_id_fkey;

@@ -10,8 +10,8 @@ export const MAX_BODY_BYTES = 256 * 1024;
 const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial();
 
 /**
- * The parts of an event's body. Between `head` and `tail` stands the event's sequence, which is known only when the event
- * is written.
+ * The parts of an event's body. Between `head` and `tail` stands the event's sequence, which is known only when the
+ * event is written.
  */
 export interface BodyParts {
   head: string;

@@ -17,8 +17,8 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
 
 /**
  * Sends the statement that writes the events, and does not wait for its answer: the commit may follow at once, so that
- * the sequences are locked for as short as possible. `written` is rejected when the statement has failed; the commit has
- * then had no effect.
+ * the sequences are locked for as short as possible. `written` is rejected when the statement has failed; the commit
+ * has then had no effect.
  */
 export async function sendEvents(tx: Tx, events: readonly NewEvent[]): Promise<{ written: Promise<void> }> {
   if (events.length === 0) return { written: Promise.resolve() };

@@ -18,8 +18,8 @@ export async function lockForReplay(tx: Tx, endpointId: string): Promise<boolean
 }
 
 /**
- * Assignments that make a delivery pending again; its count of attempts goes on. A trigger notes it for the owner of the
- * endpoint's shard. Processes of the previous release claim only what is `ready`.
+ * Assignments that make a delivery pending again; its count of attempts goes on. A trigger notes it for the owner of
+ * the endpoint's shard. Processes of the previous release claim only what is `ready`.
  */
 const ANEW = sql`status = 'pending', place = coalesce(place, id), ladder_step = 0, done_at = null,
   first_attempt_at = null, ready = true,

@@ -1,15 +1,16 @@
--- Writes the events of a transaction and their deliveries. This comes last in the transaction, because it locks the rows
--- of the sessions' sequences until the commit: the numbers have no gaps, and the deliveries of a session come in the
--- order of the commits.
+-- Writes the events of a transaction and their deliveries. This comes last in the transaction, because it locks the
+-- rows of the sessions' sequences until the commit: the numbers have no gaps, and the deliveries of a session come in
+-- the order of the commits.
 --
 -- The caller knows from its memory which endpoints want the events, and names the versions of what it knows. If an
 -- agency's endpoints have changed since, nothing is written and the transaction fails with 40M01, so that the caller
 -- reads them and begins again.
 --
 -- The sequence is part of an event's body, so a body comes in parts: the sequence stands between `p_heads` and
--- `p_tails`. A body that is too large to be posted has its size between `p_heads` and `p_middles`, and `p_wholes` begins
--- the whole of it. A transaction may have begun before the one that wrote the session's last event, and then has a lower
--- number. Its events are pulled under the higher number, because they would otherwise come before lower sequences.
+-- `p_tails`. A body that is too large to be posted has its size between `p_heads` and `p_middles`, and `p_wholes`
+-- begins the whole of it. A transaction may have begun before the one that wrote the session's last event, and then has
+-- a lower number. Its events are pulled under the higher number, because they would otherwise come before lower
+-- sequences.
 --
 -- Processes of the previous release claim only what is `ready` and has no older delivery before it in its lane.
 create or replace function write_events(p_agencies text[], p_versions bigint[], p_sessions text[], p_counted integer[],
@@ -40,8 +41,8 @@ begin
     v_txids := v_txids || v_txid;
   end loop;
   with given as (
-    -- Places are taken while the sequences are locked, so both have the same order. An event has the same place at every
-    -- endpoint.
+    -- Places are taken while the sequences are locked, so both have the same order. An event has the same place at
+    -- every endpoint.
     select e.*, nextval('delivery_id_seq') as place, coalesce(v_befores[e.session] + e.sequence, 0) as number
     from unnest(p_ids, p_of_agency, p_of_tenant, p_of_session, p_conversations, p_types, p_offsets, p_heads, p_tails,
         p_wholes, p_middles, p_trials_of, p_not_to) with ordinality as e(id, agency_id, tenant_id, session,
@@ -68,9 +69,9 @@ begin
 end
 $$;
 
--- Endpoints with equal URLs get an event once. The endpoint with older deliveries of the lane waiting gets it, even while
--- it is paused, because the event would otherwise overtake them. Without such an endpoint the one that is named first
--- gets it.
+-- Endpoints with equal URLs get an event once. The endpoint with older deliveries of the lane waiting gets it, even
+-- while it is paused, because the event would otherwise overtake them. Without such an endpoint the one that is named
+-- first gets it.
 create or replace function chosen_endpoints(p_choices jsonb)
 returns table (event integer, endpoint_id text, lane text) language sql stable as $$
   select c.event, first."endpointId", first.lane

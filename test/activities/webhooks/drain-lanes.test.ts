@@ -110,7 +110,7 @@ describe('the lanes of an endpoint', () => {
         const answer = await post(message);
         if (answer.outcome === 'answered' && answer.status === 503 && !putBack) {
           putBack = true;
-          await database.transaction((tx) => requeue(tx, id, [{ id: first, lane: 'cnv_lane' }]));
+          await database.transaction((tx) => requeue(tx, id, [first]));
           world.answer = () => 503;
         }
         return answer;

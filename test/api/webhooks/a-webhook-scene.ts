@@ -96,6 +96,7 @@ export interface Waiting {
   eventId: string;
   lane: string;
   status: string;
+  /** It is the first of its lane. */
   ready: boolean;
   outOfOrder: boolean;
   attempts: number;
@@ -106,7 +107,8 @@ export interface Waiting {
 export async function deliveriesOf(api: RunningApi, endpointId: string): Promise<Waiting[]> {
   return rowsOf(
     api.database,
-    sql<Waiting>`select id::text as id, event_id as "eventId", lane, status, ready, out_of_order as "outOfOrder", attempts,
+    sql<Waiting>`select id::text as id, event_id as "eventId", lane, status,
+      status = 'pending' and is_lane_head(endpoint_id, lane, place, out_of_order) as ready, out_of_order as "outOfOrder", attempts,
       ladder_step as "ladderStep" from delivery where endpoint_id = ${endpointId} order by delivery.id`,
   );
 }

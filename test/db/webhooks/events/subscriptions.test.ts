@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { Database } from '../../../../db/database.ts';
+import { updateEndpoint } from '../../../../db/webhooks/endpoint-change.ts';
+import { findEndpoint } from '../../../../db/webhooks/endpoint-view.ts';
+import { aMessageEvent } from '../../../api/webhooks/a-webhook-scene.ts';
+import { ENCRYPTION_KEY } from '../../../support/keys.ts';
+import { rowsOf } from '../../../support/rows.ts';
+import { SCOPE } from '../../a-database.ts';
+import { databaseOfThisFile } from '../../database-of-this-file.ts';
+import { anEndpoint, tell } from '../shards/a-shard-scene.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const BY = { actor: 'test', reason: null, keyId: null };
+
+/** Another process on the same database, which knows only what it has read itself. */
+const [{ name }] = (await rowsOf(database, sql<{ name: string }>`select current_database() as name`)) as [
+  { name: string },
+];
+const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
+url.pathname = `/${name}`;
+const other = await Database.open({
+  url: url.href,
+  directUrl: url.href,
+  encryptionKey: ENCRYPTION_KEY,
+  webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+  poolSize: 4,
+  applicationName: 'db-test-other',
+  onError: () => undefined,
+});
+afterAll(() => other.close());
+
+let conversations = 0;
+/** Tells one event through that process, and answers the endpoints that get it. */
+async function told(by: Database, more: { notTo?: string; trialOf?: string } = {}): Promise<string[]> {
+  const conversation = `cnv_${(conversations += 1)}`;
+  await by.transaction(async (tx) =>
+    tx.emit({ ...aMessageEvent({ ...SCOPE, sessionId }, conversation), ...more, conversationId: conversation }),
+  );
+  return receivers(conversation);
+}
+
+async function receivers(conversation: string): Promise<string[]> {
+  const found = await rowsOf(
+    database,
+    sql<{ id: string }>`select d.endpoint_id as id from delivery d join event e on e.id = d.event_id
+      where e.conversation_id = ${conversation} order by d.endpoint_id`,
+  );
+  return found.map(({ id }) => id);
+}
+
+beforeEach(async () => {
+  await rowsOf(database, sql`update endpoint set deleted_at = now() where deleted_at is null`);
+});
+
+describe('an event', () => {
+  it('goes to an endpoint that another process has just made, and not to one that it has deleted', async () => {
+    const first = await anEndpoint(database);
+    expect(await told(other)).toEqual([first]);
+    const second = await anEndpoint(database);
+    expect(await told(other)).toEqual([first, second].toSorted());
+    await rowsOf(database, sql`update endpoint set deleted_at = now() where id = ${first}`);
+    expect(await told(other)).toEqual([second]);
+  });
+
+  it.each([
+    ['its types', sql`events = '{message.ack}'`],
+    ['its tenants', sql`tenant_ids = '{t2}'`],
+  ])('no longer goes to an endpoint when another process has changed %s', async (_, change) => {
+    const id = await anEndpoint(database);
+    expect(await told(other)).toEqual([id]);
+    await rowsOf(database, sql`update endpoint set ${change} where id = ${id}`);
+    expect(await told(other)).toEqual([]);
+  });
+
+  it('gets another lane when another process has changed the order of the endpoint', async () => {
+    const id = await anEndpoint(database);
+    await told(other);
+    await rowsOf(database, sql`update endpoint set ordering = 'fifo' where id = ${id}`);
+    await told(other);
+    const lanes = await rowsOf(
+      database,
+      sql<{ lane: string }>`select lane from delivery where endpoint_id = ${id} order by place`,
+    );
+    expect(lanes.map(({ lane }) => lane)).toEqual([`cnv_${conversations - 1}`, '']);
+  });
+
+  it('goes where the transaction that tells it has just sent the endpoint’s events', async () => {
+    const id = await anEndpoint(database, { events: ['message.ack'] });
+    expect(await told(database)).toEqual([]);
+    const tries: number[] = [];
+    await database.transaction(async (tx) => {
+      tries.push(1);
+      const endpoint = await findEndpoint(tx, SCOPE.agencyId, id);
+      if (!endpoint) throw new Error('The endpoint is not there.');
+      await updateEndpoint(tx, endpoint, { events: ['message'] }, BY);
+      tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_changed'));
+    });
+    expect(await receivers('cnv_changed')).toEqual([id]);
+    expect(tries.length).toBeLessThanOrEqual(2);
+  });
+
+  it('does not go where a transaction that was rolled back wanted it', async () => {
+    const id = await anEndpoint(database, { events: ['message.ack'] });
+    await told(database);
+    const refused = database.transaction(async (tx) => {
+      await sql`update endpoint set events = '{message}' where id = ${id}`.execute(tx.sql);
+      await tx.subscriptions.read(tx, SCOPE.agencyId);
+      throw new Error('rolled back');
+    });
+    await expect(refused).rejects.toThrow('rolled back');
+    expect(await told(database)).toEqual([]);
+  });
+
+  it('leaves out the endpoint that it is about, and goes to the one that it tries alone', async () => {
+    const [about, tried] = [await anEndpoint(database), await anEndpoint(database, { events: [] })];
+    expect(await told(database, { notTo: about })).toEqual([]);
+    expect(await told(database, { trialOf: tried })).toEqual([tried]);
+    expect(await told(database)).toEqual([about]);
+  });
+
+  it('goes once to endpoints of one URL: to where older ones of its lane wait, else to an active one', async () => {
+    const at = `http://receiver-${randomUUID()}.test/hook`;
+    const [older, newer] = [await anEndpoint(database, { url: at }), await anEndpoint(database, { url: at })];
+    expect(await told(database)).toEqual([older]);
+    await rowsOf(database, sql`update endpoint set status = 'paused' where id = ${older}`);
+    await rowsOf(database, sql`update delivery set status = 'delivered', done_at = now() where status = 'pending'`);
+    expect(await told(database)).toEqual([newer]);
+    await tell(database, sessionId, 'cnv_waits');
+    await rowsOf(database, sql`update delivery set endpoint_id = ${older} where lane = 'cnv_waits'`);
+    await tell(database, sessionId, 'cnv_waits');
+    expect(await receivers('cnv_waits')).toEqual([older, older]);
+    await rowsOf(database, sql`update endpoint set status = 'disabled' where id = ${older}`);
+    await tell(database, sessionId, 'cnv_waits');
+    expect(await receivers('cnv_waits')).toEqual([newer, older, older].toSorted());
+  });
+
+  it('costs one statement with its deliveries, and nothing for endpoints of other tenants', async () => {
+    const mine = await anEndpoint(database);
+    for (let n = 0; n < 20; n += 1) await anEndpoint(database, { tenantIds: ['t2'] });
+    await told(database);
+    const statements = await statementsOf(async () => {
+      expect(await told(database)).toEqual([mine]);
+    });
+    expect(statements.filter((each) => !/^select d\.endpoint_id/.test(each))).toEqual([
+      'begin',
+      expect.stringContaining('write_events'),
+      'commit',
+    ]);
+  });
+});
+
+/** The statements that the process sends meanwhile. */
+async function statementsOf(work: () => Promise<void>): Promise<string[]> {
+  const sent: string[] = [];
+  const original = Reflect.get(Client.prototype, 'query');
+  Reflect.set(Client.prototype, 'query', function query(this: unknown, text: unknown, ...rest: unknown[]) {
+    if (typeof text === 'string' && !text.includes('pg_notify')) sent.push(text);
+    return Reflect.apply(original, this, [text, ...rest]);
+  });
+  try {
+    await work();
+  } finally {
+    Reflect.set(Client.prototype, 'query', original);
+  }
+  return sent;
+}
