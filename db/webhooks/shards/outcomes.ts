@@ -40,8 +40,10 @@ export async function writeOutcomes(
   { leases, results }: { leases: readonly ShardLease[]; results: readonly OutcomeRecord[] },
 ): Promise<WrittenOutcomes> {
   const given = results.map((result, place) => ({ ...result, place }));
+  const shards = new Set(results.map(({ shard }) => shard));
+  const used = leases.filter(({ shard }) => shards.has(shard));
   const { written } = await one(tx, WrittenRow)`
-    select write_outcomes(${leases.map(({ shard }) => shard)}::smallint[],
-      ${leases.map(({ token }) => token)}::uuid[], ${JSON.stringify(given)}::jsonb, ${tx.now}) as written`;
+    select write_outcomes(${used.map(({ shard }) => shard)}::smallint[],
+      ${used.map(({ token }) => token)}::uuid[], ${JSON.stringify(given)}::jsonb, ${tx.now}) as written`;
   return written;
 }
