@@ -2,26 +2,32 @@
 -- so no committed row is missed and none comes twice, however long other transactions take. The functions are stable,
 -- so all of a reading has one snapshot. The settings make the planner find rows along indexes, because plans are kept.
 
--- Answers the pending deliveries of these shards that the snapshot of the cursor could not see.
+-- Answers the pending deliveries of these shards that the snapshot of the cursor could not see. The order makes the
+-- planner take the index of transactions, however many are pending.
 create or replace function deliveries_since(p_cursor pg_snapshot, p_shards smallint[])
 returns setof delivery language sql stable as $$
-  select d.* from delivery d
-  where d.status = 'pending' and d.txid >= pg_snapshot_xmax(p_cursor) and shard_of(d.endpoint_id) = any(p_shards)
+  (select d.* from delivery d
+    where d.status = 'pending' and d.txid >= pg_snapshot_xmax(p_cursor) and shard_of(d.endpoint_id) = any(p_shards)
+    order by d.txid)
   union all
-  select d.* from pg_snapshot_xip(p_cursor) open(txid) join delivery d on d.txid = open.txid
-  where d.status = 'pending' and shard_of(d.endpoint_id) = any(p_shards)
+  select late.* from pg_snapshot_xip(p_cursor) open(txid) cross join lateral (
+    select d.* from delivery d
+    where d.status = 'pending' and d.txid = open.txid and shard_of(d.endpoint_id) = any(p_shards)
+    order by d.txid) late
 $$;
 
--- Answers the endpoints of these shards that somebody has decided about since the cursor.
+-- Answers the endpoints of these shards that somebody has decided about since the cursor, some of them twice.
 create or replace function endpoints_touched_since(p_cursor pg_snapshot, p_shards smallint[])
-returns setof text language sql stable as $$
-  select e.id from endpoint e
-  where e.touched_txid >= pg_snapshot_xmin(p_cursor) and not pg_visible_in_snapshot(e.touched_txid, p_cursor)
-    and shard_of(e.id) = any(p_shards)
-  union
-  select h.endpoint_id from endpoint_health h
-  where h.touched_txid >= pg_snapshot_xmin(p_cursor) and not pg_visible_in_snapshot(h.touched_txid, p_cursor)
-    and shard_of(h.endpoint_id) = any(p_shards)
+returns table (id text) language sql stable as $$
+  (select e.id from endpoint e
+    where e.touched_txid >= pg_snapshot_xmin(p_cursor) and not pg_visible_in_snapshot(e.touched_txid, p_cursor)
+      and shard_of(e.id) = any(p_shards)
+    order by e.touched_txid)
+  union all
+  (select h.endpoint_id from endpoint_health h
+    where h.touched_txid >= pg_snapshot_xmin(p_cursor) and not pg_visible_in_snapshot(h.touched_txid, p_cursor)
+      and shard_of(h.endpoint_id) = any(p_shards)
+    order by h.touched_txid)
 $$;
 
 -- Answers what is new in the shards since their cursors: first a row with the next cursor and the endpoints that were
@@ -32,7 +38,7 @@ returns table (next_cursor text, touched text[], behind text[], id text, endpoin
   event_id text, event_created_at text, attempts integer, ladder_step integer, next_attempt_at timestamptz,
   out_of_order boolean)
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
-  set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+  set enable_mergejoin = off set enable_sort = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_shards smallint[];
@@ -44,7 +50,8 @@ declare
 begin
   for i in 1..cardinality(p_cursors) loop
     v_shards := array(select s::smallint from jsonb_array_elements_text(p_shards->(i - 1)) s);
-    v_touched := v_touched || array(select endpoints_touched_since(p_cursors[i]::pg_snapshot, v_shards));
+    v_touched := v_touched
+      || array(select t.id from endpoints_touched_since(p_cursors[i]::pg_snapshot, v_shards) t);
     v_new := array(select d from deliveries_since(p_cursors[i]::pg_snapshot, v_shards) d limit p_limit + 1);
     v_found := v_found || v_new;
     v_is_whole := v_is_whole and cardinality(v_found) <= p_limit;

@@ -43,7 +43,8 @@ export async function readTail(
       ${JSON.stringify(from.map(({ shards }) => shards))}::jsonb, ${limit}) d`;
   const [head, ...read] = found;
   if (head?.id !== null) throw new Error('A reading of shards has no cursor.');
-  const { touched, behind, cursor } = head;
+  const { behind, cursor } = head;
+  const touched = [...new Set(head.touched)];
   return {
     deliveries: read.flatMap((each) => (each.id === null ? [] : [toNewDelivery(each)])),
     touched,
