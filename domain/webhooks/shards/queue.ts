@@ -1,0 +1,276 @@
+import type { Ended } from './ended.ts';
+import { Heads } from './heads.ts';
+import { Horizon } from './horizon.ts';
+import type { Reading } from './horizon.ts';
+import { Lane } from './lane.ts';
+import type { Head, LaneReading } from './lane.ts';
+import { isSame, keyOf, toWaiting } from './pending.ts';
+import type { Later, PendingDelivery, Taken, Waiting } from './pending.ts';
+
+/** A head that is due later than this blocks its lane: what is behind it leaves memory. */
+const NEAR_MS = 1_000;
+const BEFORE_ALL = -1;
+
+/**
+ * The pending deliveries of one endpoint: a window of them, in the order of their places, in lanes. Whatever number is
+ * pending, no more than twice the window is in memory, and the heads of lanes that wait for a retry.
+ */
+export class EndpointQueue {
+  /** How many deliveries are in memory before the rest is left in the database. */
+  window: number;
+  readonly #horizon = new Horizon();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #known = new Map<string, Waiting>();
+  readonly #heads = new Heads();
+  readonly #unread = new Set<Lane>();
+  readonly #ended: Ended;
+  #blocked = 0;
+  #taken = 0;
+  #isSieved = false;
+
+  constructor(window: number, ended: Ended) {
+    this.window = window;
+    this.#ended = ended;
+  }
+
+  /** How many are in memory. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** How many have been taken and are not recorded. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get isBehind(): boolean {
+    return !this.#horizon.isWhole;
+  }
+
+  get needsPage(): boolean {
+    return this.#horizon.isLeft && this.#open < this.window / 2;
+  }
+
+  get needsLanes(): boolean {
+    return this.#unread.size > 0;
+  }
+
+  /**
+   * True when some heads that wait for a retry have left memory. Then a lane that is not in memory is read before
+   * anything of it is posted, and whoever has the queue puts in again what has come due.
+   */
+  get isSieved(): boolean {
+    return this.#isSieved;
+  }
+
+  /** Forgets what waits. It is all to be read from the database again, from the first place. */
+  reset(): void {
+    for (const [id, delivery] of this.#known) if (!delivery.isTaken) this.#known.delete(id);
+    const busy = [...this.#lanes.values()].filter(({ taken }) => taken !== null);
+    this.#lanes.clear();
+    this.#heads.clear();
+    this.#unread.clear();
+    this.#blocked = 0;
+    this.#isSieved = false;
+    this.#horizon.cut(BEFORE_ALL);
+    for (const { key, taken } of busy) {
+      const lane = new Lane(key);
+      lane.taken = taken;
+      this.#lanes.set(key, lane);
+    }
+  }
+
+  /** Takes in the row of a pending delivery, which may be known already. */
+  put(row: PendingDelivery, nowMs: number): void {
+    const known = this.#known.get(row.id);
+    if (known?.isTaken) known.isPassed ||= row.outOfOrder;
+    // A reading may have begun before the last attempt was recorded.
+    if (known && (known.isTaken || row.attempts < known.attempts || isSame(known, row))) return;
+    if (!known && this.#ended.isOutdated(row)) return;
+    const former = known && this.#lanes.get(keyOf(known));
+    if (known) {
+      this.#known.delete(known.id);
+      former?.remove(known);
+    }
+    this.#add(row, nowMs);
+    if (former) this.#settle(former, nowMs);
+  }
+
+  /** The time at which the next head is due; null when nothing can be taken. */
+  get nextAtMs(): number | null {
+    return this.#heads.first?.dueAtMs ?? null;
+  }
+
+  /** Takes the head that has been due longest. */
+  take(nowMs: number): Taken | null {
+    const head = this.#heads.first;
+    return head && head.dueAtMs <= nowMs ? { delivery: this.#takeHead(head), probe: null } : null;
+  }
+
+  /** Takes the one delivery that an open breaker lets go. */
+  takeProbe(nowMs: number, probes: number): Taken | null {
+    const head = this.#heads.probe(nowMs, probes);
+    return head ? { delivery: this.#takeHead(head), probe: head.dueAtMs <= nowMs ? 'due' : 'early' } : null;
+  }
+
+  /** Some of the deliveries that can be taken soon. */
+  upcoming(count: number): Waiting[] {
+    return this.#heads.some(count);
+  }
+
+  /** A taken delivery is over after so many attempts, or is no longer ours. */
+  end(delivery: Waiting, attempts: number, nowMs: number): void {
+    const lane = this.#free(delivery);
+    this.#known.delete(delivery.id);
+    this.#ended.note(delivery.id, attempts, nowMs);
+    if (lane) this.#settle(lane, nowMs);
+  }
+
+  /** A taken delivery stays pending, and goes back to its lane. */
+  putBack(delivery: Waiting, later: Later, nowMs: number): void {
+    const former = this.#free(delivery);
+    Object.assign(delivery, later);
+    delivery.outOfOrder ||= delivery.isPassed;
+    const lane = this.#laneOf(delivery);
+    if (this.#horizon.leaves(delivery.place) || lane.horizon.leaves(delivery.place)) {
+      this.#known.delete(delivery.id);
+    } else {
+      lane.add(delivery);
+    }
+    this.#settle(lane, nowMs);
+    if (former && former !== lane) this.#settle(former, nowMs);
+  }
+
+  /** Begins to read what comes after the window. */
+  beginPage(): Reading {
+    return this.#horizon.begin();
+  }
+
+  failPage(reading: Reading): void {
+    this.#horizon.fail(reading);
+  }
+
+  /** Takes in a page; `hasAll` says that nothing comes after it. */
+  takePage(reading: Reading, page: readonly PendingDelivery[], hasAll: boolean, nowMs: number): void {
+    if (!this.#horizon.reach(reading, page.at(-1)?.place, hasAll)) return;
+    for (const row of page) this.put(row, nowMs);
+  }
+
+  /** Begins to read lanes whose deliveries in memory are used up. */
+  beginLanes(limit: number): LaneReading[] {
+    const lanes = [...this.#unread].slice(0, limit);
+    for (const lane of lanes) this.#unread.delete(lane);
+    return lanes.map((lane) => ({ lane: lane.key, of: lane, ...lane.horizon.begin() }));
+  }
+
+  failLane(reading: LaneReading, nowMs: number): void {
+    reading.of.horizon.fail(reading);
+    if (this.#lanes.get(reading.lane) === reading.of) this.#settle(reading.of, nowMs);
+  }
+
+  takeLane(reading: LaneReading, page: readonly PendingDelivery[], hasAll: boolean, nowMs: number): void {
+    const { of: lane } = reading;
+    const last = page.at(-1)?.place;
+    // Beyond the window the lane comes with the pages of its endpoint.
+    const isEnough = hasAll || (last ?? 0) > this.#horizon.end;
+    if (this.#lanes.get(lane.key) !== lane || !lane.horizon.reach(reading, last, isEnough)) return;
+    for (const row of page) this.put(row, nowMs);
+    this.#settle(lane, nowMs);
+  }
+
+  /** How many are in memory and no heads of blocked lanes. */
+  get #open(): number {
+    return this.#known.size - this.#blocked;
+  }
+
+  #laneOf(row: Pick<PendingDelivery, 'id' | 'lane' | 'outOfOrder'>): Lane {
+    const key = keyOf(row);
+    const lane = this.#lanes.get(key) ?? new Lane(key);
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #add(row: PendingDelivery, nowMs: number): void {
+    if (this.#horizon.leaves(row.place)) return;
+    const lane = this.#lanes.get(keyOf(row)) ?? this.#newLane(row);
+    if (lane.horizon.leaves(row.place)) return this.#settle(lane, nowMs);
+    const delivery = toWaiting(row);
+    this.#known.set(row.id, delivery);
+    lane.add(delivery);
+    this.#settle(lane, nowMs);
+    if (this.#open > 2 * this.window) this.#trim(nowMs);
+    if (this.#blocked > 2 * this.window) this.#sieve();
+  }
+
+  /** Makes a lane for a row that has come. A sieved queue cannot know whether others of the lane wait before it. */
+  #newLane(row: PendingDelivery): Lane {
+    const lane = this.#laneOf(row);
+    if (this.#isSieved && !row.outOfOrder) lane.horizon.cut(BEFORE_ALL);
+    return lane;
+  }
+
+  /** Makes the first of a lane a head that can be taken, and leaves behind what waits for it for long. */
+  #settle(lane: Lane, nowMs: number): void {
+    const { first } = lane;
+    const blocks = lane.taken === null && first !== undefined && first.dueAtMs > nowMs + NEAR_MS;
+    this.#block(lane, blocks);
+    if (blocks) for (const { id } of lane.leaveRest()) this.#known.delete(id);
+    if (lane.taken !== null || first === undefined) lane.head = null;
+    else if (lane.head?.delivery !== first || lane.head.dueAtMs !== first.dueAtMs) {
+      this.#heads.offer({ delivery: first, lane, dueAtMs: first.dueAtMs });
+    }
+    if (!lane.isEmpty) return;
+    if (lane.horizon.isLeft) this.#unread.add(lane);
+    else if (lane.horizon.isWhole) this.#lanes.delete(lane.key);
+  }
+
+  #block(lane: Lane, blocks: boolean): void {
+    if (lane.isBlocked !== blocks) this.#blocked += blocks ? 1 : -1;
+    lane.isBlocked = blocks;
+  }
+
+  #takeHead({ lane, delivery }: Head): Waiting {
+    lane.takeFirst();
+    lane.head = null;
+    this.#block(lane, false);
+    delivery.isTaken = true;
+    this.#taken += 1;
+    return delivery;
+  }
+
+  /** Returns the lane in which the delivery was taken. */
+  #free(delivery: Waiting): Lane | undefined {
+    const lane = this.#lanes.get(keyOf(delivery));
+    if (lane?.taken === delivery) lane.taken = null;
+    if (delivery.isTaken) this.#taken -= 1;
+    delivery.isTaken = false;
+    return lane;
+  }
+
+  /** Leaves in the database what is beyond the window. */
+  #trim(nowMs: number): void {
+    const places = [...this.#known.values()].filter(({ isTaken }) => !isTaken).map(({ place }) => place);
+    places.sort((one, other) => one - other);
+    const last = places[this.window + this.#blocked - 1];
+    if (last === undefined) return;
+    this.#horizon.cut(last);
+    for (const lane of this.#lanes.values()) {
+      const left = lane.leaveBeyond(last);
+      for (const { id } of left) this.#known.delete(id);
+      if (left.length > 0) this.#settle(lane, nowMs);
+    }
+  }
+
+  /** Lets the blocked heads that are due last leave memory. */
+  #sieve(): void {
+    const blocked = [...this.#lanes.values()].filter(({ isBlocked }) => isBlocked);
+    blocked.sort((one, other) => (one.first?.dueAtMs ?? 0) - (other.first?.dueAtMs ?? 0));
+    for (const lane of blocked.slice(this.window)) {
+      if (lane.first) this.#known.delete(lane.first.id);
+      lane.head = null;
+      this.#lanes.delete(lane.key);
+      this.#blocked -= 1;
+    }
+    this.#isSieved = true;
+  }
+}
