@@ -1,6 +1,5 @@
 import { createAckWatchdog } from './sending/ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { createDrains } from './webhooks/drain.ts';
 import { createHistoryActivities } from './sessions/history.ts';
 import { createMessageActivities } from './sending/messages.ts';
 import { createReconcileActivities } from './reconcile.ts';
@@ -14,7 +13,6 @@ export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
   const rehearsal = createRehearsalActivities(deps);
-  const drain = createDrains(deps);
   return {
     queues: {
       engine: { ...messages, ...agent, ...rehearsal },
@@ -24,12 +22,10 @@ export function createActivities(deps: ActivityDependencies) {
         ...createReconcileActivities(deps),
         ...createAckWatchdog(deps),
       },
-      webhooks: createWebhookActivities(deps, drain),
+      webhooks: createWebhookActivities(deps),
       ai: { ...agent, ...rehearsal },
       sync: createHistoryActivities(deps),
     },
-    /** Does the same as the activity `drainEndpoint`, for the loop that is woken before Temporal asks. */
-    drain,
     /** Waits for a while until every call to the backend is recorded. */
     finishCalls,
   };

@@ -1,3 +1,4 @@
+import { ShardOwner } from '../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../api/wire/logger.ts';
 import { loadConfig } from '../config.ts';
 import { connectPatiently } from '../worker/connect.ts';
@@ -39,11 +40,15 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   });
 }
 
-/** Connects to Temporal, waits for it if it is not there yet, and serves the task queues. */
+/** Posts webhooks at once, connects to Temporal, waits for it if it is not there yet, and serves the task queues. */
 export async function runWorkflows(
   { config, log, steps, stopping }: Start,
   { database, backend, temporal, probe }: Opened,
 ): Promise<RunningWorker> {
+  const dependencies = activityDependencies(config, { database, backend });
+  const servesWebhooks = config.workerQueues?.includes('webhooks') ?? true;
+  const webhooks = servesWebhooks ? new ShardOwner(dependencies, log).start() : null;
+  if (webhooks) steps.add(() => webhooks.stop());
   const connection = await connectPatiently(temporal.connectionOptions, stopping, () =>
     log.warn({}, 'Temporal cannot be reached yet; trying again'),
   );
@@ -56,7 +61,8 @@ export async function runWorkflows(
     version: workerVersion(config),
     probe,
     log,
-    dependencies: activityDependencies(config, { database, backend }),
+    dependencies,
+    webhooks,
     ...prebuiltWorkflows(config),
   });
   steps.add(() => worker.stop());

@@ -42,7 +42,7 @@ const FILES = [
   'agent/agent',
   'network/inbound',
   'former',
-  'former-drains',
+  'webhooks/former-drains',
 ] as const;
 
 /**

@@ -27,7 +27,7 @@ export function rows<S extends z.ZodType>(queries: Runs, schema: S): Statement<z
 }
 
 /** Holds one row to the schema, for an answer to several callers where an odd row must fail its own caller alone. */
-export function hold<S extends z.ZodType>(schema: S, value: unknown, statement: () => string): z.output<S> {
+function hold<S extends z.ZodType>(schema: S, value: unknown, statement: () => string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new Error(mismatch(parsed.error, statement()));
   return parsed.data;

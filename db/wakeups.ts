@@ -88,6 +88,11 @@ export class Wakeups {
     this.#client = client;
   }
 
+  /** The connection by which others can tell that this process runs; null while there is none. */
+  get connection(): object | null {
+    return this.#client ?? null;
+  }
+
   /**
    * Wakes all waiters for `key` of the topic, in this process and in others; in this one alone when a loop of it serves
    * the topic.

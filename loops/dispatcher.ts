@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts';
 import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
-import { promiseDrains } from '../db/webhooks/endpoint-workflow.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { hasEnded } from '../domain/sending/message-state.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
@@ -36,7 +35,6 @@ const BATCH_SIZE = 50;
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;
-const DRAIN_POLL_MS = 2_000;
 const PROBE_EVERY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
 /**
@@ -52,7 +50,6 @@ export class Dispatcher {
   readonly #releaser: Releaser;
   readonly #phoneSweep: PhoneSweep;
   readonly #poll: SharedPoll;
-  readonly #drainPoll: SharedPoll;
   readonly #formerProcesses: FormerProcesses;
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
@@ -68,7 +65,6 @@ export class Dispatcher {
     );
     this.#phoneSweep = new PhoneSweep(options.database, options.findPhone, options.log);
     this.#poll = new SharedPoll(options.database.wakeups, 'dispatch', POLL_MS);
-    this.#drainPoll = new SharedPoll(options.database.wakeups, 'drain', DRAIN_POLL_MS);
     this.#formerProcesses = new FormerProcesses(options.database);
   }
 
@@ -78,14 +74,13 @@ export class Dispatcher {
   }
 
   start(): void {
-    const offs = [this.#releaser, this.#phoneSweep, this.#poll, this.#drainPoll].map((part) => part.listen());
+    const offs = [this.#releaser, this.#phoneSweep, this.#poll].map((part) => part.listen());
     this.#stop.signal.addEventListener('abort', () => {
       offs.forEach((off) => off());
       this.#leave?.();
     });
     this.#running = Promise.all([
       this.#loop(() => this.#dispatchRound()),
-      this.#loop(() => this.#drainRound()),
       this.#loop(() => this.#releaser.round(this.#stop.signal)),
       this.#loop(() => this.#phoneSweep.round(this.#stop.signal)),
     ]);
@@ -234,18 +229,6 @@ export class Dispatcher {
       this.#temporalDown = true;
       await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
     }
-  }
-
-  /**
-   * Promises a drain for deliveries that no worker drains, because workers drain only endpoints that they are woken
-   * for. One process of all does so at a time.
-   */
-  async #drainRound(): Promise<void> {
-    const { database } = this.#options;
-    const restMs = this.#drainPoll.restMs();
-    if (restMs > 0) return database.wakeups.wait('dispatch', 'never', restMs, this.#stop.signal);
-    await database.transaction((tx) => promiseDrains(tx));
-    this.#drainPoll.looked();
   }
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
+import type { ShardOwner } from '../activities/webhooks/shards/owner.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
 import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
-import { startWokenDrains } from '../loops/woken-drains.ts';
 import type { Database } from '../db/database.ts';
 import { run } from '../db/rows.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
@@ -24,6 +24,8 @@ export interface WorkerParts {
   namespace: string;
   dependencies: Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'>;
   only: readonly TaskQueue[] | null;
+  /** Posts webhooks already, because that does not wait for Temporal; null when another process does. */
+  webhooks: ShardOwner | null;
   version: WorkerVersion | null;
   probe: () => Promise<void>;
   log: Pick<Log, 'warn' | 'error'>;
@@ -53,7 +55,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     onRepairFailed: (error, step) => log.error({ err: error, step }, 'a step of the reconcile failed; the others run'),
     stopping: stopping.signal,
   };
-  const { queues, drain, finishCalls } = createActivities(dependencies);
+  const { queues, finishCalls } = createActivities(dependencies);
   const workers = await createWorkers({
     ...parts,
     queues,
@@ -77,8 +79,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     log,
   });
   dispatcher.start();
-  const servesWebhooks = parts.only?.includes('webhooks') ?? true;
-  const woken = servesWebhooks ? startWokenDrains(dependencies, drain, log) : null;
+
   const servesSessions = parts.only?.includes('delivery') ?? true;
   const everyMs = parts.listSessionsEveryMs ?? LIST_EVERY_MS;
   const watch = servesSessions ? startSessionWatch(dependencies, everyMs, log) : null;
@@ -89,12 +90,17 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     done,
     async stop() {
       stopping.abort();
+      // Shards are handed over while the workers end, so that their events do not wait for that.
+      const handedOver = answers(dependencies.database).then((isThere) =>
+        isThere ? parts.webhooks?.stop() : parts.webhooks?.abandon(),
+      );
       await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish()]);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // A worker that ended by an error has rejected `done`. Its calls under way are recorded all the same.
       await Promise.allSettled(runs);
       // Nothing can be recorded without a database; the next start settles what was under way.
-      if (await answers(dependencies.database)) await Promise.all([woken?.finish(), finishCalls()]);
+      if (await answers(dependencies.database)) await finishCalls();
+      await handedOver;
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { DrainOwner } from '../../db/webhooks/delivery.ts';
+/** An agency, or `<agency>/<tenant>` for an endpoint of one tenant; their attempts are counted together. */
+type SlotOwner = string;
 
 /**
  * Bounds the attempts that a process makes at a time. Receivers are slow, so without a limit some of them would take
@@ -13,27 +14,27 @@ const OWNER_SHARE = 0.25;
 const AGENCY_SHARE = 0.5;
 
 interface Waiting {
-  owner: DrainOwner;
+  owner: SlotOwner;
   granted: () => void;
 }
 
 export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
 
-/** Limits the attempts of this process: in all, for each owner and for its agency. Waiting drains get slots in their order. */
+/** Limits the attempts of this process: in all, for each owner and for its agency. Waiting endpoints get slots in their order. */
 export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   const ofOwner = Math.max(1, Math.floor(atOnce * OWNER_SHARE));
   const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
-  const taken = new Map<DrainOwner, number>();
+  const taken = new Map<SlotOwner, number>();
   const takenByAgency = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let total = 0;
 
-  function free(owner: DrainOwner): number {
+  function free(owner: SlotOwner): number {
     const byAgency = takenByAgency.get(agencyOf(owner)) ?? 0;
     return Math.min(atOnce - total, ofOwner - (taken.get(owner) ?? 0), ofAgency - byAgency);
   }
 
-  function add(owner: DrainOwner, count: number): void {
+  function add(owner: SlotOwner, count: number): void {
     addTo(taken, owner, count);
     addTo(takenByAgency, agencyOf(owner), count);
     total += count;
@@ -41,15 +42,15 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
 
   return {
     /**
-     * Takes up to `wanted` free slots. No waiting drain is overtaken, because each has been given a free slot at once.
+     * Takes up to `wanted` free slots. No waiting endpoint is overtaken, because each has been given a free slot at once.
      */
-    take(owner: DrainOwner, wanted: number): number {
+    take(owner: SlotOwner, wanted: number): number {
       const count = Math.max(0, Math.min(wanted, free(owner)));
       add(owner, count);
       return count;
     },
 
-    giveBack(owner: DrainOwner, count: number): void {
+    giveBack(owner: SlotOwner, count: number): void {
       add(owner, -count);
       for (const next of waiting) {
         if (total >= atOnce) break;
@@ -61,7 +62,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
     },
 
     /** Calls `granted` with a slot as soon as there is one. The returned function ends the wait. */
-    wait(owner: DrainOwner, granted: () => void): () => void {
+    wait(owner: SlotOwner, granted: () => void): () => void {
       const mine = { owner, granted };
       waiting.add(mine);
       return () => void waiting.delete(mine);
@@ -74,14 +75,14 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   };
 }
 
-/** The slots of one drain. A slot that the drain waited for is kept for its next attempt. */
+/** The slots of one endpoint. A slot that it waited for is kept for its next attempt. */
 export class Grant {
   readonly #slots: AttemptSlots;
-  readonly #owner: DrainOwner;
+  readonly #owner: SlotOwner;
   #kept = 0;
   #stopWaiting: (() => void) | null = null;
 
-  constructor(slots: AttemptSlots, owner: DrainOwner) {
+  constructor(slots: AttemptSlots, owner: SlotOwner) {
     this.#slots = slots;
     this.#owner = owner;
   }
@@ -123,8 +124,7 @@ function addTo(counts: Map<string, number>, key: string, count: number): void {
   else counts.set(key, now);
 }
 
-/** An owner is `<agency>` or `<agency>/<tenant>`. */
-function agencyOf(owner: DrainOwner): string {
+function agencyOf(owner: SlotOwner): string {
   const [agency = owner] = owner.split('/', 1);
   return agency;
 }

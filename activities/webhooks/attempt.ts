@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import type { AttemptOutcome, ClaimedDelivery, DrainedEndpoint } from '../../db/webhooks/delivery.ts';
+import type { AttemptOutcome } from '../../db/webhooks/delivery.ts';
+import type { ShardEndpoint } from '../../db/webhooks/shards/shard-endpoint.ts';
 import { openHeaders, openSigningSecrets } from '../../db/webhooks/endpoint-secrets.ts';
 import { isReservedHeader } from '../../domain/webhooks/endpoint.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../../domain/webhooks/retry.ts';
@@ -22,6 +23,14 @@ export interface AttemptTarget {
   headers: Readonly<Record<string, string>>;
 }
 
+export interface AttemptedDelivery {
+  eventId: string;
+  /** The bytes, or the text, that every endpoint is sent. */
+  body: Buffer | string;
+  /** The attempts made before. */
+  attempts: number;
+}
+
 export interface AttemptMeans {
   egress: Pick<Egress, 'post'>;
   database: { clock: Pick<Database['clock'], 'outside'> };
@@ -39,7 +48,7 @@ const MAX_LOCATION_LENGTH = 2_048;
  */
 export function targetOf(
   { secrets: box, clock }: Pick<Database, 'secrets' | 'clock'>,
-  endpoint: DrainedEndpoint,
+  endpoint: Pick<ShardEndpoint, 'id' | 'url' | 'secret' | 'oldSecrets' | 'headers' | 'timeoutMs'>,
 ): AttemptTarget | null {
   const { id, url, timeoutMs, headers } = endpoint;
   const secrets = openSigningSecrets(box, endpoint, clock.now());
@@ -54,7 +63,7 @@ export function targetOf(
 export async function attemptDelivery(
   { egress, database: { clock } }: AttemptMeans,
   target: AttemptTarget,
-  delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+  delivery: AttemptedDelivery,
 ): Promise<Attempt> {
   const { url, timeoutMs } = target;
   const message = { url, ...messageOf(target, delivery, clock.outside()) };
@@ -66,10 +75,10 @@ export async function attemptDelivery(
 
 function messageOf(
   { keys, headers: own }: AttemptTarget,
-  { eventId, body: text, attempts }: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts'>,
+  { eventId, body: text, attempts }: AttemptedDelivery,
   now: Date,
 ): { headers: Record<string, string>; body: Buffer } {
-  const body = Buffer.from(text, 'utf8');
+  const body = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
   const timestamp = Math.floor(now.getTime() / 1_000);
   const headers = {
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Stepped } from '../../db/webhooks/delivery.ts';
+import type { WrittenOutcomes } from '../../db/webhooks/shards/outcomes.ts';
 import { tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
 import { noteEndpoint } from '../../db/webhooks/notices.ts';
 
@@ -15,21 +15,28 @@ export class EndpointNews {
   readonly #endpointId: string;
   #isUntold = false;
   #toldAtMs = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Pick<Database, 'transaction'>, endpointId: string) {
     this.#database = database;
     this.#endpointId = endpointId;
   }
 
-  async hear(changed: Stepped['changed']): Promise<void> {
-    if (changed !== null) this.#isUntold = true;
-    if (changed === 'state' || performance.now() - this.#toldAtMs >= TELL_EVERY_MS) await this.tell();
+  /** Tells a change at once, or with the next one, or when it is time again. */
+  async hear(news: WrittenOutcomes['noted'][number]['news']): Promise<void> {
+    if (news !== null) this.#isUntold = true;
+    if (!this.#isUntold) return;
+    const waitMs = news === 'state' ? 0 : this.#toldAtMs + TELL_EVERY_MS - performance.now();
+    if (waitMs <= 0) await this.tell();
+    else this.#timer ??= setTimeout(() => void this.tell(), waitMs).unref();
   }
 
   /** Tells the change that was not told yet. */
   async tell(): Promise<void> {
     if (!this.#isUntold) return;
     this.#isUntold = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#toldAtMs = performance.now();
     await this.#database
       .transaction(async (tx) => {

@@ -9,10 +9,10 @@ import type { EndpointProgress } from '../../db/webhooks/endpoint-progress.ts';
 import { changeEndpointStatus } from '../../db/webhooks/endpoint-state.ts';
 import { replayEvents } from '../../db/webhooks/replay.ts';
 import type { Replayed } from '../../db/webhooks/replay.ts';
+import { shardOf } from '../../db/webhooks/shards/shard-of.ts';
 import { notFound } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
-import type { Drain } from './drain.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
@@ -34,18 +34,17 @@ const ToldReplay = z.object({
   continueFrom: z.object({ order: RowNumber, id: RowNumber, asOf: z.coerce.date() }).nullable(),
 });
 
-export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>, drain: Drain) {
+export function createWebhookActivities({ database }: Pick<ActivityDependencies, 'database'>) {
   /**
-   * Drains the endpoint for deliveries that no worker was woken for. Safe to repeat: it drains under the endpoint's
-   * lease.
-   * Rows: delivery, delivery_attempt, endpoint_drain, endpoint_health.
+   * Hints the owner of the endpoint's shard at deliveries that are due. The owner posts them, in whichever process it
+   * is. Only reads. Rows: endpoint, endpoint_health, delivery_shard, delivery.
    */
-  async function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
-    await beating(() => drain(endpointId));
+  function drainEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
+    database.wakeups.wake('delivery', String(shardOf(endpointId)));
     return lookAtEndpoint({ endpointId });
   }
 
-  /** Tells how the endpoint's deliveries go. Only reads. Rows: endpoint, endpoint_health, endpoint_drain, delivery. */
+  /** Tells how the endpoint's deliveries go. Only reads. Rows: endpoint, endpoint_health, delivery_shard, delivery. */
   function lookAtEndpoint({ endpointId }: { endpointId: string }): Promise<EndpointProgress> {
     return database.read((queries) => endpointProgress(queries, endpointId));
   }

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { drainSteps } from '../../db/webhooks/delivery.ts';
-import type { AttemptRecord, ClaimedDelivery } from '../../db/webhooks/delivery.ts';
+import { keepShards } from '../../db/webhooks/shards/leases.ts';
+import type { ShardLease } from '../../db/webhooks/shards/leases.ts';
+import type { NewDelivery } from '../../db/webhooks/shards/new-delivery.ts';
+import { writeOutcomes } from '../../db/webhooks/shards/outcomes.ts';
+import type { OutcomeRecord } from '../../db/webhooks/shards/outcomes.ts';
+import { readBodies, readPages } from '../../db/webhooks/shards/tail.ts';
+import { SHARDS } from '../../domain/webhooks/shards/rendezvous.ts';
 import { DatabaseBooks } from '../database-cost.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
@@ -12,10 +17,10 @@ const PENDING = { few: 1_000, many: 1_000_000 };
 const WARM_ROUNDS = 10;
 const ROUNDS = 40;
 const AT_ONCE = 10;
-const LEASES = { deliveryMs: 60_000, drainMs: 60_000 };
+const LEASE_MS = 600_000;
 const WITHIN = 1.2;
 
-const DELIVERED: Omit<AttemptRecord, 'id'> = {
+const DELIVERED: Omit<OutcomeRecord, 'id' | 'endpointId' | 'shard' | 'attempts'> = {
   class: 'delivered',
   probe: false,
   status: 200,
@@ -35,15 +40,15 @@ const DELIVERED: Omit<AttemptRecord, 'id'> = {
 };
 
 /**
- * Counts the pages that PostgreSQL touches for a claim of ten deliveries: with few pending deliveries in otherwise
+ * Counts the pages that PostgreSQL touches for ten deliveries, from reading them to writing what became of them: with few pending deliveries in otherwise
  * empty tables, with many at the endpoint, and with few at an endpoint beside another one's many.
  */
 export async function webhookClaim(machine: Machine): Promise<Result[]> {
   const [alone = NaN] = await claimCosts(machine, [PENDING.few]);
   const [many = NaN, beside = NaN] = await claimCosts(machine, [PENDING.many, PENDING.few]);
   return [
-    line('a claim of ten deliveries: 1 M pending against 1 k in the same tables', many, beside),
-    line('a claim of ten deliveries: 1 M pending against 1 k in tables with nothing else', many, alone),
+    line('ten deliveries: 1 M pending against 1 k in the same tables', many, beside),
+    line('ten deliveries: 1 M pending against 1 k in tables with nothing else', many, alone),
   ];
 }
 
@@ -67,42 +72,37 @@ async function claimCosts(machine: Machine, backlogs: readonly number[]): Promis
 }
 
 async function claimCost(database: Database, books: DatabaseBooks, endpointId: string): Promise<number> {
-  const token = randomUUID();
+  const wants = Array.from({ length: SHARDS }, (_, shard) => shard);
+  const asked = { workerId: randomUUID(), process: database.wakeups.owner, wants, givesBack: [], leaseMs: LEASE_MS };
+  const { held } = await database.statement((tx) => keepShards(tx, asked));
   let buffers = 0;
   for (let round = -WARM_ROUNDS; round < ROUNDS; round += 1) {
-    const before = await stepBuffers(books);
-    const claimed = await claim(database, endpointId, token);
-    if (round >= 0) buffers += (await stepBuffers(books)) - before;
-    await record(database, endpointId, token, claimed);
+    const before = await deliveryBuffers(books);
+    await deliver(database, endpointId, held);
+    if (round >= 0) buffers += (await deliveryBuffers(books)) - before;
   }
   return buffers / ROUNDS;
 }
 
-/** Reads from PostgreSQL's statistics how many pages the drains' one statement has touched so far. */
-async function stepBuffers(books: DatabaseBooks): Promise<number> {
+/** Reads from PostgreSQL's statistics how many pages the statements of a delivery have touched so far. */
+async function deliveryBuffers(books: DatabaseBooks): Promise<number> {
   const [row] = await books.query(`
     select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers from pg_stat_statements
-    where query like '%drain_steps(%' and dbid = (select oid from pg_database where datname = current_database())`);
+    where query ~ '(read_pages|read_bodies|write_outcomes)\\('
+      and dbid = (select oid from pg_database where datname = current_database())`);
   return Number(row?.['buffers']);
 }
 
-async function claim(database: Database, endpointId: string, token: string): Promise<ClaimedDelivery[]> {
-  const step = { endpointId, token, results: [], inFlight: 0, room: AT_ONCE, ends: false };
-  const [stepped] = await database.statement((tx) => drainSteps(tx, [step], LEASES));
-  if (stepped instanceof Error) throw stepped;
-  return stepped?.deliveries ?? [];
+/** Reads the first deliveries of an endpoint with their bodies, and writes that they have arrived. */
+async function deliver(database: Database, endpointId: string, leases: readonly ShardLease[]): Promise<void> {
+  const page = await database.read((queries) => readPages(queries, [{ endpointId, after: -1, limit: AT_ONCE }]));
+  const events = page.map(({ eventId, eventCreatedAt }) => ({ id: eventId, createdAt: eventCreatedAt }));
+  await database.read((queries) => readBodies(queries, events));
+  await database.statement((tx) => writeOutcomes(tx, { leases, results: page.map(delivered) }));
 }
 
-/** Records the claimed deliveries as a drain does, so that the next claim finds the next deliveries of their lanes. */
-async function record(
-  database: Database,
-  endpointId: string,
-  token: string,
-  claimed: readonly ClaimedDelivery[],
-): Promise<void> {
-  const results = claimed.map(({ id }) => ({ id, ...DELIVERED }));
-  const step = { endpointId, token, results, inFlight: 0, room: 0, ends: false };
-  await database.statement((tx) => drainSteps(tx, [step], LEASES));
+function delivered({ id, endpointId, shard, attempts }: NewDelivery): OutcomeRecord {
+  return { id, endpointId, shard, attempts, ...DELIVERED };
 }
 
 function line(path: string, many: number, few: number): Result {

@@ -17,6 +17,9 @@ create index endpoint_health_touched on endpoint_health (touched_txid) where tou
 -- second, so their pages have room.
 create table delivery_worker (
   id uuid primary key,
+  -- The number of the process, whose advisory lock it holds while it runs.
+  process bigint not null,
+  renewed_at timestamptz not null,
   leased_until timestamptz not null
 ) with (fillfactor = 20);
 

@@ -23,11 +23,13 @@ export interface EndpointProgress {
   lastError: string | null;
   failingSince: string | null;
   nextAttemptAt: string | null;
-  /** Milliseconds until a delivery is due that no drain takes care of; null when there is none. */
+  /** Milliseconds until a delivery is due that no worker takes care of; null when there is none. */
   nextInMs: number | null;
 }
 
 const COUNTED = 10_000;
+/** A shard without an owner has one after this long, unless no worker runs. */
+const UNOWNED_MS = 5_000;
 
 export const DELETED: Omit<EndpointProgress, 'asOf'> = {
   status: 'deleted',
@@ -49,22 +51,23 @@ const ProgressRow = z.object({
   lanes: z.int(),
   lastError: z.string().nullable(),
   failingSince: Timestamp.nullable(),
-  drained: z.boolean(),
+  isOwned: z.boolean(),
 });
 
 export async function endpointProgress(queries: Queries, endpointId: string): Promise<EndpointProgress> {
   const found = await row(queries, ProgressRow)`
     select e.status, e.disabled_reason as "disabledReason", h.breaker, h.last_error as "lastError",
       h.failing_since as "failingSince",
-      p.pending, p.lanes, coalesce(n.drained_until > clock_timestamp(), false) as drained
-    from endpoint e join endpoint_health h on h.endpoint_id = e.id join endpoint_drain n on n.endpoint_id = e.id
+      p.pending, p.lanes, exists (select 1 from delivery_shard s
+        where s.shard = shard_of(e.id) and is_live_worker(s.owner)) as "isOwned"
+    from endpoint e join endpoint_health h on h.endpoint_id = e.id
       cross join lateral (
-        select count(*)::int as pending, (count(*) filter (where d.ready))::int as lanes
-        from (select ready from delivery where endpoint_id = e.id and status = 'pending' limit ${COUNTED}) d) p
+        select count(*)::int as pending, count(distinct d.lane)::int as lanes
+        from (select lane from delivery where endpoint_id = e.id and status = 'pending' limit ${COUNTED}) d) p
     where e.id = ${endpointId} and e.deleted_at is null`;
   const asOf = queries.now.toISOString();
   if (!found) return { asOf, ...DELETED };
-  const { drained, ...progress } = found;
+  const { isOwned, ...progress } = found;
   const next = await nextDeliveryAt(queries, endpointId);
   const { failingSince } = progress;
   return {
@@ -72,6 +75,6 @@ export async function endpointProgress(queries: Queries, endpointId: string): Pr
     ...progress,
     failingSince: failingSince?.toISOString() ?? null,
     nextAttemptAt: next === null ? null : next.toISOString(),
-    nextInMs: next === null || drained ? null : Math.max(0, next.getTime() - queries.now.getTime()),
+    nextInMs: next === null || isOwned ? null : Math.max(UNOWNED_MS, next.getTime() - queries.now.getTime()),
   };
 }

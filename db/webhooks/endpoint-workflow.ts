@@ -1,14 +1,8 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
-import { PRIORITY } from '../../domain/names.ts';
 import { IdRow } from '../columns.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { promise, promiseMissing } from '../promises.ts';
-
-/** A due delivery is left alone for this long, within which a worker has most likely been woken for it. */
-const HEARD_WITHIN_MS = 1_000;
-const UNHEARD_MS = 5_000;
 
 /**
  * Promises the execution that an endpoint has as long as it exists. The transaction that makes the endpoint calls this.
@@ -64,32 +58,4 @@ export async function promiseNextEndpointWorkflows(tx: Tx, after: string, limit:
 export async function promiseEndedEndpointWorkflows(tx: Tx, endpointIds: string[]): Promise<number> {
   const which = sql`r.deleted_at is null and r.id = any(${endpointIds}::text[])`;
   return promiseMissing(tx, 'deliverWebhooks', { which, movedAt: null });
-}
-
-const DueRow = z.object({ id: z.string(), dueAt: z.string(), isUnheard: z.boolean() });
-
-/**
- * Wakes workers for endpoints that have a due delivery and no drain, because a wake-up was lost or its worker died. If
- * that has not helped, it promises a drain, unless one is promised already. A delivery that is leased to a dead drain
- * counts as due.
- */
-export async function promiseDrains(tx: Tx): Promise<void> {
-  const found = await rows(tx, DueRow)`
-    select e.id, due.at as "dueAt",
-      due.at <= ${tx.now}::timestamptz - ${UNHEARD_MS} * interval '1 millisecond' as "isUnheard"
-    from endpoint e join endpoint_drain n on n.endpoint_id = e.id cross join lateral next_delivery_at(e.id) due(at)
-    where e.status = 'active' and e.deleted_at is null
-      and (n.drained_until is null or n.drained_until < clock_timestamp())
-      and due.at <= ${tx.now}::timestamptz - ${HEARD_WITHIN_MS} * interval '1 millisecond'`;
-  for (const { id } of found) tx.wake('delivery', id);
-  const unheard = Object.fromEntries(found.filter(({ isUnheard }) => isUnheard).map(({ id, dueAt }) => [id, dueAt]));
-  const ids = Object.keys(unheard);
-  if (ids.length === 0) return;
-  await promiseMissing(tx, 'deliverWebhooks', {
-    which: sql`r.id = any(${ids}::text[])`,
-    signal: 'due',
-    priority: PRIORITY.api,
-    // The due time moves with each attempt, so promises count as repeated only while no attempt is made.
-    movedAt: sql`(${JSON.stringify(unheard)}::jsonb->>r.id)::timestamptz`,
-  });
 }

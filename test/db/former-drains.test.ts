@@ -82,7 +82,9 @@ describe('a drain of 0.1.0 on the functions of this release', () => {
     const first = claimed(await step());
     const workerId = randomUUID();
     const wants = [shardOf(endpointId)];
-    await database.statement((tx) => keepShards(tx, { workerId, wants, givesBack: [], leaseMs: 60_000 }));
+    await database.statement((tx) =>
+      keepShards(tx, { workerId, process: database.wakeups.owner, wants, givesBack: [], leaseMs: 60_000 }),
+    );
     const formerUntil = async () =>
       (await database.read((queries) => readEndpoints(queries, [endpointId]))).get(endpointId)?.formerUntil;
     expect(await formerUntil()).toBeInstanceOf(Date);
@@ -102,7 +104,9 @@ describe('a drain of 0.1.0 on the functions of this release', () => {
     await tell(database, sessionId, 'cnv_1');
     const workerId = randomUUID();
     const wants = [shardOf(endpointId)];
-    await database.statement((tx) => keepShards(tx, { workerId, wants, givesBack: [], leaseMs: 60_000 }));
+    await database.statement((tx) =>
+      keepShards(tx, { workerId, process: database.wakeups.owner, wants, givesBack: [], leaseMs: 60_000 }),
+    );
     expect(stateOf(await step())).toBe('taken');
     await rowsOf(database, sql`update delivery_worker set leased_until = now() - interval '1 second'`);
     expect(claimed(await step())).toHaveLength(1);

@@ -9,7 +9,7 @@ import { promise } from '../../db/promises.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import { tellWorkflow } from '../../db/sending/tell-workflow.ts';
 import { promiseConversationSync, promiseSession, promiseSync } from '../../db/sessions/session-workflow.ts';
-import { promiseDrains, promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
+import { promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
 import { isPromisedType } from '../../domain/names.ts';
 import { WORKFLOWS } from '../../domain/workflows.ts';
 import { rowsOf } from '../support/rows.ts';
@@ -170,13 +170,6 @@ describe('a promise shows Temporal', () => {
       attributes,
       priority: 5,
     });
-    await rowsOf(database, sql<object>`delete from dispatch`);
-    await rowsOf(
-      database,
-      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-        values (${endpointId}, 'a1', 't1', 'evt_1', now(), '', true, now() - interval '10 seconds')`,
-    );
-    expect(await promised((tx) => promiseDrains(tx))).toEqual({ ...tell('due'), ...shown, attributes, priority: 2 });
   });
 
   it('a conversation of the agent with its id', async () => {

@@ -4,7 +4,7 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
 import { readRepairState } from '../../db/repair.ts';
 import { askForLooks } from '../../db/sessions/session-look.ts';
-import { promiseDrains } from '../../db/webhooks/endpoint-workflow.ts';
+import { promiseEndpointWorkflows } from '../../db/webhooks/endpoint-workflow.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import {
   listStuckConversations,
@@ -153,14 +153,9 @@ describe('reconcileRows: the reconcile', () => {
   });
 
   it('does not heap up promises of sessions and endpoints that are parked', async () => {
-    await rowsOf(
-      database,
-      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-        select id, agency_id, 't1', 'evt_1', now(), '', true, now() - interval '10 seconds' from endpoint`,
-    );
     const round = async () => {
       await database.transaction((tx) => redispatchSessions(tx, true));
-      await database.transaction((tx) => promiseDrains(tx));
+      await database.transaction((tx) => promiseEndpointWorkflows(tx));
       return countOf(database, sql`dispatch`);
     };
     expect(await round()).toBe(2);
@@ -170,28 +165,6 @@ describe('reconcileRows: the reconcile', () => {
     await park('6 minutes');
     expect(await round()).toBe(2);
     expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(2);
-  });
-
-  it('wakes nobody for a delivery that is due while an older one of its lane has its pause', async () => {
-    const deliver = (event: string, dueIn: string) =>
-      rowsOf(
-        database,
-        sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-          select id, agency_id, 't1', ${event}, now(), 'cnv_1', true, now() + ${dueIn}::interval from endpoint`,
-      );
-    const looked = async () => {
-      const topics: string[] = [];
-      await database.transaction((tx) => promiseDrains({ ...tx, wake: (topic) => void topics.push(topic) }));
-      return {
-        woken: topics.filter((topic) => topic === 'delivery').length,
-        promised: await countOf(database, sql`dispatch`),
-      };
-    };
-    await deliver('evt_1', '1 hour');
-    await deliver('evt_2', '-10 seconds');
-    expect(await looked()).toEqual({ woken: 0, promised: 0 });
-    await rowsOf(database, sql<object>`update delivery set next_attempt_at = now() - interval '10 seconds'`);
-    expect(await looked()).toEqual({ woken: 1, promised: 1 });
   });
 
   it('promises the agent where it owes a turn that nobody is at, and wakes it where its workflow is open', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
+import { ShardOwner } from '../../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
 import type { RunningServer } from '../../api/listen.ts';
@@ -150,6 +151,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
       connection,
       namespace,
       only: null,
+      webhooks: new ShardOwner(composed, log).start(),
       probe,
       log,
       workflowBundle: workflowBundle(),

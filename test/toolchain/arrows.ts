@@ -77,14 +77,14 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'activities/egress',
-    refused: ["import '../../db/database.ts';", "import '../webhooks/drain.ts';"],
+    refused: ["import '../../db/database.ts';", "import '../webhooks/attempt.ts';"],
     allowed: ["import './post.ts';", "import 'undici';"],
   },
   {
     folder: 'loops',
     refused: [
       "import '../api/app.ts';",
-      "import '../activities/webhooks/drain.ts';",
+      "import '../activities/webhooks/attempt.ts';",
       "import '../worker/start.ts';",
       "import '@temporalio/worker';",
     ],
@@ -92,7 +92,7 @@ export const ARROWS: readonly Arrow[] = [
       "import '../db/database.ts';",
       "import '../backend/client.ts';",
       "import '../dispatch/send-dispatch.ts';",
-      "import type { A } from '../activities/webhooks/drain.ts';",
+      "import type { A } from '../activities/webhooks/attempt.ts';",
     ],
   },
   {

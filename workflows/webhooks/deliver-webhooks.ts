@@ -12,7 +12,7 @@ import { changed, due } from '../signals.ts';
 import { handleDecisions } from './decisions.ts';
 import { endpointStory } from './story.ts';
 
-/** One drain returns after at most a minute. When its heartbeats are lost, the next drain gets its lease. */
+/** It hints at the endpoint's shard. The limits are those of former releases, in which it posted by itself. */
 const { drainEndpoint } = proxyActivities<WebhookActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '2 m',
@@ -28,9 +28,9 @@ const { lookAtEndpoint } = proxyActivities<WebhookActivities>({
 });
 
 /**
- * Follows an endpoint for as long as it exists. While the endpoint does well nothing happens here, because workers that
- * are woken post by themselves. The workflow is told of changes, drains deliveries that no worker has drained, and
- * sleeps until the next attempt is due.
+ * Follows an endpoint for as long as it exists. While the endpoint does well nothing happens here, because the owner of
+ * its shard posts by itself. The workflow is told of changes. While no worker has the shard, it hints at it again when
+ * the next attempt is due.
  * Rows: endpoint, endpoint_health, delivery.
  */
 export async function deliverWebhooks(endpointId: string): Promise<void> {

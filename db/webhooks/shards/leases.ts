@@ -19,6 +19,8 @@ export type KeptShards = z.output<typeof KeptRow>['kept'];
 
 export interface ShardsAsked {
   workerId: string;
+  /** The number of this process, whose advisory lock it holds (`db/wakeups.ts`). */
+  process: string;
   /** Shards to take if no live process has them. */
   wants: readonly number[];
   givesBack: readonly number[];
@@ -27,9 +29,13 @@ export interface ShardsAsked {
 }
 
 /** Renews the lease of a process, gives back and takes shards, in one statement (`shards.sql`). */
-export async function keepShards(tx: Tx, { workerId, wants, givesBack, leaseMs }: ShardsAsked): Promise<KeptShards> {
+export async function keepShards(
+  tx: Tx,
+  { workerId, process, wants, givesBack, leaseMs }: ShardsAsked,
+): Promise<KeptShards> {
   const { kept } = await one(tx, KeptRow)`
-    select keep_shards(${workerId}, ${wants}::smallint[], ${givesBack}::smallint[], ${leaseMs}) as kept`;
+    select keep_shards(${workerId}, ${process}::bigint, ${wants}::smallint[], ${givesBack}::smallint[],
+      ${leaseMs}) as kept`;
   if (givesBack.length > 0) tx.wake('shards');
   return kept;
 }

@@ -24,10 +24,10 @@ begin
       select r.*, case when r.class = 'gone' then exists (
           select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
           where d.id = r.id and e.trial_of is not null) else false end as trial
-      from jsonb_to_recordset(p_results) as r(place integer, id bigint, "endpointId" text, shard smallint, class text,
-        status integer, charged boolean, climbs boolean, counts boolean, slows boolean, over boolean, probe boolean,
-        "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean, excerpt text, location text,
-        "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
+      from jsonb_to_recordset(p_results) as r(place integer, id bigint, "endpointId" text, shard smallint,
+        attempts integer, class text, status integer, charged boolean, climbs boolean, counts boolean, slows boolean,
+        over boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
+        excerpt text, location text, "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
       where r.shard in (select s.shard from unnest(p_shards, p_tokens) as ours(shard, token)
         join delivery_shard s on s.shard = ours.shard and s.token = ours.token)
       order by r.id
@@ -42,7 +42,8 @@ begin
           when g.class = 'delivered' then 'delivered' else 'failed' end,
         next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at),
         done_at = case when g.over or g.trial then p_now end
-      from given g where d.id = g.id and d.status = v_pending
+      -- A process that did not hear of its commit writes again, and must not count an attempt twice.
+      from given g where d.id = g.id and d.status = v_pending and d.attempts = g.attempts
       returning d.id, d.endpoint_id, d.event_id, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows,
         g.over or g.trial as over, g.trial, g.probe, g."durationMs", g."connectMs", g."firstByteMs", g.reused,
         g.excerpt, g.location, g."restsUntil"
@@ -106,7 +107,7 @@ begin
     order by r.id
   ), counted as (
     update delivery d set attempts = d.attempts + 1, last_class = g.class, last_status = g.status
-    from given g where d.id = g.id
+    from given g where d.id = g.id and d.status <> 'pending'
     returning d.id, d.endpoint_id, d.event_id, d.attempts
   )
   insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms,

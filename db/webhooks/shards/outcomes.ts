@@ -8,6 +8,8 @@ import type { ShardLease } from './leases.ts';
 export interface OutcomeRecord extends AttemptRecord {
   endpointId: string;
   shard: number;
+  /** The attempts that were charged before this one. */
+  attempts: number;
 }
 
 const Written = z.object({

@@ -6,8 +6,6 @@ export function shardOf(endpointId: string): number {
   return createHash('sha256').update(endpointId).digest().readUInt8(0);
 }
 
-export const SHARDS = 256;
-
 /** Wakes the owner of the endpoint's shard after the commit: something of the endpoint may be due. */
 export function wakeOwner(tx: Tx, endpointId: string): void {
   tx.wake('delivery', String(shardOf(endpointId)));

@@ -14,15 +14,21 @@ $$;
 -- Renews the lease of a process, gives back some of its shards, and takes those of the wanted ones that nobody has. All
 -- processes do this one after the other, so that a lease cannot be renewed while another process takes its shards. A
 -- server that crashes and forgets a token only makes attempts repeat, so nothing waits for the disk.
-create or replace function keep_shards(p_worker uuid, p_wants smallint[], p_gives_back smallint[], p_lease_ms integer)
+create or replace function keep_shards(p_worker uuid, p_process bigint, p_wants smallint[], p_gives_back smallint[],
+  p_lease_ms integer)
 returns jsonb language plpgsql as $$
 begin
   perform set_config('synchronous_commit', 'off', true);
   perform pg_advisory_xact_lock(7215004);
-  delete from delivery_worker w where w.leased_until < clock_timestamp() - interval '1 minute';
-  insert into delivery_worker as w (id, leased_until)
-    values (p_worker, clock_timestamp() + p_lease_ms * interval '1 millisecond')
-    on conflict (id) do update set leased_until = excluded.leased_until;
+  -- The lease of a process that is gone need not be waited for: it has renewed nothing for a while, and its connection
+  -- and advisory lock are gone. A process whose connection is lost counts on no more than that while
+  -- (`activities/webhooks/shards/leases.ts`).
+  delete from delivery_worker w where w.leased_until < clock_timestamp() - interval '1 minute'
+    or (w.id <> p_worker and w.process <> p_process and w.renewed_at < clock_timestamp() - interval '1500 milliseconds'
+      and pg_try_advisory_xact_lock(w.process));
+  insert into delivery_worker as w (id, process, renewed_at, leased_until)
+    values (p_worker, p_process, clock_timestamp(), clock_timestamp() + p_lease_ms * interval '1 millisecond')
+    on conflict (id) do update set renewed_at = excluded.renewed_at, leased_until = excluded.leased_until;
   update delivery_shard s set owner = null, token = null
     where s.shard = any(p_gives_back) and s.owner = p_worker;
   update delivery_shard s set owner = p_worker, token = gen_random_uuid()

@@ -1,8 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createAttemptSlots } from '../../../activities/webhooks/attempt-slots.ts';
-import { createDrains } from '../../../activities/webhooks/drain.ts';
-import type { Drained } from '../../../activities/webhooks/drain-run.ts';
 import type { PostAnswer, PostRequest } from '../../../activities/egress/post.ts';
 import type { Database } from '../../../db/database.ts';
 import { insertEndpoint } from '../../../db/webhooks/endpoint.ts';
@@ -118,25 +115,6 @@ export function tellMessage(
   });
 }
 
-/** Drains that wait for no pause to be over. */
-export function drainsTo(database: Database, world: Pick<Receivers, 'post'>, slots = createAttemptSlots()) {
-  const stopping = new AbortController();
-  const egress = {
-    post: world.post,
-    get: () => Promise.reject(new Error('Nothing is fetched.')),
-    close: () => Promise.resolve(),
-  };
-  const drain = createDrains({ database, egress, stopping: stopping.signal }, { slots, longestHoldMs: 0 });
-  return {
-    stopping,
-    async drain(endpointId: string): Promise<Drained> {
-      const drained = await drain(endpointId);
-      if (!drained) throw new Error('Somebody else drains it.');
-      return drained;
-    },
-  };
-}
-
 export interface Health {
   status: string;
   disabledReason: string | null;
@@ -160,7 +138,6 @@ export async function healthOf(database: Database, endpointId: string): Promise<
 export interface DeliveryRow {
   text: string;
   status: string;
-  ready: boolean;
   attempts: number;
   step: number;
   class: string | null;
@@ -171,7 +148,7 @@ export interface DeliveryRow {
 export async function deliveriesOf(database: Database, endpointId: string): Promise<DeliveryRow[]> {
   return rowsOf(
     database,
-    sql<DeliveryRow>`select e.body::jsonb->'payload'->>'body' as text, d.status, d.ready, d.attempts, d.ladder_step as step,
+    sql<DeliveryRow>`select e.body::jsonb->'payload'->>'body' as text, d.status, d.attempts, d.ladder_step as step,
       d.last_class as class, d.out_of_order as "outOfOrder", d.lease_token is not null as leased
       from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
       where d.endpoint_id = ${endpointId} order by d.id`,

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { createDrainLeases, createDrainSteps } from '../../../activities/webhooks/drain-steps.ts';
-import { drainSteps, nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
-import type { AttemptRecord } from '../../../db/webhooks/delivery.ts';
+import { nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
 import { retryNow } from '../../../db/webhooks/endpoint-health.ts';
 import { rotateSecrets, sealSecret } from '../../../db/webhooks/endpoint-secrets.ts';
 import { rowsOf } from '../../support/rows.ts';
@@ -16,7 +13,7 @@ const DAY = 24 * HOUR;
 
 const { database, world, change, advance, endpoint, drain, tell, tellMany } = await drainsOfThisFile();
 
-describe('drainEndpoint: the drain of an endpoint', () => {
+describe('the deliveries of an endpoint', () => {
   it('posts each conversation in its order, several at a time', async () => {
     const id = await endpoint();
     for (const lane of ['a', 'b', 'c', 'd']) await tell(lane, `${lane}1`, `${lane}2`, `${lane}3`);
@@ -108,52 +105,6 @@ describe('drainEndpoint: the drain of an endpoint', () => {
     expect(world.taken.length).toBeGreaterThanOrEqual(9);
     expect(world.taken.length).toBeLessThanOrEqual(seconds * 5 + 2);
     for (const { attempts } of await deliveriesOf(database, id)) expect(attempts).toBeLessThanOrEqual(1);
-  });
-
-  it('takes over what a dead drain had leased, and what that one says later changes nothing', async () => {
-    const id = await endpoint();
-    await tell('a', 'left behind', 'next');
-    const dead = '00000000-0000-4000-8000-000000000001';
-    const step = { endpointId: id, token: dead, results: [], inFlight: 0, room: 5, ends: false };
-    const leases = { deliveryMs: 60_000, drainMs: -1 };
-    const [claimed] = await database.statement((tx) => drainSteps(tx, [step], leases));
-    if (!claimed || claimed instanceof Error) throw new Error('Nothing was claimed.', { cause: claimed });
-    expect(claimed.deliveries).toHaveLength(1);
-    await drain(id);
-    expect(world.textsTaken()).toEqual(['left behind', 'next']);
-    const verdict = { charged: true, climbs: true, counts: true, slows: false, over: false };
-    const seen = { durationMs: 1, connectMs: 0, firstByteMs: 1, reused: false, excerpt: null, location: null };
-    const claimedId = claimed.deliveries[0]?.id ?? '';
-    const late: AttemptRecord = {
-      id: claimedId,
-      class: 'server_error',
-      probe: false,
-      status: 500,
-      ...seen,
-      ...verdict,
-      nextAttemptAt: null,
-      restsUntil: null,
-    };
-    const after = await database.statement((tx) => drainSteps(tx, [{ ...step, results: [late] }], leases));
-    expect(after).toMatchObject([{ changed: null, held: false, deliveries: [] }]);
-    expect(await deliveriesOf(database, id)).toMatchObject([
-      { status: 'delivered', attempts: 1 },
-      { status: 'delivered' },
-    ]);
-  });
-
-  it('is not failed by a row of another endpoint in the same statement that differs from its schema', async () => {
-    const [odd, sound] = [await endpoint(), await endpoint()];
-    await tell('a', 'told');
-    await change(sql`update endpoint set old_secrets = '[{"odd": true}]' where id = ${odd}`);
-    const steps = createDrainSteps(database, createDrainLeases(database));
-    const [failed, claimed] = await Promise.allSettled(
-      [odd, sound].map((endpointId) =>
-        steps({ endpointId, token: randomUUID(), results: [], inFlight: 0, room: 5, ends: true }),
-      ),
-    );
-    expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('"oldSecrets"') } });
-    expect(claimed).toMatchObject({ status: 'fulfilled', value: { endpoint: { id: sound }, deliveries: [{}] } });
   });
 
   it('charges nobody for a secret that does not open, nor for a process without descriptors', async () => {

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { NewEndpoint } from '../../../db/webhooks/endpoint.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { anEndpoint, drainsTo, receivers, tellMessage } from './a-drained-endpoint.ts';
+import { anEndpoint, receivers, tellMessage } from './a-drained-endpoint.ts';
+import { drainsTo } from './an-owner.ts';
 
 /**
  * A database, receivers and the steps of a test of drains. Every test begins with receivers that take everything, and leaves
@@ -12,6 +13,7 @@ import { anEndpoint, drainsTo, receivers, tellMessage } from './a-drained-endpoi
 export async function drainsOfThisFile() {
   const { database, sessionId } = await databaseOfThisFile();
   const world = receivers();
+  const drains = drainsTo(database, world);
   const change = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
   // The clock is moved on by days.
   await change(sql`select maintain_partitions(current_date + days) from generate_series(42, 0, -14) as days`);
@@ -28,7 +30,7 @@ export async function drainsOfThisFile() {
     change,
     advance: (ms: number) => database.clock.advance(ms),
     endpoint: (more: Partial<NewEndpoint> = {}) => anEndpoint(database, more),
-    drain: (endpointId: string) => drainsTo(database, world).drain(endpointId),
+    drain: drains.drain,
     tell,
     /** One message in each of so many conversations. */
     tellMany: async (count: number): Promise<void> => {

@@ -1,13 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createWebhookActivities } from '../../../activities/webhooks/webhooks.ts';
-import { changeEndpointStatus } from '../../../db/webhooks/endpoint-state.ts';
 import { listEndpointsToTell, tellEndpointWorkflow } from '../../../db/webhooks/endpoint-workflow.ts';
-import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../../activities/in-activity.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
-import { anEndpoint, drainsTo, receivers, tellMessage } from '../../activities/webhooks/a-drained-endpoint.ts';
+import { anEndpoint, receivers, tellMessage } from '../../activities/webhooks/a-drained-endpoint.ts';
+import { drainsTo } from '../../activities/webhooks/an-owner.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 
@@ -22,7 +21,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
 
   it('is in its history each time, and once where the activity runs again', async () => {
     const endpointId = await anEndpoint(database);
-    const activities = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const activities = createWebhookActivities({ database });
     const decide = (requestId: string) => ({ endpointId, ...by, requestId });
     await activities.resumeEndpoint(decide('1'));
     await activities.pauseEndpoint(decide('2'));
@@ -47,7 +46,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
     const drains = drainsTo(database, world);
     for (const text of ['one', 'two']) await tellMessage(database, sessionId, 'a', text);
     await drains.drain(endpointId);
-    const { replayEndpoint } = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const { replayEndpoint } = createWebhookActivities({ database });
     const again = () =>
       inActivity(replayEndpoint, { endpointId, ...by, requestId: 'r', since: '2020-01-01T00:00:00Z' });
     expect(await again()).toEqual({ count: 2 });
@@ -64,7 +63,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
     const drains = drainsTo(database, world);
     await tellMessage(database, sessionId, 'a', 'one');
     await drains.drain(endpointId);
-    const { replayEndpoint } = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const { replayEndpoint } = createWebhookActivities({ database });
     const replay = { endpointId, ...by, requestId: 'r', since: '2020-01-01T00:00:00Z' };
     const place = { order: '9'.repeat(18), id: '9'.repeat(18), asOf: database.clock.now().toISOString() };
     const told = { heartbeatDetails: { count: 7, continueFrom: place } };
@@ -76,7 +75,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
 
   it('is refused about an endpoint that has been deleted, which lookAtEndpoint says', async () => {
     const endpointId = await anEndpoint(database);
-    const activities = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const activities = createWebhookActivities({ database });
     await rowsOf(database, sql`update endpoint set deleted_at = clock_timestamp() where id = ${endpointId}`);
     expect(await activities.lookAtEndpoint({ endpointId })).toMatchObject({ status: 'deleted', nextInMs: null });
     const decision = { endpointId, ...by, requestId: '1' };
@@ -88,35 +87,15 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
 
   it('lookAtEndpoint: counts what is pending and its lanes, and says when the next attempt is due', async () => {
     const endpointId = await anEndpoint(database);
-    const { lookAtEndpoint } = createWebhookActivities({ database }, () => Promise.resolve(null));
+    const { lookAtEndpoint } = createWebhookActivities({ database });
     for (const conversation of ['a', 'b', 'b']) await tellMessage(database, sessionId, conversation, 'hello');
-    expect(await lookAtEndpoint({ endpointId })).toMatchObject({ pending: 3, lanes: 2, nextInMs: 0 });
+    expect(await lookAtEndpoint({ endpointId })).toMatchObject({
+      pending: 3,
+      lanes: 2,
+      nextAttemptAt: expect.any(String),
+    });
     await drainsTo(database, receivers()).drain(endpointId);
     expect(await lookAtEndpoint({ endpointId })).toMatchObject({ pending: 0, lanes: 0, nextInMs: null });
-  });
-
-  it('holds for what was claimed ahead: a pause gives it back', async () => {
-    const endpointId = await anEndpoint(database, { concurrency: 1 });
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    const world = receivers();
-    const drains = drainsTo(database, {
-      post: async (message) => {
-        const posted = world.post(message);
-        await answered;
-        return posted;
-      },
-    });
-    for (const lane of ['a', 'b', 'c']) await tellMessage(database, sessionId, lane, lane);
-    const drained = drains.drain(endpointId);
-    await eventually(() => world.posted.length === 1);
-    const leased = () =>
-      rowsOf(database, sql`select 1 from delivery where endpoint_id = ${endpointId} and lease_token is not null`);
-    expect(await leased()).toHaveLength(2);
-    await database.transaction((tx) => changeEndpointStatus(tx, endpointId, 'paused', { ...by, keyId: null }));
-    await eventually(async () => (await leased()).length === 1);
-    answer();
-    expect(await drained).toMatchObject({ delivered: 1, rests: true });
-    expect(world.posted).toHaveLength(1);
   });
 
   it('is told to its execution, also where whoever had to died before', async () => {

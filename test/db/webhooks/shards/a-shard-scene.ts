@@ -6,7 +6,7 @@ import { keepShards } from '../../../../db/webhooks/shards/leases.ts';
 import type { ShardLease } from '../../../../db/webhooks/shards/leases.ts';
 import type { NewDelivery } from '../../../../db/webhooks/shards/new-delivery.ts';
 import type { OutcomeRecord } from '../../../../db/webhooks/shards/outcomes.ts';
-import { SHARDS } from '../../../../db/webhooks/shards/shard-of.ts';
+import { SHARDS } from '../../../../domain/webhooks/shards/rendezvous.ts';
 import { aMessageEvent } from '../../../api/webhooks/a-webhook-scene.ts';
 import { SCOPE } from '../../a-database.ts';
 
@@ -35,16 +35,19 @@ export function tell(database: Database, sessionId: string, ...conversations: st
 
 /** Takes all shards for a process of this test. */
 export async function takeAll(database: Database, workerId = randomUUID(), leaseMs = 60_000): Promise<ShardLease[]> {
-  const kept = await database.statement((tx) => keepShards(tx, { workerId, wants: ALL, givesBack: [], leaseMs }));
+  const kept = await database.statement((tx) =>
+    keepShards(tx, { workerId, process: database.wakeups.owner, wants: ALL, givesBack: [], leaseMs }),
+  );
   return kept.held;
 }
 
 /** The result of an attempt that was answered with 204. */
-export function delivered({ id, endpointId, shard }: NewDelivery): OutcomeRecord {
+export function delivered({ id, endpointId, shard, attempts }: NewDelivery): OutcomeRecord {
   return {
     id,
     endpointId,
     shard,
+    attempts,
     class: 'delivered',
     status: 204,
     durationMs: 1,

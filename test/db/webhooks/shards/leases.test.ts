@@ -10,7 +10,9 @@ import { ALL } from './a-shard-scene.ts';
 const { database } = await databaseOfThisFile();
 
 const keep = (workerId: string, more: Partial<ShardsAsked> = {}): Promise<KeptShards> =>
-  database.statement((tx) => keepShards(tx, { workerId, wants: [], givesBack: [], leaseMs: 60_000, ...more }));
+  database.statement((tx) =>
+    keepShards(tx, { workerId, process: database.wakeups.owner, wants: [], givesBack: [], leaseMs: 60_000, ...more }),
+  );
 const leave = (workerId: string): Promise<void> => database.statement((tx) => leaveShards(tx, workerId));
 const shardsOf = ({ held }: KeptShards): number[] => held.map(({ shard }) => shard);
 /** As if so much time had passed since the process was last heard of. */
@@ -86,5 +88,18 @@ describe('shards', () => {
     expect(await rowsOf(database, sql`select id from delivery_worker`)).toEqual([{ id: other }]);
     expect((await keep(other)).free).toEqual(ALL);
     await leave(other);
+  });
+
+  it('of a process that is gone are taken before its lease is over, and not of one that runs', async () => {
+    const [gone, runs, next] = [randomUUID(), randomUUID(), randomUUID()];
+    await keep(gone, { process: '4711', wants: [1] });
+    await keep(runs, { wants: [2] });
+    const other = { process: '4712', wants: [1, 2] };
+    expect(shardsOf(await keep(next, other))).toEqual([]);
+    await rowsOf(database, sql`update delivery_worker set renewed_at = renewed_at - interval '2 seconds'`);
+    const kept = await keep(next, other);
+    expect(shardsOf(kept)).toEqual([1]);
+    expect(kept.workers).toEqual([runs, next].toSorted());
+    await Promise.all([gone, runs, next].map(leave));
   });
 });

@@ -78,15 +78,29 @@ describe('the outcomes of attempts', () => {
       { error: null, failures: 0 },
     ]);
     // It is noted when it does well again.
-    expect(await write([delivered(first)])).toEqual({ refused: [], noted: [{ endpointId, news: 'health' }] });
+    expect(await write([delivered({ ...first, attempts: 1 })])).toEqual({
+      refused: [],
+      noted: [{ endpointId, news: 'health' }],
+    });
   });
 
   it('are noted when a delivery has used up its attempts', async () => {
     const [first] = await told('cnv_1');
     if (!first) throw new Error('Nothing is pending.');
     await write([failed(first, new Date())]);
-    expect(await write([failed(first, null)])).toEqual({ refused: [], noted: [{ endpointId, news: 'health' }] });
+    const last = failed({ ...first, attempts: 1 }, null);
+    expect(await write([last])).toEqual({ refused: [], noted: [{ endpointId, news: 'health' }] });
     expect(await stateOf(endpointId)).toMatchObject([{ status: 'failed', attempts: 2 }]);
+  });
+
+  it('count an attempt once where a process that did not hear of its commit writes them again', async () => {
+    const [first] = await told('cnv_1');
+    if (!first) throw new Error('Nothing is pending.');
+    const again = failed(first, new Date(Date.now() + 60_000));
+    await write([again]);
+    expect(await write([again])).toEqual({ refused: [first.id], noted: [] });
+    expect(await stateOf(endpointId)).toMatchObject([{ status: 'pending', attempts: 1, step: 1 }]);
+    expect(await attemptsOf(endpointId)).toHaveLength(1);
   });
 
   it('are refused when the shard is another process’s, and change and log nothing', async () => {

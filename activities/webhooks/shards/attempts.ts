@@ -1,0 +1,75 @@
+import type { Database } from '../../../db/database.ts';
+import type { OutcomeRecord } from '../../../db/webhooks/shards/outcomes.ts';
+import { verdictOf } from '../../../domain/webhooks/retry.ts';
+import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
+import { attemptDelivery } from '../attempt.ts';
+import type { Attempt, AttemptMeans } from '../attempt.ts';
+import type { Bodies } from './bodies.ts';
+import type { EndpointRun } from './endpoint-run.ts';
+
+const NOT_POSTED: Omit<Attempt, 'class'> = {
+  status: null,
+  durationMs: 0,
+  connectMs: null,
+  firstByteMs: null,
+  reused: false,
+  excerpt: null,
+  location: null,
+  retryAfterMs: null,
+};
+
+/**
+ * - `made`: an attempt was made, or could not be for a reason that is recorded.
+ * - `no_body`: the event is no longer kept.
+ * - `unsure`: another worker may have the shard by now, so nothing was posted.
+ */
+export type Made = { is: 'made'; record: OutcomeRecord } | { is: 'no_body' } | { is: 'unsure' };
+
+export interface AttemptsOf {
+  means: AttemptMeans & { database: Pick<Database, 'clock'> };
+  bodies: Bodies;
+  /** True while no other worker can have the shard. */
+  isSure: () => boolean;
+}
+
+/** Makes the attempt of a delivery. Throws only when its body cannot be read. */
+export async function makeAttempt(
+  { means, bodies, isSure }: AttemptsOf,
+  run: EndpointRun,
+  taken: Taken,
+): Promise<Made> {
+  const { delivery } = taken;
+  const target = run.target();
+  if (!target)
+    return { is: 'made', record: recordOf(means, run, taken, { class: 'secret_unreadable', ...NOT_POSTED }) };
+  const body = bodies.kept(delivery.eventId) ?? (await bodies.read(delivery));
+  if (body === null) return { is: 'no_body' };
+  if (!isSure() || run.isOver) return { is: 'unsure' };
+  const { eventId, attempts } = delivery;
+  return {
+    is: 'made',
+    record: recordOf(means, run, taken, await attemptDelivery(means, target, { eventId, attempts, body })),
+  };
+}
+
+/** The record of an attempt, with what follows from it by the endpoint's ladder. */
+function recordOf(
+  { database }: AttemptsOf['means'],
+  run: EndpointRun,
+  { delivery: { id, attempts, ladderStep }, probe }: Taken,
+  { retryAfterMs, durationMs, connectMs, firstByteMs, ...seen }: Attempt,
+): OutcomeRecord {
+  const at = { ladderStep, ladder: run.endpoint?.ladder ?? null, probe };
+  return {
+    ...verdictOf({ class: seen.class, retryAfterMs }, at, database.clock.now(), Math.random()),
+    ...seen,
+    id,
+    endpointId: run.id,
+    shard: run.shard,
+    attempts,
+    probe: probe !== null,
+    durationMs: Math.round(durationMs),
+    connectMs: connectMs === null ? null : Math.round(connectMs),
+    firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Database } from '../../../db/database.ts';
+import type { ShardEndpoint } from '../../../db/webhooks/shards/shard-endpoint.ts';
+import type { Ended } from '../../../domain/webhooks/shards/ended.ts';
+import { RateSlots, restsUntilMs, roomOf } from '../../../domain/webhooks/shards/pace.ts';
+import { EndpointQueue } from '../../../domain/webhooks/shards/queue.ts';
+import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
+import { targetOf } from '../attempt.ts';
+import type { AttemptTarget } from '../attempt.ts';
+import { Grant } from '../attempt-slots.ts';
+import type { AttemptSlots } from '../attempt-slots.ts';
+import { EndpointNews } from '../endpoint-news.ts';
+
+/** Old secrets stop signing at some time, so an endpoint that has some is opened again this often. */
+const TARGET_FOR_MS = 1_000;
+
+export interface RunMeans {
+  database: Pick<Database, 'clock' | 'secrets' | 'transaction'>;
+  slots: AttemptSlots;
+  ended: Ended;
+}
+
+/**
+ * - `taken`: a delivery to post, with a slot for it.
+ * - `until`: the time at which there may be one; null when that is not known.
+ * - `rests`: the endpoint gets nothing until then, whatever is pending.
+ * - `slot`: all slots are in use.
+ */
+export type Next =
+  | { is: 'taken'; taken: Taken }
+  | { is: 'until'; atMs: number | null }
+  | { is: 'rests'; untilMs: number }
+  | { is: 'slot' };
+
+/** What is in memory of one endpoint: how it may be attempted, its queue, and what is under way. */
+export class EndpointRun {
+  readonly id: string;
+  readonly shard: number;
+  readonly queue: EndpointQueue;
+  readonly news: EndpointNews;
+  readonly underWay = { posting: 0, unrecorded: 0, failed: 0 };
+  /** False until the rows have said how the endpoint may be attempted, and after somebody has decided about it. */
+  isKnown = false;
+  /** True while the endpoint gets nothing. What is pending is then left in the database. */
+  isResting = false;
+  /** True when the shard is another worker's, so that nothing of this run counts any more. */
+  isOver = false;
+  readonly #means: RunMeans;
+  readonly #rate = new RateSlots();
+  #endpoint: ShardEndpoint | null = null;
+  #grant: Grant | null = null;
+  #target: AttemptTarget | null = null;
+  #targetUntilMs = -Infinity;
+
+  constructor(means: RunMeans, { id, shard, window }: { id: string; shard: number; window: number }) {
+    this.#means = means;
+    this.id = id;
+    this.shard = shard;
+    this.queue = new EndpointQueue(window, means.ended);
+    this.news = new EndpointNews(means.database, id);
+  }
+
+  get endpoint(): ShardEndpoint | null {
+    return this.#endpoint;
+  }
+
+  /** True while nothing is pending or under way, so that the run may be forgotten. */
+  get isEmpty(): boolean {
+    const { posting, unrecorded } = this.underWay;
+    return this.queue.size === 0 && !this.queue.isBehind && posting + unrecorded === 0;
+  }
+
+  /** Takes in how the endpoint may be attempted from now on. */
+  learn(endpoint: ShardEndpoint): void {
+    if (this.#endpoint?.owner !== endpoint.owner) {
+      this.#grant?.end();
+      this.#grant = new Grant(this.#means.slots, endpoint.owner);
+    }
+    this.#endpoint = endpoint;
+    this.#targetUntilMs = -Infinity;
+    this.isKnown = true;
+    this.isResting = false;
+  }
+
+  /** Leaves what is pending in the database until the endpoint gets something again. */
+  rest(): void {
+    this.isResting = true;
+    this.queue.reset();
+    this.#grant?.end();
+  }
+
+  /** Where attempts go, and with which keys; null when the secrets cannot be opened. */
+  target(): AttemptTarget | null {
+    const nowMs = this.#nowMs();
+    if (this.#endpoint && nowMs >= this.#targetUntilMs) {
+      this.#target = targetOf(this.#means.database, this.#endpoint);
+      this.#targetUntilMs = this.#endpoint.oldSecrets.length > 0 ? nowMs + TARGET_FOR_MS : Infinity;
+    }
+    return this.#target;
+  }
+
+  /** Takes the next delivery and a slot for it, if both are there. `granted` is called when a slot is free again. */
+  next(granted: () => void): Next {
+    const endpoint = this.#endpoint;
+    const grant = this.#grant;
+    if (!this.isKnown || !endpoint || !grant) return { is: 'until', atMs: null };
+    const nowMs = this.#nowMs();
+    const untilMs = restsUntilMs(endpoint, nowMs);
+    if (untilMs !== null) return { is: 'rests', untilMs };
+    const isProbe = endpoint.breaker === 'open';
+    const headAtMs = roomOf(endpoint, this.underWay) > 0 ? this.queue.nextAtMs : null;
+    const atMs = isProbe && headAtMs !== null ? Math.min(headAtMs, nowMs) : headAtMs;
+    if (atMs === null || atMs > nowMs) return this.#nothing(atMs);
+    if (grant.take(1) === 0) {
+      grant.wait(granted);
+      return { is: 'slot' };
+    }
+    const slotAtMs = this.#rate.take(endpoint.ratePerSecond, nowMs);
+    const taken =
+      slotAtMs !== null ? null : isProbe ? this.queue.takeProbe(nowMs, endpoint.probes) : this.queue.take(nowMs);
+    if (taken) return { is: 'taken', taken };
+    grant.giveBack(1);
+    return this.#nothing(slotAtMs);
+  }
+
+  giveSlotBack(): void {
+    this.#grant?.giveBack(1);
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.#grant?.end();
+  }
+
+  #nothing(atMs: number | null): Next {
+    this.#grant?.end();
+    return { is: 'until', atMs };
+  }
+
+  #nowMs(): number {
+    return this.#means.database.clock.now().getTime();
+  }
+}

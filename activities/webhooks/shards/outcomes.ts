@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isRolledBack } from '../../../db/database.ts';
+import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards/outcomes.ts';
+import type { Leases } from './leases.ts';
+import type { ShardStore } from './store.ts';
+
+const MAX_BATCH = 500;
+const AFTER_FAILED_WRITE_MS = 500;
+/** Outcomes that cannot be written are given up this long after the first failure. Then their attempts are repeated. */
+const KEEP_MS = 50_000;
+
+/** The outcome of an attempt, and what its writer tells of it. */
+export interface Outcome {
+  record: OutcomeRecord;
+  /** `lost`: it could not be written. `refused`: the delivery is not ours to go on with. */
+  settle: (how: 'written' | 'refused' | 'lost') => void;
+}
+
+export interface OutcomesOf {
+  store: Pick<ShardStore, 'write'>;
+  leases: Pick<Leases, 'of'>;
+  /** Called after the outcomes of a statement have been settled. */
+  written: (endpointIds: ReadonlySet<string>, noted: WrittenOutcomes['noted']) => void;
+  failed: (error: unknown) => void;
+}
+
+/**
+ * Writes the outcomes of all attempts of the process, in the order in which they came. One statement is under way at a
+ * time, and the next takes what has come meanwhile.
+ */
+export class Outcomes {
+  readonly #of: OutcomesOf;
+  #waiting: Outcome[] = [];
+  /** Endpoints whose outcomes are being written alone, because a statement with others has failed. */
+  readonly #alone = new Set<string>();
+  #isWorking = false;
+  #sentAtMs: number | null = null;
+  #failingSinceMs: number | null = null;
+
+  constructor(of: OutcomesOf) {
+    this.#of = of;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && !this.#isWorking && this.#alone.size === 0;
+  }
+
+  /** When the statement under way was sent, by `performance.now()`; null when there is none. */
+  get sentAtMs(): number | null {
+    return this.#sentAtMs;
+  }
+
+  put(outcome: Outcome): void {
+    this.#waiting.push(outcome);
+    this.#start();
+  }
+
+  /** Forgets the outcomes of shards that this process has no more. */
+  forget(shards: ReadonlySet<number>): void {
+    this.#waiting = this.#waiting.filter(({ record }) => !shards.has(record.shard));
+  }
+
+  #start(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    await Promise.resolve();
+    for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
+      this.#sentAtMs = performance.now();
+      await this.#write(batch);
+      this.#sentAtMs = null;
+    }
+    this.#isWorking = false;
+  }
+
+  /** Takes what can be written now. */
+  #next(): Outcome[] {
+    if (this.#alone.size === 0) return this.#waiting.splice(0, MAX_BATCH);
+    const [batch, rest]: [Outcome[], Outcome[]] = [[], []];
+    for (const outcome of this.#waiting) {
+      const isFree = batch.length < MAX_BATCH && !this.#alone.has(outcome.record.endpointId);
+      (isFree ? batch : rest).push(outcome);
+    }
+    this.#waiting = rest;
+    return batch;
+  }
+
+  async #write(batch: readonly Outcome[]): Promise<void> {
+    const endpointIds = new Set(batch.map(({ record }) => record.endpointId));
+    try {
+      const results = batch.map(({ record }) => record);
+      const leases = this.#of.leases.of(new Set(results.map(({ shard }) => shard)));
+      const { refused, noted } = await this.#of.store.write({ leases, results });
+      const isRefused = new Set(refused);
+      this.#failingSinceMs = null;
+      for (const { record, settle } of batch) settle(isRefused.has(record.id) ? 'refused' : 'written');
+      this.#of.written(endpointIds, noted);
+    } catch (error) {
+      this.#of.failed(error);
+      // An endpoint whose outcomes fail must not take the others with it.
+      if (endpointIds.size > 1 && isRolledBack(error)) {
+        for (const id of endpointIds) void this.#writeAlone(id, batch);
+      } else await this.#putBack(batch);
+    }
+  }
+
+  async #writeAlone(endpointId: string, batch: readonly Outcome[]): Promise<void> {
+    this.#alone.add(endpointId);
+    await this.#write(batch.filter(({ record }) => record.endpointId === endpointId));
+    this.#alone.delete(endpointId);
+    if (this.#waiting.length > 0) this.#start();
+  }
+
+  async #putBack(batch: readonly Outcome[]): Promise<void> {
+    this.#failingSinceMs ??= performance.now();
+    if (performance.now() - this.#failingSinceMs > KEEP_MS) {
+      this.#failingSinceMs = null;
+      for (const { settle } of batch) settle('lost');
+      this.#of.written(new Set(batch.map(({ record }) => record.endpointId)), []);
+      return;
+    }
+    await pause(AFTER_FAILED_WRITE_MS);
+    this.#waiting.unshift(...batch);
+  }
+}

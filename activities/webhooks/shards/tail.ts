@@ -1,0 +1,76 @@
+import type { Deliverer } from './deliverer.ts';
+import type { Leases } from './leases.ts';
+import type { ShardStore } from './store.ts';
+
+const MAX_NEW = 2_000;
+const MAX_DUE = 1_000;
+
+export interface TailOf {
+  store: Pick<ShardStore, 'tail' | 'shards' | 'due'>;
+  now: () => Date;
+  leases: Leases;
+  deliverer: Deliverer;
+}
+
+/** Reads what is new in the shards of this worker, all of them in one statement, each from where it was. */
+export class Tail {
+  readonly #of: TailOf;
+  readonly #cursors = new Map<number, { cursor: string; token: string | undefined }>();
+
+  /** Retries that were due until then have been put into their queues. */
+  #dueUntil: Date;
+
+  constructor(of: TailOf) {
+    this.#of = of;
+    this.#dueUntil = of.now();
+  }
+
+  /** Forgets shards that this worker has no more. */
+  forget(shards: readonly number[]): void {
+    for (const shard of shards) this.#cursors.delete(shard);
+  }
+
+  /** Reads once. Shards that are new to this worker are read whole. */
+  async turn(): Promise<void> {
+    await this.#readNewShards();
+    await this.#readNewDeliveries();
+    await this.#readDue();
+  }
+
+  async #readNewShards(): Promise<void> {
+    const { leases, store, deliverer } = this.#of;
+    const shards = leases.held.filter((shard) => !this.#cursors.has(shard));
+    if (shards.length === 0) return;
+    const tokens = new Map(shards.map((shard) => [shard, leases.tokenOf(shard)]));
+    const { endpointIds, cursor } = await store.shards(shards);
+    const kept = shards.filter((shard) => leases.tokenOf(shard) === tokens.get(shard));
+    for (const shard of kept) this.#cursors.set(shard, { cursor, token: tokens.get(shard) });
+    deliverer.load(endpointIds);
+  }
+
+  /** Reads retries that have come due and had left memory, because too many wait at an endpoint. */
+  async #readDue(): Promise<void> {
+    const { store, deliverer, now } = this.#of;
+    const [after, until] = [this.#dueUntil, now()];
+    const shards = deliverer.sieved();
+    const due = shards.length === 0 ? [] : await store.due({ shards, after, until, limit: MAX_DUE });
+    this.#dueUntil = due.length < MAX_DUE ? until : (due.at(-1)?.nextAttemptAt ?? until);
+    deliverer.put(due);
+  }
+
+  async #readNewDeliveries(): Promise<void> {
+    const { leases, store, deliverer } = this.#of;
+    const asked = [...this.#cursors];
+    if (asked.length === 0) return;
+    const groups = Map.groupBy(asked, ([, { cursor }]) => cursor);
+    const from = [...groups].map(([cursor, shards]) => ({ cursor, shards: shards.map(([shard]) => shard) }));
+    const { deliveries, touched, behind, cursor } = await store.tail({ from, limit: MAX_NEW });
+    for (const [shard, { token }] of asked) {
+      // A shard that was lost meanwhile and taken again is read from the cursor of its own.
+      if (leases.tokenOf(shard) === token) this.#cursors.set(shard, { cursor, token });
+    }
+    deliverer.touch(touched);
+    deliverer.load(behind);
+    deliverer.put(deliveries.filter(({ shard }) => leases.holds(shard)));
+  }
+}

@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createWebhookActivities } from '../../../../activities/webhooks/webhooks.ts';
+import { ShardOwner } from '../../../../activities/webhooks/shards/owner.ts';
+import type { Database } from '../../../../db/database.ts';
+import { endpointProgress } from '../../../../db/webhooks/endpoint-progress.ts';
+import { changeEndpointStatus } from '../../../../db/webhooks/endpoint-state.ts';
+import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
+import { databaseOfThisFile } from '../../../db/database-of-this-file.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { rowsOf } from '../../../support/rows.ts';
+import { anEndpoint, deliveriesOf, receivers, tellMessage } from '../a-drained-endpoint.ts';
+import type { Receivers } from '../a-drained-endpoint.ts';
+
+const BY = { actor: 'a test', reason: null, keyId: null };
+
+const { database, sessionId } = await databaseOfThisFile();
+
+describe('the owners of shards', () => {
+  const running: { stop: () => Promise<void> }[] = [];
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((owner) => owner.stop()));
+    await rowsOf(database, sql<object>`update endpoint set deleted_at = now()`);
+  });
+
+  function anOwner(world: Receivers) {
+    const owner = new ShardOwner({ database, egress: { post: world.post } }, { warn: () => undefined }).start();
+    running.push(owner);
+    return owner;
+  }
+
+  const ownersOf = async (endpointIds: string[]) => {
+    const rows = await rowsOf(
+      database,
+      sql<{ owner: string | null }>`select distinct owner::text as owner from delivery_shard
+        where shard = any(${endpointIds.map(shardOf)}::smallint[])`,
+    );
+    return rows.map(({ owner }) => owner);
+  };
+
+  it('an endpoint that hangs takes nothing from the others, nor from itself more than it may', async () => {
+    await anEndpoint(database, { url: 'http://hangs.test/', concurrency: 3, ordering: 'parallel' });
+    for (let index = 0; index < 3; index += 1) await anEndpoint(database, { url: `http://well-${index}.test/` });
+    const world = receivers(({ url }) => (url.includes('hangs') ? { status: 204, delayMs: 400 } : 204));
+    anOwner(world);
+    for (let index = 0; index < 12; index += 1)
+      await tellMessage(database, sessionId, `lane-${index}`, `text ${index}`);
+    const taken = (name: string) => world.taken.filter(({ url }) => url.includes(name)).length;
+    await eventually(() => taken('well') === 36);
+    // They were not made to wait for it: it has had time for a part of its own.
+    expect(taken('hangs')).toBeLessThan(12);
+    await eventually(() => taken('hangs') === 12);
+
+    // One after the other: none waits for the poll.
+    for (let index = 0; index < 5; index += 1) {
+      await tellMessage(database, sessionId, 'again', `again ${index}`);
+      await eventually(() => taken('well') === 36 + 3 * (index + 1), { withinMs: 5_000 });
+    }
+  });
+
+  it('deliver what waited while nobody was there, and what nobody has hinted at', async () => {
+    const id = await anEndpoint(database);
+    await tellMessage(database, sessionId, 'a', 'waited');
+    const world = receivers();
+    anOwner(world);
+    await eventually(() => world.textsTaken().includes('waited'));
+    // A transaction whose wake-up is lost.
+    await rowsOf(
+      database,
+      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, next_attempt_at, ready)
+        select endpoint_id, agency_id, tenant_id, event_id, event_created_at, 'another lane', now(), true from delivery
+        where endpoint_id = ${id} limit 1`,
+    );
+    await eventually(() => world.taken.length === 2, { withinMs: 5_000 });
+  });
+
+  it('drainEndpoint: are hinted at the shard of the endpoint, and it says how the deliveries go', async () => {
+    const id = await anEndpoint(database);
+    const hints: string[] = [];
+    const off = database.wakeups.on('delivery', (key) => void hints.push(key));
+    const { drainEndpoint } = createWebhookActivities({ database });
+    expect(await drainEndpoint({ endpointId: id })).toMatchObject({ status: 'active', pending: 0 });
+    expect(hints).toEqual([String(shardOf(id))]);
+    off();
+  });
+
+  it('share the shards when one comes, and hand them over without a repetition when it goes', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 8; index += 1) ids.push(await anEndpoint(database));
+    const [first, second] = [receivers(), receivers()];
+    anOwner(first);
+    await eventually(async () => (await ownersOf(ids)).every((owner) => owner !== null));
+    const other = anOwner(second);
+    await eventually(async () => (await ownersOf(ids)).length === 2, { what: 'two owners' });
+    const tell = async (from: number): Promise<void> => {
+      for (let index = from; index < from + 10; index += 1)
+        await tellMessage(database, sessionId, 'a', `text ${index}`);
+    };
+    await tell(0);
+    await eventually(() => first.taken.length + second.taken.length === 80);
+    expect(Math.min(first.taken.length, second.taken.length)).toBeGreaterThan(0);
+    const telling = tell(10);
+    await other.stop();
+    await telling;
+    await eventually(() => first.taken.length + second.taken.length >= 160);
+    const taken = [...first.taken, ...second.taken].map(({ url, eventId }) => `${url} ${eventId}`);
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+
+  it('take the shards of one that has died, and post again only what it had on its way', async () => {
+    const id = await anEndpoint(database, { concurrency: 4 });
+    const dying = receivers();
+    const { post } = dying;
+    dying.post = (message) => {
+      void post(message);
+      return new Promise(() => undefined);
+    };
+    const owner = anOwner(dying);
+    for (let lane = 0; lane < 6; lane += 1) await tellMessage(database, sessionId, `lane ${lane}`, `text ${lane}`);
+    await eventually(() => dying.posted.length === 4);
+    owner.abandon();
+    running.splice(0);
+    const world = receivers();
+    anOwner(world);
+    await eventually(() => world.taken.length === 6, { withinMs: 15_000 });
+    expect((await deliveriesOf(database, id)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
+    expect(dying.posted).toHaveLength(4);
+  });
+
+  it('lose their shards where they live and make no progress', async () => {
+    const id = await anEndpoint(database);
+    const never: Database['read'] = () => new Promise(() => undefined);
+    const { clock, secrets, wakeups } = database;
+    const stuckDatabase = {
+      clock,
+      secrets,
+      wakeups,
+      transaction: database.transaction.bind(database),
+      statement: database.statement.bind(database),
+      read: never,
+    };
+    const egress = { post: receivers().post };
+    const warn = (): void => undefined;
+    const stuck = new ShardOwner({ database: stuckDatabase, egress, stuckAfterMs: 1_500 }, { warn }).start();
+    await eventually(async () => (await ownersOf([id])).every((owner) => owner !== null));
+    const [first] = await ownersOf([id]);
+    const world = receivers();
+    anOwner(world);
+    await tellMessage(database, sessionId, 'a', 'waits');
+    await eventually(() => world.textsTaken().includes('waits'));
+    expect(await ownersOf([id])).not.toEqual([first]);
+    stuck.abandon();
+  });
+
+  it('post nothing more to an endpoint that is paused, also of what they had in memory', async () => {
+    const id = await anEndpoint(database, { concurrency: 1 });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const world = receivers();
+    const { post } = world;
+    world.post = async (message) => {
+      const posted = await post(message);
+      await answered;
+      return posted;
+    };
+    anOwner(world);
+    for (const lane of ['a', 'b', 'c']) await tellMessage(database, sessionId, lane, lane);
+    await eventually(() => world.posted.length === 1);
+    await database.transaction((tx) => changeEndpointStatus(tx, id, 'paused', BY));
+    await eventually(async () => {
+      const progress = await database.read((queries) => endpointProgress(queries, id));
+      return progress.status === 'paused';
+    });
+    // The owner reads what is new in the order in which it is committed.
+    const other = await anEndpoint(database);
+    await tellMessage(database, sessionId, 'd', 'd');
+    await eventually(() => world.posted.some(({ text, url }) => text === 'd' && !url.includes(id)));
+    answer();
+    await eventually(async () => (await deliveriesOf(database, id)).some(({ status }) => status === 'delivered'));
+    await eventually(async () => (await deliveriesOf(database, other)).every(({ status }) => status === 'delivered'));
+    const left = (await deliveriesOf(database, id)).filter(({ status }) => status === 'pending');
+    expect(left.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    ['pauses', sql`update endpoint set status = 'paused'`, sql`update endpoint set status = 'active'`],
+    ['suspends the agency of', sql`update agency set status = 'suspended'`, sql`update agency set status = 'active'`],
+  ])('hear within the poll when somebody %s an endpoint, without a hint', async (_what, decide, undo) => {
+    const id = await anEndpoint(database);
+    const world = receivers();
+    anOwner(world);
+    await tellMessage(database, sessionId, 'a', 'before');
+    await eventually(() => world.taken.length === 1);
+    await rowsOf(database, decide);
+    await eventually(
+      async () => {
+        const { length } = world.posted;
+        await tellMessage(database, sessionId, 'a', `after ${length}`);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return world.posted.length === length;
+      },
+      { withinMs: 5_000 },
+    );
+    await rowsOf(database, undo);
+    await eventually(async () => (await deliveriesOf(database, id)).every(({ status }) => status === 'delivered'));
+  });
+});
