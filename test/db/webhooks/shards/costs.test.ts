@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { readShards, readTail } from '../../../../db/webhooks/shards/tail.ts';
+import { rowsOf } from '../../../support/rows.ts';
+import { databaseOfThisFile } from '../../database-of-this-file.ts';
+import { ALL, anEndpoint, delivered, takeAll, tell } from './a-shard-scene.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const PENDING = 20_000;
+const ENDPOINTS = 200;
+/** What one delivery may cost over all its statements. */
+const MAX_BUFFERS = 60;
+
+const Plan = z.object({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() });
+const Explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan })) }));
+
+/** How many pages the statement touches, with those of the functions that it calls. */
+async function buffersOf(statement: RawBuilder<unknown>): Promise<number> {
+  const rows = await rowsOf(database, sql`explain (analyze, buffers, format json) ${statement}`);
+  const plan = Explained.parse(rows)[0]?.['QUERY PLAN'][0]?.Plan;
+  return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
+}
+
+/** The cost of a step that was done before, when plans and the catalogue are in memory. */
+async function usualBuffersOf(statements: RawBuilder<unknown>[]): Promise<number> {
+  const costs: number[] = [];
+  for (const statement of statements) costs.push(await buffersOf(statement));
+  return Math.min(...costs);
+}
+
+const TIMES = 12;
+
+describe(`a delivery beside ${PENDING} pending ones and ${ENDPOINTS} endpoints`, () => {
+  let leases: Awaited<ReturnType<typeof takeAll>>;
+
+  beforeAll(async () => {
+    leases = await takeAll(database);
+    const idle = await anEndpoint(database, { tenantIds: ['t2'] });
+    for (let n = 1; n < ENDPOINTS; n += 1) await anEndpoint(database, { tenantIds: ['t2'] });
+    await rowsOf(
+      database,
+      sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready,
+          next_attempt_at)
+        select ${idle}, 'a1', 't2', 'evt_' || n, now(), 'cnv_' || n % 100, true, now()
+        from generate_series(1, ${PENDING}) n`,
+    );
+    await rowsOf(database, sql`update endpoint set deleted_at = now() where tenant_ids = '{t1}' or tenant_ids is null`);
+    await rowsOf(database, sql`analyze`);
+    await anEndpoint(database);
+  }, 60_000);
+
+  it('is read, and its outcome written, for few pages', async () => {
+    const shards = JSON.stringify([ALL]);
+    const { cursor } = await database.read((queries) => readShards(queries, ALL));
+    const tail = sql`select * from read_tail(array[${cursor}], ${shards}::jsonb, 500)`;
+    await tell(database, sessionId, 'cnv_first');
+    const reading = await usualBuffersOf(Array.from({ length: TIMES }, () => tail));
+    await tell(database, sessionId, ...Array.from({ length: TIMES - 1 }, (_, n) => `cnv_${n}`));
+    const { deliveries } = await database.read((queries) =>
+      readTail(queries, { from: [{ cursor, shards: ALL }], limit: 500 }),
+    );
+    expect(deliveries).toHaveLength(TIMES);
+    const writing = await usualBuffersOf(
+      deliveries.map((made) => {
+        const lease = leases.find(({ shard }) => shard === made.shard);
+        const results = JSON.stringify([{ ...delivered(made), place: 0, attempts: 0 }]);
+        return sql`select write_outcomes(array[${lease?.shard}]::smallint[], array[${lease?.token}]::uuid[],
+          ${results}::jsonb, now())`;
+      }),
+    );
+    expect(await rowsOf(database, sql`select 1 from delivery where status = 'delivered'`)).toHaveLength(TIMES);
+    expect(reading).toBeLessThan(20);
+    expect(reading + writing).toBeLessThan(MAX_BUFFERS);
+  });
+});
