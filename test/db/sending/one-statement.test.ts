@@ -6,6 +6,10 @@ import { claimAtOnce, claimMessage } from '../../../db/sending/claim.ts';
 import { applyAcks, recordSent } from '../../../db/sending/outcome.ts';
 import type { AckOf } from '../../../db/sending/acks/acks.ts';
 import type { Tx } from '../../../db/tx.ts';
+import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import type { ToldEvent } from '../../../db/network/ingest.ts';
+import type { NetworkEvent } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
@@ -13,7 +17,7 @@ import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
 import { aSentMessage } from './a-sent-message.ts';
 
-const { database, sessionId } = await databaseOfThisFile();
+const { database, sessionId, session } = await databaseOfThisFile();
 let people = 0;
 
 async function anAcceptedMessage(): Promise<{ messageId: string; conversationId: string }> {
@@ -100,6 +104,24 @@ describe('what every send pays for', () => {
       await rowsOf(database, sql<object>`select status from message where network_id like 'BULK%' order by network_id`),
     ).toEqual([{ status: 'delivered' }, { status: 'failed' }]);
     expect(await countOf(database, sql`dispatch where signal = 'acked'`)).toBe(0);
+  });
+
+  it('the network’s echoes and acks of sends are three statements for a whole batch of events', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `ECHOED${index}`);
+    for (const [index, networkId] of ids.entries()) {
+      await aSentMessage(database, sessionId, { chatId: `1555${String(4_400_000 + index)}@c.us`, networkId });
+    }
+    const told = ids.flatMap((networkId, index): ToldEvent[] => {
+      const chatId = `1555${String(4_400_000 + index)}@c.us`;
+      const message = aNetworkMessage({ networkId, fromMe: true, chatId, timestamp: 1 });
+      const echo: NetworkEvent = { kind: 'message', key: `message:out:${networkId}`, message };
+      const acks = ([1, 2, 3] as const).map((level): NetworkEvent => {
+        return { kind: 'ack', key: `ack:${networkId}:${level}`, networkId, chatId, level, error: null };
+      });
+      return [echo, ...acks].map((event) => ({ session, event, receivedAt: null }));
+    });
+    expect(await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told))).toBe(3);
+    expect(await countOf(database, sql`message where network_id like 'ECHOED%' and status = 'read'`)).toBe(8);
   });
 
   it('an ack that no message has yet does not hold up the others of its batch', async () => {
