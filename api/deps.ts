@@ -1,5 +1,7 @@
 import type { Backend } from '../backend/client.ts';
 import type { Database } from '../db/database.ts';
+import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
+import type { Together } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
@@ -13,6 +15,8 @@ import type { Watch } from './wire/watch.ts';
 export interface ApiDeps {
   database: Database;
   idempotency: Idempotency;
+  /** Accepts the sends of requests that come at the same time in one statement. */
+  accepting: Together<ScopedSend, AcceptOutcome>;
   messageWatch: Watch;
   eventWatch: Watch;
   backend: Backend;

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
+import { acceptTogether } from './sending/send-and-answer.ts';
 import { findSessionInScope } from '../db/sessions/session.ts';
 import { insertProxiedRequest } from '../db/request-log.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
@@ -64,6 +65,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     deps: {
       database,
       idempotency: new Idempotency(database),
+      accepting: acceptTogether(database),
       messageWatch,
       eventWatch,
       backend,

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Together } from './together.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { Answer } from '../wire/answer.ts';
 
@@ -8,8 +9,15 @@ import type { Answer } from '../wire/answer.ts';
  * request that did the work.
  */
 export interface Commit<Body> {
-  /** Runs work that is one statement; without a key the statement has no transaction around it. */
-  statement<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs work that is one statement for several requests at once (`together.ts`). With a key it runs for this request
+   * alone, in the transaction of the key.
+   */
+  together<Input, Outcome, T extends Body | Answer<Body>>(
+    work: Together<Input, Outcome>,
+    input: Input,
+    answer: (outcome: Outcome) => T,
+  ): Promise<T>;
   transaction<T extends Body | Answer<Body>>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -17,5 +25,8 @@ export interface Commit<Body> {
 export type Committing<Idempotent, Body> = Idempotent extends true ? { commit: Commit<Body> } : unknown;
 
 export function withoutKey(database: Database): Commit<unknown> {
-  return { statement: (work) => database.statement(work), transaction: (work) => database.transaction(work) };
+  return {
+    together: async (work, input, answer) => answer(await work.run(input)),
+    transaction: (work) => database.transaction(work),
+  };
 }

@@ -48,7 +48,7 @@ export function beginCommitting(
   const request = keyedRequest(idempotency, route.secrets ?? [], begun);
   if (!request) return { committing: { commit: withoutKey(idempotency.database) }, refused: rethrow };
   const commit: Commit<unknown> = {
-    statement: (work) => idempotency.commit(request, work),
+    together: (work, input, answer) => idempotency.commit(request, async (tx) => answer(await work.within(tx, input))),
     transaction: (work) => idempotency.commit(request, work),
   };
   const refused = (error: unknown): Promise<Reply> =>

@@ -1,10 +1,12 @@
-import { acceptSend } from '../../db/sending/accept.ts';
-import type { NewSend } from '../../db/sending/accept.ts';
+import type { Database } from '../../db/database.ts';
+import { acceptSends } from '../../db/sending/accept.ts';
+import type { AcceptOutcome, NewSend, ScopedSend } from '../../db/sending/accept.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { SendAccepted } from '../../domain/sending/send.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RequestFacts } from '../route/call.ts';
 import type { Commit } from '../route/commit.ts';
+import { Together } from '../route/together.ts';
 import { answer } from '../wire/answer.ts';
 import type { Answer } from '../wire/answer.ts';
 import { awaitPreferred } from './prefer-wait.ts';
@@ -21,7 +23,7 @@ interface Sending {
 export const accepting = { status: 202, reply: SendAccepted, idempotent: true, waits: true } as const;
 
 /**
- * Ends every route that only sends: one statement accepts the messages, and the answer is held when the caller prefers
+ * Ends every route that only sends: one statement accepts the messages of all requests of the moment, and the answer is held when the caller prefers
  * that.
  */
 export async function sendAndAnswer(
@@ -29,9 +31,17 @@ export async function sendAndAnswer(
   deps: ApiDeps,
   { send, named, headers = {} }: { send: NewSend; named: Named; headers?: Record<string, string> },
 ): Promise<Answer<SendAccepted>> {
-  const reply = await commit.statement(async (tx) => {
-    const sent = accepted(await acceptSend(tx, scope, send), named);
+  const reply = await commit.together(deps.accepting, { scope, send }, (outcome) => {
+    const sent = accepted(outcome, named);
     return answer(sent.status, sent.body, { ...sent.headers, ...headers });
   });
   return awaitPreferred({ scope, request, ...deps }, reply);
+}
+
+/** Makes what accepts requests that come at the same time in one statement. */
+export function acceptTogether(database: Pick<Database, 'statement'>): Together<ScopedSend, AcceptOutcome> {
+  return new Together(database, {
+    forAll: acceptSends,
+    lengthOf: ({ send }) => send.parts.reduce((length, part) => length + JSON.stringify(part).length, 0),
+  });
 }

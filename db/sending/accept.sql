@@ -193,3 +193,17 @@ begin
       'promoted', v_promoted, 'plan', v_plan);
 end
 $$;
+
+-- Accepts requests in one transaction and answers them in their order. Requests of several callers wait at most
+-- `p_lock_wait_ms` for any lock, so that a conversation which somebody holds does not hold up the others.
+create or replace function accept_sends(p_sends jsonb, p_lock_wait_ms integer) returns setof jsonb
+  language plpgsql as $$
+declare
+  v_send jsonb;
+begin
+  if jsonb_array_length(p_sends) > 1 then perform set_config('lock_timeout', p_lock_wait_ms::text, true); end if;
+  for v_send in select value from jsonb_array_elements(p_sends) loop
+    return next accept_send(v_send);
+  end loop;
+end
+$$;

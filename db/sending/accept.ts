@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/scope.ts';
 import type { Part } from '../../domain/sending/parts.ts';
 import type { Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
-import { one } from '../rows.ts';
+import { rows } from '../rows.ts';
 import { PlanOf } from './plan.ts';
 import { Promoted, wakePromoted } from './promote.ts';
 
@@ -72,18 +72,44 @@ export interface SendAcceptance {
 
 export type AcceptOutcome = SendAcceptance | { outcome: SendRefused };
 
+/** A request, and whose it is. */
+export interface ScopedSend {
+  scope: Scope;
+  send: NewSend;
+}
+
+/** A request that shares a statement with others waits at most this long for a lock; then it is accepted alone. */
+const SHARED_LOCK_WAIT_MS = 50;
+
+/** Accepts one request; see {@link acceptSends}. */
+export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
+  const [outcome] = await acceptSends(tx, [{ scope, send }]);
+  if (!outcome) throw new Error('The statement has not answered.');
+  return outcome;
+}
+
 /**
- * Accepts one request: writes the recipient, the rows, their places in the queue and the history, and promises the
- * delivery of the head. One statement does all of it (`accept_send` in `accept.sql`). A single statement is a
+ * Accepts requests: writes the recipients, the rows, their places in the queues and the history, and promises the
+ * delivery of the heads. One statement does all of it (`accept_sends` in `accept.sql`). A single statement is a
  * transaction even without one around it, so what is answered 2xx is never lost.
  */
-export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
-  const messages = send.parts.map((part) => ({ messageId: newId('msg'), ...part }));
-  const [first] = messages;
-  if (!first) throw new Error('A send has at least one part.');
+export async function acceptSends(tx: Tx, requests: readonly ScopedSend[]): Promise<AcceptOutcome[]> {
+  const asked = requests.map((request) => asParameters(tx, request));
+  const answers = await rows(tx, Answer)`
+    select accept_sends(${JSON.stringify(asked)}::jsonb, ${SHARED_LOCK_WAIT_MS}) as result`;
+  return asked.map((parameters, index) => {
+    const answer = answers[index];
+    if (!answer) throw new Error('The statement has not answered every request.');
+    return outcomeOf(tx, parameters, answer.result);
+  });
+}
+
+type Parameters = ReturnType<typeof asParameters>;
+
+function asParameters(tx: Tx, { scope, send }: ScopedSend) {
   const sendAt = send.sendAt && send.sendAt > tx.now ? send.sendAt : undefined;
   const { expires } = send;
-  const parameters = {
+  return {
     agencyId: scope.agencyId,
     tenantId: scope.tenantId,
     boundSession: scope.sessionId,
@@ -92,7 +118,7 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
     ...send.fence,
     newConversationId: newId('cnv'),
     newContactId: newId('con'),
-    parts: messages,
+    parts: send.parts.map((part) => ({ messageId: newId('msg'), ...part })),
     origin: send.origin,
     lane: send.origin === 'api' ? LANES.bulk : LANES.reply,
     bulk: send.bulk ?? false,
@@ -103,16 +129,19 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
     expiresAfterMs: 'at' in expires ? undefined : expires.afterMs,
     expiresAt: 'at' in expires ? expires.at : new Date((sendAt ?? tx.now).getTime() + expires.afterMs),
   };
-  const { result } = await one(tx, Answer)`
-    select accept_send(${JSON.stringify(parameters)}::jsonb) as result`;
+}
+
+function outcomeOf(tx: Tx, { parts, sendAt }: Parameters, result: z.infer<typeof Answer>['result']): AcceptOutcome {
   if (result.outcome !== 'accepted') return result;
   const { promoted, sessionId, ...where } = result;
+  const [first] = parts;
+  if (!first) throw new Error('A send has at least one part.');
   if (sendAt) tx.wake('schedule');
   wakePromoted(tx, promoted, sessionId);
   return {
     ...where,
     messageId: first.messageId,
-    messages: messages.map(({ messageId, kind }) => ({ messageId, kind })),
+    messages: parts.map(({ messageId, kind }) => ({ messageId, kind })),
     scheduledFor: sendAt?.toISOString() ?? null,
   };
 }

@@ -53,8 +53,8 @@ const Unsettled = z.object({ claim: z.literal('unsettled') });
 const Ended = z.object({ claim: z.literal('ended') });
 
 /**
- * A person may be writing in the conversation on the phone. {@link claimMessage} finds out in a transaction whether that
- * holds back the message.
+ * A person may be writing in the conversation on the phone. {@link claimMessage} finds out in a transaction whether
+ * that holds back the message.
  */
 const AskPhone = z.object({ claim: z.literal('ask_phone'), sessionId: z.string(), conversationId: z.string() });
 
@@ -65,7 +65,9 @@ type Answer = z.infer<typeof Answer>['result'];
 
 export type ClaimResult =
   | Exclude<Answer, { claim: 'ask_phone' }>
-  /** A person may have written in the conversation on the phone, which must be known before the agent's message goes. */
+  /**
+   * A person may have written in the conversation on the phone, which must be known before the agent's message goes.
+   */
   | { claim: 'soon'; reason: 'own_message'; conversationId: string };
 
 export interface NewClaim {
