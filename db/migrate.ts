@@ -29,6 +29,8 @@ const RENUMBER_RESTORED = [
   // Owners read whatever their snapshot could not see; these numbers no snapshot of this server would ever see.
   `update delivery set txid = null where status = 'pending' and txid ${UNREACHED}`,
   `update endpoint_health set touched_txid = null where touched_txid ${UNREACHED}`,
+  // A trigger puts the number of this transaction in its place.
+  `update endpoint set touched_txid = null where touched_txid ${UNREACHED}`,
 ];
 
 /**

@@ -137,6 +137,20 @@ describe('an event', () => {
     expect(await receivers('cnv_waits')).toEqual([newer, older, older].toSorted());
   });
 
+  it('is followed by the commit before it is answered', async () => {
+    await anEndpoint(database);
+    await told(database);
+    const order: string[] = [];
+    await watched(
+      async () => void (await told(database)),
+      (text, { pipeline }) => {
+        if (/write_events|^commit/.test(text)) order.push(`${/^\w+/.exec(text)?.[0]} sent, pipelined: ${pipeline}`);
+        return () => void (text.includes('write_events') && order.push('answered'));
+      },
+    );
+    expect(order).toEqual(['select sent, pipelined: true', 'commit sent, pipelined: true', 'answered']);
+  });
+
   it('costs one statement with its deliveries, and nothing for endpoints of other tenants', async () => {
     const mine = await anEndpoint(database);
     for (let n = 0; n < 20; n += 1) await anEndpoint(database, { tenantIds: ['t2'] });
@@ -152,18 +166,31 @@ describe('an event', () => {
   });
 });
 
-/** The statements that the process sends meanwhile. */
+/** The statements that this process sends meanwhile. */
 async function statementsOf(work: () => Promise<void>): Promise<string[]> {
   const sent: string[] = [];
+  await watched(work, (text) => {
+    if (!text.includes('pg_notify')) sent.push(text);
+    return () => undefined;
+  });
+  return sent;
+}
+
+/** Calls back at each statement that this process sends meanwhile, and again when it is answered. */
+async function watched(
+  work: () => Promise<void>,
+  seen: (text: string, client: { pipeline?: boolean }) => () => void,
+): Promise<void> {
   const original = Reflect.get(Client.prototype, 'query');
-  Reflect.set(Client.prototype, 'query', function query(this: unknown, text: unknown, ...rest: unknown[]) {
-    if (typeof text === 'string' && !text.includes('pg_notify')) sent.push(text);
-    return Reflect.apply(original, this, [text, ...rest]);
+  Reflect.set(Client.prototype, 'query', function query(this: object, text: unknown, ...rest: unknown[]) {
+    const answered = typeof text === 'string' ? seen(text, this) : () => undefined;
+    const answer: unknown = Reflect.apply(original, this, [text, ...rest]);
+    if (answer instanceof Promise) void answer.finally(answered).catch(() => undefined);
+    return answer;
   });
   try {
     await work();
   } finally {
     Reflect.set(Client.prototype, 'query', original);
   }
-  return sent;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { migrate } from '../../../../db/migrate.ts';
 import {
   readBodies,
   readDue,
@@ -106,6 +107,27 @@ describe('the owner of shards', () => {
     expect(tail).toMatchObject({ deliveries: [], behind: [endpointId] });
     expect(await read(tail.cursor, 2)).toMatchObject({ deliveries: [], behind: [] });
     expect(await read(begin, 3)).toMatchObject({ behind: [], deliveries: [{}, {}, {}] });
+  });
+
+  it('reads nothing over and over after a restore on a server that is younger than the dump', async () => {
+    await tell(database, sessionId, 'cnv_1');
+    const younger = sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000000)::text::xid8`;
+    await rowsOf(database, sql`update delivery set txid = ${younger} where endpoint_id = ${endpointId}`);
+    await rowsOf(database, sql`update endpoint_health set touched_txid = ${younger}`);
+    await rowsOf(database, sql`alter table endpoint disable trigger endpoint_touched`);
+    await rowsOf(database, sql`update endpoint set touched_txid = ${younger}`);
+    await rowsOf(database, sql`alter table endpoint enable trigger endpoint_touched`);
+    expect(await read((await read(await whereNow())).cursor)).toMatchObject({
+      deliveries: [{}],
+      touched: expect.arrayContaining([endpointId]),
+    });
+    const [{ name }] = (await rowsOf(database, sql`select current_database() as name`)) as [{ name: string }];
+    const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
+    url.pathname = `/${name}`;
+    await migrate(url.href);
+    expect(await read((await read(await whereNow())).cursor)).toMatchObject({ deliveries: [], touched: [] });
+    const { endpointIds } = await database.read((queries) => readShards(queries, ALL));
+    expect(endpointIds).toEqual([endpointId]);
   });
 
   it('is told which endpoints somebody has decided about', async () => {
