@@ -53,7 +53,8 @@ async function seenAfter(decide: () => Promise<unknown>): Promise<Tail> {
 
 const run = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
 const end = (status: 'delivered' | 'failed' | 'cancelled') =>
-  run(sql`update delivery set status = ${status}, done_at = now() where id = ${deliveryId}::bigint`);
+  run(sql`update delivery set status = ${status}, done_at = now() - interval '1 minute'
+    where id = ${deliveryId}::bigint`);
 const decided = (decide: (tx: Tx, endpoint: EndpointRow) => Promise<unknown>) =>
   database.transaction(async (tx) => {
     const endpoint = await findEndpoint(tx, agencyId, endpointId);
