@@ -241,29 +241,6 @@ describe('the dispatcher', () => {
     60_000,
   );
 
-  it('promises a drain for what a lost wake-up was about, however much is written for others meanwhile', async () => {
-    await rowsOf(
-      database,
-      sql<object>`with agency as (
-          insert into agency (id, dashboard_name) values ('a1', 'Test') returning id
-        ), endpoint as (
-          insert into endpoint (id, agency_id, url, secret, events) values ('end_lost', 'a1', 'http://x/', '', '{}') returning id
-        ), drain as (
-          insert into endpoint_drain (endpoint_id) values ('end_lost')
-        ), health as (
-          insert into endpoint_health (endpoint_id) values ('end_lost')
-        )
-        insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-        select 'end_lost', 'a1', 't1', 'evt_1', now(), '', true, now() - interval '10 seconds'`,
-    );
-    const traffic = setInterval(() => database.wakeups.wake('delivery', 'end_other'), 20);
-    try {
-      await untilRows(database, sql`dispatch where workflow_id = 'endpoint/end_lost'`, 1);
-    } finally {
-      clearInterval(traffic);
-    }
-  });
-
   it('starts a workflow once however often it is promised', async () => {
     await connectTemporal();
     for (let index = 0; index < 5; index += 1) await promise('again and again');
