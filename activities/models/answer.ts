@@ -1,4 +1,3 @@
-import { parsePartialJson } from 'ai';
 import { z } from 'zod';
 import { cut } from '../../domain/cut.ts';
 import { inLine } from '../../domain/agent/prompt/quoted.ts';
@@ -86,6 +85,7 @@ function withoutThoughts(text: string): string {
 
 /** Finds JSON that stands alone, in a fence, or among words; undefined when there is none. */
 async function jsonIn(text: string, cutOff: boolean): Promise<unknown> {
+  const { parsePartialJson } = await import('ai');
   const fenced = text.startsWith('```') && text.endsWith('```') ? text.slice(text.indexOf('\n'), -3) : undefined;
   const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
   const among = first === -1 || last < first ? undefined : text.slice(first, last + 1);

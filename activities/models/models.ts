@@ -93,7 +93,7 @@ export function createModels(options: ModelOptions) {
       ...content,
       maxTokens: answerTokens(spec.contextTokens, maxTokens),
       reasoningEffort: spec.reasoningEffort ?? null,
-      model: languageModel(spec.provider, spec.id),
+      model: await languageModel(spec.provider, spec.id),
     };
     const written = await inTime(signal, async (within) => {
       if (withoutSchema.has(spec.id)) return requestAnswer({ ...request, schema: null, signal: within });

@@ -1,6 +1,3 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { ModelProvider } from '../../domain/agent/model.ts';
 import { modelFetch } from './fetch.ts';
@@ -16,32 +13,49 @@ export interface ProviderOptions {
   anthropicBaseUrl?: string;
 }
 
-/** Every base URL is given, because the libraries would otherwise look for it in the environment. */
+/**
+ * Makes each provider at its first use, because its library takes memory that an engine without it does not need. Every
+ * base URL is given, because the libraries would otherwise look for it in the environment.
+ */
 export function createProviders(options: ProviderOptions) {
-  const compatible = createOpenAICompatible({
-    name: 'engine',
-    baseURL: options.baseUrl ?? '',
-    ...(options.apiKey === null ? {} : { apiKey: options.apiKey }),
-    supportsStructuredOutputs: true,
-    transformRequestBody: withTrueAudioFormats,
-    fetch: modelFetch,
+  const compatible = once(async () => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({
+      name: 'engine',
+      baseURL: options.baseUrl ?? '',
+      ...(options.apiKey === null ? {} : { apiKey: options.apiKey }),
+      supportsStructuredOutputs: true,
+      transformRequestBody: withTrueAudioFormats,
+      fetch: modelFetch,
+    });
   });
-  const openai = createOpenAI({
-    baseURL: options.openaiBaseUrl ?? 'https://api.openai.com/v1',
-    apiKey: options.openaiApiKey ?? '',
-    fetch: modelFetch,
+  const openai = once(async () => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return createOpenAI({
+      baseURL: options.openaiBaseUrl ?? 'https://api.openai.com/v1',
+      apiKey: options.openaiApiKey ?? '',
+      fetch: modelFetch,
+    });
   });
-  const anthropic = createAnthropic({
-    baseURL: options.anthropicBaseUrl ?? 'https://api.anthropic.com/v1',
-    apiKey: options.anthropicApiKey ?? '',
-    fetch: modelFetch,
+  const anthropic = once(async () => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic({
+      baseURL: options.anthropicBaseUrl ?? 'https://api.anthropic.com/v1',
+      apiKey: options.anthropicApiKey ?? '',
+      fetch: modelFetch,
+    });
   });
-  const models: Readonly<Record<ModelProvider, (id: string) => LanguageModel>> = {
-    'openai-compatible': (id) => compatible(id),
-    openai: (id) => openai.chat(id),
-    anthropic: (id) => anthropic(id),
+  const models: Readonly<Record<ModelProvider, (id: string) => Promise<LanguageModel>>> = {
+    'openai-compatible': async (id) => (await compatible())(id),
+    openai: async (id) => (await openai()).chat(id),
+    anthropic: async (id) => (await anthropic())(id),
   };
-  return (provider: ModelProvider, id: string): LanguageModel => models[provider](id);
+  return (provider: ModelProvider, id: string): Promise<LanguageModel> => models[provider](id);
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 /** `OggS` as base64, without the last letter, because that one depends on the bytes that follow. */

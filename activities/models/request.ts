@@ -1,4 +1,3 @@
-import { generateText, NoObjectGeneratedError, Output } from 'ai';
 import type { LanguageModel, ModelMessage } from 'ai';
 import type { z } from 'zod';
 import type { PromptMessage } from '../../domain/agent/prompt/context.ts';
@@ -47,6 +46,8 @@ export async function requestAnswer(request: WrittenRequest): Promise<WrittenAns
 }
 
 async function generate(request: WrittenRequest): Promise<Generated> {
+  // An engine whose agent is not used does without the library's memory.
+  const { generateText, NoObjectGeneratedError, Output } = await import('ai');
   // The library would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   try {
