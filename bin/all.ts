@@ -7,7 +7,6 @@ import { loadConfig } from '../config.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort, requirePort } from '../embedded/port.ts';
-import { installRuntime } from '../worker/runtime.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
@@ -44,26 +43,39 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   });
 }
 
-/** Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. */
+/**
+ * Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. The API accepts, and
+ * events are delivered, while the workflows are still being made ready.
+ */
 async function startEngine(start: Start): Promise<RunningWorker> {
   const { config, log, steps, stopping } = start;
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
-  installRuntime(log, metricsAddress);
   const opened = await open(start, 'engine');
   const { database, backend, probe } = opened;
-  const worker = await runWorkflows(start, opened);
+  const apiFailed = new AbortController();
+  let running: RunningWorker | undefined;
   const checks = createChecks({
     database,
     backend,
     probeTemporal: probe,
-    missingSearchAttributes: () => worker.missingSearchAttributes,
+    missingSearchAttributes: () => running?.missingSearchAttributes ?? null,
   });
-  const api = await startApi(
-    apiParts(config, { database, backend, checks, log, extraMetrics: () => readMetrics(metricsAddress) }),
+  const extraMetrics = async () => (running === undefined ? '' : readMetrics(metricsAddress));
+  const serving = startApi(apiParts(config, { database, backend, checks, log, extraMetrics })).then(
+    (api) => steps.add(() => api.close()),
+    (error: unknown) => {
+      apiFailed.abort();
+      throw error;
+    },
   );
-  steps.add(() => api.close());
-  return worker;
+  const both = { ...start, stopping: AbortSignal.any([stopping, apiFailed.signal]) };
+  const [api, worker] = await Promise.allSettled([serving, runWorkflows(both, opened, metricsAddress)]);
+  // The failure is thrown only now: what was still starting has become a step that stops it.
+  if (api.status === 'rejected') throw api.reason;
+  if (worker.status === 'rejected') throw worker.reason;
+  running = worker.value;
+  return running;
 }
 
 function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopSteps, log: Logger): Stoppable {

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { promisify } from 'node:util';
 import type { Config } from '../config.ts';
+import type { Log } from '../domain/log.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +20,8 @@ const MARK = '//# sources=sha256-';
 
 /** Makes the workflow bundle ahead of time, so that a worker neither needs the bundler nor waits for it. */
 export async function buildWorkflowBundle(root = ROOT): Promise<string> {
+  // A start that has a bundle must not wait for the library.
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(root, 'workflows/index.ts'),
     logger: new DefaultLogger('WARN'),
@@ -33,19 +37,34 @@ export async function buildWorkflowBundle(root = ROOT): Promise<string> {
 }
 
 /**
- * Returns the bundle that `npm run bundle` left, if it was made of the present sources. A stale bundle stops a start in
- * production, where nobody would notice that old workflows run. Elsewhere it is ignored and the worker makes its own at
- * its start.
+ * Returns the bundle that was made of the present sources. Where there is none, another process makes it: bundler and
+ * compiler would stay in this one's memory, which is 100 MB. Undefined lets the worker make its own, in production if
+ * the image has none, and where `dist` cannot be written.
  */
-export function prebuiltWorkflows(
+export async function bundledWorkflows(
   { nodeEnv }: Pick<Config, 'nodeEnv'>,
+  log: Pick<Log, 'warn'>,
   root = ROOT,
-): { workflowBundle?: { codePath: string } } {
+): Promise<{ codePath: string } | undefined> {
+  const made = prebuiltWorkflows({ nodeEnv }, root);
+  if (made !== undefined || nodeEnv === 'production') return made;
+  try {
+    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url)]);
+  } catch (error) {
+    log.warn({ err: error }, 'the workflows could not be bundled ahead, so the worker bundles them itself');
+  }
+  return prebuiltWorkflows({ nodeEnv }, root);
+}
+
+/**
+ * Returns the bundle that `npm run bundle` left, if it was made of the present sources. A stale bundle stops a start in
+ * production, where nobody would notice that old workflows run. Elsewhere it is made again.
+ */
+export function prebuiltWorkflows({ nodeEnv }: Pick<Config, 'nodeEnv'>, root = ROOT): { codePath: string } | undefined {
   const codePath = join(root, BUNDLE);
-  if (!existsSync(codePath)) return {};
-  if (readFileSync(codePath, 'utf8').includes(`\n${MARK}${hashOfSources(root)}\n`))
-    return { workflowBundle: { codePath } };
-  if (nodeEnv !== 'production') return {};
+  if (!existsSync(codePath)) return undefined;
+  if (readFileSync(codePath, 'utf8').includes(`\n${MARK}${hashOfSources(root)}\n`)) return { codePath };
+  if (nodeEnv !== 'production') return undefined;
   throw new StartupError(
     `${BUNDLE} was made from other workflow sources than those that are here: make it again with "npm run bundle".`,
   );

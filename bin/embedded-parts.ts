@@ -25,6 +25,18 @@ export interface EmbeddedContext {
 
 const NAMESPACE = 'default';
 const SECRET_BYTES = 32;
+/**
+ * Settings for a machine that has other things to do. The pages that PostgreSQL does not keep are in the machine's own
+ * cache. Without compiled plans a connection does without the compiler's memory; our statements are short.
+ */
+const SMALL_POSTGRES = {
+  shared_buffers: '48MB',
+  jit: 'off',
+  autovacuum_max_workers: '2',
+  'pg_stat_statements.max': '1000',
+};
+/** With twice as many connections PostgreSQL takes 100 MB more, and two or four processors are busy with ten. */
+const SMALL_POOL = 10;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const SANDBOX_MODEL: ModelSpec = { id: 'sandbox-model', provider: 'openai-compatible' };
 
@@ -65,11 +77,16 @@ async function postgres(
   const server = await startPostgres({
     dataDir: directory.path,
     port: given.postgresPort === 0 ? undefined : given.postgresPort,
+    settings: SMALL_POSTGRES,
     log: say,
   });
   steps.add(() => server.stop());
   server.onExit(() => onFailure('PostgreSQL has ended. Start again: nothing that was accepted is lost.'));
-  return { databaseUrl: server.url, databaseDirectUrl: server.url };
+  return {
+    databaseUrl: server.url,
+    databaseDirectUrl: server.url,
+    databasePoolSize: given.databasePoolSize ?? SMALL_POOL,
+  };
 }
 
 async function temporalServer(
@@ -94,6 +111,7 @@ async function temporalServer(
     port: given.temporalPort,
     uiPort: given.temporalUiPort,
     namespace,
+    isSmall: true,
     searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
     log: say,
   });

@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts';
 import { probeTemporal } from '../dispatch/temporal-client.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import { databaseUrls, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import { logStage } from './stage.ts';
 import type { StopSteps } from './stoppable.ts';
 
 /** A half of the engine that is being started. */
@@ -30,10 +31,13 @@ export async function open({ config, log, steps, stopping }: Start, applicationN
   const temporal = temporalTarget(config);
   const backend = openBackend(config);
   steps.add(() => backend.close());
+  logStage(log, 'program');
   await migrate(databaseUrls(config).directUrl);
+  logStage(log, 'schema');
   stopping.throwIfAborted();
   const database = await openDatabase(config, log, applicationName);
   steps.add(() => database.close());
+  logStage(log, 'database');
   stopping.throwIfAborted();
   return { backend, database, temporal, probe: () => probeTemporal(temporal) };
 }

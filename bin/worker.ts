@@ -1,14 +1,14 @@
+import type { NativeConnection } from '@temporalio/worker';
 import { ShardOwner } from '../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../api/wire/logger.ts';
 import { loadConfig } from '../config.ts';
-import { connectPatiently } from '../worker/connect.ts';
-import { installRuntime } from '../worker/runtime.ts';
 import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
-import { prebuiltWorkflows } from './bundle.ts';
+import { bundledWorkflows } from './bundle.ts';
 import { activityDependencies, workerVersion } from './compose.ts';
 import { open } from './open.ts';
 import type { Opened, Start } from './open.ts';
+import { logStage } from './stage.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
@@ -19,7 +19,6 @@ import type { Stoppable } from './stoppable.ts';
 export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'worker' });
-  installRuntime(log, null);
   const steps = new StopSteps(log);
   return steps.unwindOnFailure(async () => {
     const start = { config, log, steps, stopping };
@@ -44,18 +43,32 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
 export async function runWorkflows(
   { config, log, steps, stopping }: Start,
   { database, backend, temporal, probe }: Opened,
+  metricsAddress: string | null = null,
 ): Promise<RunningWorker> {
   const dependencies = activityDependencies(config, { database, backend });
   const servesWebhooks = config.workerQueues?.includes('webhooks') ?? true;
   const webhooks = servesWebhooks ? new ShardOwner(dependencies, log).start() : null;
   if (webhooks) steps.add(() => webhooks.stop());
-  const connection = await connectPatiently(temporal.connectionOptions, stopping, () =>
-    log.warn({}, 'Temporal cannot be reached yet; trying again'),
-  );
-  steps.add(() => connection.close());
-  stopping.throwIfAborted();
+  logStage(log, 'deliveries');
+  const connections: NativeConnection[] = [];
+  steps.add(async () => {
+    for (const connection of connections) await connection.close();
+  });
   const worker = await startWorker({
-    connection,
+    async connect() {
+      const [{ installRuntime }, { connectPatiently }] = await Promise.all([
+        import('../worker/runtime.ts'),
+        import('../worker/connect.ts'),
+      ]);
+      installRuntime(log, metricsAddress);
+      const connection = await connectPatiently(temporal.connectionOptions, stopping, () =>
+        log.warn({}, 'Temporal cannot be reached yet; trying again'),
+      );
+      connections.push(connection);
+      stopping.throwIfAborted();
+      logStage(log, 'connection to Temporal');
+      return connection;
+    },
     namespace: temporal.namespace,
     only: config.workerQueues ?? null,
     version: workerVersion(config),
@@ -63,9 +76,10 @@ export async function runWorkflows(
     log,
     dependencies,
     webhooks,
-    ...prebuiltWorkflows(config),
+    workflowBundle: () => bundledWorkflows(config, log),
   });
   steps.add(() => worker.stop());
+  logStage(log, 'workers');
   stopping.throwIfAborted();
   return worker;
 }

@@ -102,7 +102,7 @@ async function makeRoles(databaseUrl: string): Promise<void> {
 
 /** Bundles the workflows once for all workers, each of which would take seconds to make a bundle of its own. */
 async function bundleOnce(machine: Machine): Promise<() => Promise<void>> {
-  if (prebuiltWorkflows(loadConfig(machine.env())).workflowBundle) return async () => undefined;
+  if (prebuiltWorkflows(loadConfig(machine.env()))) return async () => undefined;
   const path = await buildWorkflowBundle();
   return () => rm(path, { force: true });
 }

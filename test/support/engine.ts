@@ -29,6 +29,8 @@ export interface TestEngineOptions {
   settleDelays?: SettleDelays;
   listSessionsEveryMs?: number;
   version?: WorkerVersion;
+  /** How many connections all parts of the engine share; what a process has by itself when left out. */
+  databasePoolSize?: number;
   /** What stands before the media store, to make it fail. */
   mediaStore?: (store: MediaStore) => MediaStore;
 }
@@ -135,6 +137,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     DATA_DIR: dataDir,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: namespace,
+    ...(options.databasePoolSize === undefined ? {} : { DATABASE_POOL_SIZE: String(options.databasePoolSize) }),
   });
   const database = await openDatabase(config, log, 'engine-test');
   const backend = openBackend(config);
@@ -148,13 +151,13 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const startVersion = (version: WorkerVersion | null): Promise<RunningWorker> =>
     startWorker({
       version,
-      connection,
+      connect: async () => connection,
       namespace,
       only: null,
       webhooks: new ShardOwner(composed, log).start(),
       probe,
       log,
-      workflowBundle: workflowBundle(),
+      workflowBundle: async () => workflowBundle(),
       ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
       dependencies: {
         ...composed,

@@ -1,0 +1,69 @@
+import type { NativeConnection } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { createReconcileActivities } from '../activities/reconcile.ts';
+import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
+import { createClient } from '../dispatch/temporal-client.ts';
+import { Dispatcher } from '../loops/dispatcher.ts';
+import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
+import { Repairs } from './repairs.ts';
+import type { WorkerParts } from './start.ts';
+import { createWorkers } from './workers.ts';
+
+/** Runs the workers of Temporal, their dispatcher, and the repairs of what an earlier process left. */
+export async function startExecutions(
+  connection: NativeConnection,
+  parts: WorkerParts,
+  dependencies: ActivityDependencies,
+) {
+  const { namespace, log } = parts;
+  const client = createClient(connection, namespace);
+  const [attributes, workflowBundle] = await Promise.all([
+    ensureSearchAttributes(connection, namespace),
+    parts.workflowBundle?.(),
+  ]);
+  const { queues, finishCalls } = createActivities(dependencies);
+  const workers = await createWorkers({
+    connection,
+    namespace,
+    queues,
+    only: parts.only,
+    version: parts.version,
+    ...(workflowBundle === undefined ? {} : { workflowBundle }),
+    onUnknownError: (error) => log.error({ err: error }, 'an activity failed unexpectedly'),
+  });
+  const runs = workers.map((worker) => worker.run());
+  const done = Promise.all(runs).then(() => undefined);
+  const { reconcileRows } = createReconcileActivities(dependencies);
+  const { database } = dependencies;
+  const repairs = new Repairs({ database, client, connection, namespace, reconcileRows, log });
+  const dispatcher = new Dispatcher({
+    database,
+    client,
+    // An eager start begins on this worker at once, whichever version is current, so versioned workers make no eager
+    // starts.
+    eager: parts.version === null,
+    attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
+    probe: parts.probe,
+    findPhone: dependencies.backend.findPhone,
+    onTemporalBack: () => repairs.temporalIsBack(),
+    log,
+  });
+  dispatcher.start();
+  const servesSessions = parts.only?.includes('delivery') ?? true;
+  const everyMs = parts.listSessionsEveryMs ?? LIST_EVERY_MS;
+  const watch = servesSessions ? startSessionWatch(dependencies, everyMs, log) : null;
+  await repairs.start();
+  return {
+    missingSearchAttributes: attributes.missingCommand,
+    done,
+    finishCalls,
+    /** Waits, after `stopping`, until the loops have ended, and the running activities within their grace. */
+    async finish(): Promise<void> {
+      await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish()]);
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      // A worker that ended by an error has rejected `done`. Its calls under way are recorded all the same.
+      await Promise.allSettled(runs);
+    },
+  };
+}
