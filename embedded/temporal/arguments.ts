@@ -8,6 +8,8 @@ export interface ServerChoices {
   dynamicConfig?: Record<string, boolean | number | string> | undefined;
   inMemory?: boolean | undefined;
   headless?: boolean | undefined;
+  /** Makes the server keep less of its histories in memory, for a machine that has other things to do. */
+  isSmall?: boolean | undefined;
 }
 
 const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
@@ -17,6 +19,11 @@ const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
   // One node needs no forwarding between partitions, and keeps a tighter order.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
+};
+
+const SMALL: Record<string, number> = {
+  'history.hostLevelCacheMaxSize': 2_000,
+  'history.hostLevelEventsCacheMaxSizeBytes': 16_777_216,
 };
 
 /** Returns the arguments with which `temporal` starts the server, except its ports. */
@@ -38,7 +45,11 @@ export async function serverArguments(binary: string, dataDir: string, choices: 
   for (const [name, type] of Object.entries(choices.searchAttributes)) {
     args.push('--search-attribute', `${name}=${type}`);
   }
-  for (const [key, value] of Object.entries({ ...DYNAMIC_CONFIG, ...choices.dynamicConfig })) {
+  for (const [key, value] of Object.entries({
+    ...DYNAMIC_CONFIG,
+    ...(choices.isSmall === true ? SMALL : {}),
+    ...choices.dynamicConfig,
+  })) {
     args.push('--dynamic-config-value', `${key}=${JSON.stringify(value)}`);
   }
   if (choices.headless === true) args.push('--headless');

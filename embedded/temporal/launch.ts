@@ -17,6 +17,7 @@ interface LaunchOptions {
   dataDir: string;
   namespace: string;
   args: string[];
+  env: NodeJS.ProcessEnv;
   port: number | undefined;
   /** Null starts the server without its web UI. */
   uiPort: number | null | undefined;
@@ -44,7 +45,7 @@ async function tryOnce(options: LaunchOptions, logPath: string): Promise<Tempora
   const port = options.port ?? (await freePort());
   const uiPort = options.uiPort === undefined ? await freePort() : options.uiPort;
   const ports = ['--port', String(port), ...(uiPort === null ? [] : ['--ui-port', String(uiPort)])];
-  const identity = await spawnDetached(binary, [...args, ...ports], { env: {}, logPath });
+  const identity = await spawnDetached(binary, [...args, ...ports], { env: options.env, logPath });
   if (identity === undefined) return undefined;
   const record = { identity, port, uiPort, args };
   writeRecord(dataDir, record);

@@ -32,12 +32,16 @@ export interface EmbeddedTemporal {
   stop: () => Promise<void>;
 }
 
+/** Go's collector then runs when the heap has grown by half, and more often from 160 MB on. */
+const SMALL_HEAP = { GOGC: '50', GOMEMLIMIT: '160MiB' };
+
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const { binary, namespace, log } = options;
   const dataDir = await realpath(options.dataDir);
   const args = await serverArguments(binary, dataDir, options);
   const uiPort = options.headless === true ? null : options.uiPort;
-  const wanted = { binary, namespace, dataDir, args, port: options.port, uiPort };
+  const env = options.isSmall === true ? SMALL_HEAP : {};
+  const wanted = { env, binary, namespace, dataDir, args, port: options.port, uiPort };
 
   const leftBehind = await attach(wanted);
   if (leftBehind === undefined) {
@@ -62,6 +66,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
 
 interface Wanted {
   binary: string;
+  env: NodeJS.ProcessEnv;
   namespace: string;
   dataDir: string;
   args: string[];
