@@ -44,8 +44,8 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
 }
 
 /**
- * Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. The API accepts, and
- * events are delivered, while the workflows are still being made ready.
+ * Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. The API accepts,
+ * and events are delivered, while the workflows are still being made ready.
  */
 async function startEngine(start: Start): Promise<RunningWorker> {
   const { config, log, steps, stopping } = start;
