@@ -89,7 +89,7 @@ export const Settings = z.object({
   ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
-    'Connections to PostgreSQL that this process opens at most, besides the one for LISTEN (docs/deploy.md): 20 when left out.',
+    'Connections to PostgreSQL that this process opens at most, besides the one for LISTEN (docs/deploy.md): 20 when left out, 10 beside the PostgreSQL of `npm start`.',
     z.coerce.number().int().min(1).max(1_000).optional(),
   ),
   temporalAddress: setting(
