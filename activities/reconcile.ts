@@ -6,8 +6,7 @@ import {
   promiseNextEndpointWorkflows,
   tellEndpointWorkflow,
 } from '../db/webhooks/endpoint-workflow.ts';
-import { CLEAN_UP_KINDS, createCleanUp } from '../db/clean-up.ts';
-import { failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
+import { CLEAN_UP_KINDS, createCleanUp, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../db/conversations/merge.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
 import {

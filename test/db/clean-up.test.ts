@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { CLEAN_UP_KINDS, createCleanUp } from '../../db/clean-up.ts';
+import { CLEAN_UP_KINDS, createCleanUp } from '../../db/maintenance.ts';
 import type { Database } from '../../db/database.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession } from './a-database.ts';

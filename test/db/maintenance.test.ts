@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { createCleanUp } from '../../db/clean-up.ts';
-import { failLostDeliveries } from '../../db/maintenance.ts';
+import { createCleanUp, failLostDeliveries } from '../../db/maintenance.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 

@@ -6,7 +6,7 @@ import { createModels } from '../../../activities/models/models.ts';
 import { ModelError } from '../../../activities/models/error.ts';
 import { createRehearsalActivities, rehearseAll } from '../../../activities/agent/rehearsal.ts';
 import { createBackend } from '../../../backend/client.ts';
-import { createCleanUp } from '../../../db/clean-up.ts';
+import { createCleanUp } from '../../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../../db/agent/rehearsal.ts';
 import { applyRevoke } from '../../../db/network/revoke.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';

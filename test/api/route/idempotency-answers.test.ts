@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { routes } from '../../../api/routes.ts';
-import { createCleanUp } from '../../../db/clean-up.ts';
+import { createCleanUp } from '../../../db/maintenance.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { createCleanUp } from '../../../db/clean-up.ts';
+import { createCleanUp } from '../../../db/maintenance.ts';
 import { startApiOn } from '../../support/api.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { loadContext } from '../../../db/agent/context.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
-import { createCleanUp } from '../../../db/clean-up.ts';
+import { createCleanUp } from '../../../db/maintenance.ts';
 import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../../db/agent/forget-memory.ts';
 import { findMemory, listMemories } from '../../../db/agent/memory.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
