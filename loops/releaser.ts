@@ -61,7 +61,8 @@ export class Releaser {
     if (tooSoonMs > 0) await wakeups.wait('due', 'never', tooSoonMs, stop);
     if (stop.aborted) return;
     this.#lookedAt = performance.now();
-    for (const [sessionId, wokenAt] of this.#wokenAt) {
+    // The entries are copied, because wake-ups during the looks would keep this loop from ever ending.
+    for (const [sessionId, wokenAt] of [...this.#wokenAt]) {
       if (stop.aborted) return;
       if (wokenAt <= this.#now()) await this.#release(sessionId);
     }

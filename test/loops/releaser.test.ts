@@ -52,6 +52,33 @@ describe('the releaser', () => {
     await eventually(async () => (await released()) === 2);
   });
 
+  it('looks at what is due while it is woken without an end', async () => {
+    session.set(new Date().toISOString());
+    await session.send(1, 'a');
+    start();
+    await eventually(async () => (await released()) === 1);
+    let wakes = 0;
+    // Each look at the session leads to the next wake-up of it.
+    const off = database.wakeups.on('due', () => {
+      wakes += 1;
+      setImmediate(() => database.wakeups.wake('release', session.sessionId));
+    });
+    database.wakeups.wake('release', session.sessionId);
+    await rowsOf(
+      database,
+      sql<object>`update message set status = 'scheduled', released_at = null, scheduled_at = now() where body = 'a'`,
+    );
+    database.wakeups.wake('schedule');
+    try {
+      await eventually(async () => (await countOf(database, sql`message where status = 'scheduled'`)) === 0, {
+        withinMs: 10_000,
+      });
+    } finally {
+      off();
+    }
+    expect(wakes).toBeGreaterThan(1);
+  });
+
   it('of many processes releases each message once', async () => {
     session.set(new Date().toISOString());
     await session.change({ pace: { perMinute: 6_000, burst: 5 } });
