@@ -49,7 +49,13 @@ const Moved = z.object({ moved: z.int() });
  * so call it until it returns 0.
  */
 export async function resumeQueues(tx: Tx, sessionId: string): Promise<number> {
+  const moved = await moveQueues(tx, sessionId);
+  // The session's pace comes after the conversations in the order of locks.
   await makeDueIfReady(tx, sessionId);
+  return moved;
+}
+
+async function moveQueues(tx: Tx, sessionId: string): Promise<number> {
   const held = await rows(tx, IdRow)`
     select id from conversation where id in (
       select m.conversation_id from message m join session s on s.id = m.session_id

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
-import { applyAcks } from '../../../db/sending/outcome.ts';
+import { applyAcks, endMessage } from '../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../db/sending/pace.ts';
+import { resumeQueues } from '../../../db/sending/promote.ts';
+import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { aDatabase } from '../a-database.ts';
 import { aPacedSession } from './a-paced-session.ts';
@@ -98,6 +100,41 @@ describe('the releaser and who holds what it wants', () => {
           const tries = transactions.map(({ tries }) => tries);
           expect({ order, tries }).toEqual({ order, tries: [1, 1] });
           await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+        },
+      };
+    });
+  });
+
+  it('is not in a circle of waiting when the session comes back and a message that was let go is cancelled', async () => {
+    await session.change({ pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 0 } });
+    let round = 0;
+    await inEveryOrder(2, async () => {
+      round += 1;
+      const { messageId, conversationId } = await session.send(2 * round, 'gone');
+      await session.release();
+      session.pass(60);
+      await session.send(2 * round + 1, 'waits');
+      await rowsOf(database, sql<object>`update session_pace set release_at = null`);
+      const at = (tx: Tx): Tx => ({ ...tx, now: session.now });
+      const transactions = [
+        stepped<unknown>(database, (tx) => resumeQueues(at(tx), session.sessionId)),
+        stepped<unknown>(database, async (tx) => {
+          await lockConversation(tx, conversationId);
+          await endMessage(at(tx), messageId, { status: 'cancelled', reason: 'cancelled_by_request', detail: null });
+        }),
+      ];
+      return {
+        transactions,
+        async check(order) {
+          await Promise.all(transactions.map(({ result }) => result));
+          const tries = transactions.map((each) => each.tries);
+          expect({ order, tries }).toEqual({ order, tries: [1, 1] });
+          const due = await rowsOf(
+            database,
+            sql<object>`select 1 from session_pace where release_at <= ${session.now}`,
+          );
+          expect(due).toHaveLength(1);
+          await rowsOf(database, sql<object>`update message set status = 'failed' where status = 'queued'`);
         },
       };
     });
