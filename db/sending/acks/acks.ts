@@ -100,6 +100,7 @@ export async function recordAckError(
     select id, ${tx.now}, 'failed', ${reason}, ${error?.code ?? null} from failed`;
   if (failed === 0) return null;
   message.ack = -1;
+  message.status = 'failed';
   emitAck(tx, message, 'failed', reason);
   // When nothing else has been said in the conversation, the contact counts again as a person to whom nobody has
   // written.

@@ -140,4 +140,23 @@ describe('what every send pays for', () => {
     ]);
     expect(await countOf(database, sql`parked_ack where network_id = 'UNKNOWN'`)).toBe(1);
   });
+
+  it('a level after an error of its batch is told, because the error had been told', async () => {
+    const { messageId } = await aSentMessage(database, sessionId, { chatId: '15554300003@c.us', networkId: 'BOTH' });
+    await database.transaction((tx) => applyAcks(tx, [{ ...ackOf('BOTH', -1), error: null }, ackOf('BOTH', 1)]));
+    const told = await rowsOf(
+      database,
+      sql<{ status: string }>`
+        select body::jsonb->'payload'->>'status' as status from event
+        where type = 'message.ack' and body::jsonb->'payload'->>'messageId' = ${messageId} order by sequence`,
+    );
+    const history = await rowsOf(
+      database,
+      sql<{ status: string }>`select status from message_history where message_id = ${messageId} order by id`,
+    );
+    expect(await rowsOf(database, sql<object>`select status from message where id = ${messageId}`)).toEqual([
+      { status: 'sent' },
+    ]);
+    for (const steps of [told, history]) expect(steps).toEqual([{ status: 'failed' }, { status: 'sent' }]);
+  });
 });
