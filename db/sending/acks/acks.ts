@@ -34,12 +34,15 @@ export interface AckOf extends NetworkAck {
  * Locks the sends with these network ids, and their conversations, in one statement. Returns them by {@link keyOfAck}.
  */
 export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<string, MovedMessage>> {
-  const ids = new Map(acks.map((ack) => [keyOfAck(ack), { sessionId: ack.sessionId, networkId: ack.networkId }]));
+  const networkIds = [...new Set(acks.map(({ networkId }) => networkId))];
+  const sessionIds = [...new Set(acks.map(({ sessionId }) => sessionId))];
+  // Arrays tell the planner how many messages to expect. For the rows of a JSON it expects a hundred, and of a table of
+  // a few thousand messages it then reads all pages.
   const locked = await rows(tx, AckedMessage)`
     select ${MOVED_COLUMNS}, m.network_id as "networkId"
-    from jsonb_to_recordset(${JSON.stringify([...ids.values()])}::jsonb) as a("sessionId" text, "networkId" text)
-    join message m on m.network_id = a."networkId" and m.session_id = a."sessionId" and m.direction = 'out'
-    join conversation c on c.id = m.conversation_id
+    from message m join conversation c on c.id = m.conversation_id
+    where m.network_id = any(${networkIds}::text[]) and m.session_id = any(${sessionIds}::text[])
+      and m.direction = 'out'
     -- All lock in the same order.
     order by c.id, m.id for no key update of c, m`;
   return new Map(locked.map((message) => [keyOfAck(message), message]));

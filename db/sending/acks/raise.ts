@@ -70,7 +70,7 @@ export async function writeRaises(tx: Tx, raises: readonly Raise[], { isRecorded
         read_at = case when t.level >= 3 then coalesce(m.read_at, ${tx.now}) else m.read_at end,
         played_at = case when t.level >= 4 then coalesce(m.played_at, ${tx.now}) else m.played_at end,
         updated_at = ${tx.now}
-      from told t where m.id = t.id
+      from told t where m.id = t.id and m.id = any(${raised.map(({ id }) => id)}::text[])
     ), signalled as (
       ${insertTold('deliverMessage', 'acked', told)}
     )
