@@ -22,6 +22,7 @@ import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
 import { routes } from './routes.ts';
+import { requireOursAtBackend } from './sessions/session-in-scope.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -96,7 +97,9 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
         // The engine has only one backend so far, so every session is at that address.
         async find(scope, idOrName) {
           const session = await database.read((queries) => findSessionInScope(queries, scope, idOrName));
-          return session ? { id: session.id, name: session.name, baseUrl: parts.backendUrl } : undefined;
+          if (!session) return undefined;
+          requireOursAtBackend(session);
+          return { id: session.id, name: session.name, baseUrl: parts.backendUrl };
         },
       },
       backendApiKey: parts.backendApiKey,

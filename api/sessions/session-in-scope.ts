@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { Queries } from '../../db/tx.ts';
-import { findSessionInScope } from '../../db/sessions/session.ts';
+import { findSessionInScope, isOursAtBackend } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { notFound } from '../../domain/error.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 
 /** Returns the session that a request is about, or answers 404 as for every missing thing. */
@@ -14,4 +14,10 @@ export async function requireSession(queries: Queries, scope: Scope, named?: str
   const session = await findSessionInScope(queries, scope, named);
   if (!session) throw notFound('session');
   return session;
+}
+
+/** Refuses a read from the backend while another program may have something under the session's name there. */
+export function requireOursAtBackend(session: Session): void {
+  if (isOursAtBackend(session)) return;
+  throw new EngineError('session_not_ready', 'The session is not connected yet: its status says why, in lastError.');
 }

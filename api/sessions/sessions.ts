@@ -10,7 +10,7 @@ import { answer, binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isFreeWord } from '../passthrough/policy.ts';
-import { requireSession, sessionInScope } from './session-in-scope.ts';
+import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionRef } from '../../domain/ids.ts';
 import { isDerivedForAnother } from '../../domain/session-name.ts';
 
@@ -136,6 +136,7 @@ export const sessionRoutes = [
     errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error'],
     async handle({ scope, params, query, request }, { database, backend }) {
       const session = await sessionInScope(database, scope, params.id);
+      requireOursAtBackend(session);
       const accept = request.header('accept') ?? '*/*';
       // A row without SCAN_QR_CODE may be out of date, so the engine asks the backend all the same, but waits only
       // briefly; the backend answers at once when it has a code.

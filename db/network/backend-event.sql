@@ -41,7 +41,8 @@ begin
         from (select * from due order by id limit p_limit) d
       )
       select v_name, false, f.id, f.received_on, f.received_at, f.body, f.attempts, s.id, s.agency_id, s.tenant_id
-      from first f left join session s on s.name = v_name
+      -- What the backend has under a name that it refused as taken is another program's account.
+      from first f left join session s on s.name = v_name and s.last_error is distinct from 'session_name_taken'
       where f.bytes_before < p_max_bytes order by f.id;
   end loop;
 end

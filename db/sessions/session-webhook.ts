@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { isRefused } from './session.ts';
 
 /** The webhook that a process gives to sessions at the backend. */
 export interface SessionWebhook {
@@ -37,15 +38,19 @@ export async function readWebhookState(
   return found?.state ?? 'outdated';
 }
 
-/** Records that the supervisor has looked, so that the reconcile leaves the session alone, and what it has given. */
+/**
+ * Records that the supervisor has looked, so that the reconcile leaves the session alone, and what it has given. The
+ * backend no longer refuses a session that the supervisor has seen.
+ */
 export async function recordLook(tx: Tx, sessionId: string, given: SessionWebhook | null): Promise<void> {
+  const lastError = sql`case when ${isRefused(sql`last_error`)} then null else last_error end`;
   if (given === null) {
-    await run(tx)`update session set supervised_at = ${tx.now} where id = ${sessionId}`;
+    await run(tx)`update session set supervised_at = ${tx.now}, last_error = ${lastError} where id = ${sessionId}`;
     return;
   }
   const digest = digestOf(tx, given);
   await run(tx)`
-    update session set supervised_at = ${tx.now}, webhook_digest = ${digest},
+    update session set supervised_at = ${tx.now}, last_error = ${lastError}, webhook_digest = ${digest},
       webhook_since = case when webhook_digest = ${digest} then webhook_since else ${given.since}::timestamptz end
     where id = ${sessionId}`;
 }

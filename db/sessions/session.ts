@@ -30,6 +30,7 @@ export const Session = defineEntity({
     lid: p.string().nullable(),
     platform: p.string().nullable(),
     lastError: p.string().nullable(),
+    supervisedAt: p.datetime().nullable(),
     syncedPages: p.integer(),
     syncedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
@@ -162,6 +163,15 @@ export async function recordSessionError(tx: Tx, sessionId: string, lastError: s
  */
 export function isRefused(lastError: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`coalesce(${lastError} = any(${Object.values(SESSION_REFUSALS)}::text[]), false)`;
+}
+
+/**
+ * Tells whether what the backend has under the session's name is ours. Another program may have something there until
+ * the backend has told of the session, and after it has answered that the name is taken.
+ */
+export function isOursAtBackend(session: Pick<Session, 'supervisedAt' | 'statusAt' | 'lastError'>): boolean {
+  const wasSeen = session.supervisedAt !== null || session.statusAt.getTime() > 0;
+  return wasSeen && session.lastError !== SESSION_REFUSALS.taken;
 }
 
 export async function recordSynced(tx: Tx, sessionId: string, pages: number): Promise<void> {

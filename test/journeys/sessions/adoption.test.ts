@@ -72,6 +72,12 @@ describe('an account that the backend has for another program', () => {
     });
     expect(failed).toMatchObject({ lastError: 'session_name_taken' });
     expect((await configOf(name)).metadata).toEqual({ owner: 'crm' });
+    for (const path of [`${name}/chats`, `sessions/${name}/qr`]) {
+      expect(await call(engine, 'GET', `/api/v1/${path}?${query}`, { key })).toMatchObject({
+        status: 409,
+        body: { code: 'session_not_ready' },
+      });
+    }
   });
 
   it('is asked for once when the request is repeated under its key', async () => {
