@@ -31,8 +31,9 @@ export class PhoneSweep {
   async round(stop: AbortSignal): Promise<void> {
     await this.#database.wakeups.wait('polled', 'never', this.#poll.restMs(), stop);
     if (stop.aborted || this.#poll.restMs() > 0) return;
-    for (const { sessionId, error } of await adoptOwnMessages(this.#database, this.#findPhone, { stop }))
+    const { notAdopted, mayBeMore } = await adoptOwnMessages(this.#database, this.#findPhone, { stop });
+    for (const { sessionId, error } of notAdopted)
       this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
-    this.#poll.looked();
+    if (!mayBeMore) this.#poll.looked();
   }
 }

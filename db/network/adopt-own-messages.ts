@@ -21,6 +21,12 @@ export interface NotAdopted {
   error: unknown;
 }
 
+export interface Adoption {
+  notAdopted: NotAdopted[];
+  /** True when messages that are due may be left: the round ended early, or there were more than it takes. */
+  mayBeMore: boolean;
+}
+
 type Transactions = Pick<Database, 'read' | 'transaction'>;
 
 /**
@@ -34,14 +40,16 @@ export async function adoptOwnMessages(
   database: Transactions,
   findPhone: FindPhone,
   { conversationId = null, stop }: { conversationId?: string | null; stop?: AbortSignal } = {},
-): Promise<NotAdopted[]> {
+): Promise<Adoption> {
   const failures: NotAdopted[] = [];
   const due = await database.read((queries) => listOwnMessagesToAdopt(queries, BATCH, conversationId));
+  let mayBeMore = due.length === BATCH;
   const asking = askOncePerChat(database, findPhone);
   for (const parked of due.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden))) {
     if (stop?.aborted === true) break;
     try {
       const answer = parked.isHidden && parked.ageMs <= WAITS_FOR_PHONE_MS ? await asking(parked) : 'known';
+      mayBeMore ||= answer === 'later';
       if (answer === 'failed') await database.transaction((tx) => putOff(tx, parked, ASK_AGAIN_MS));
       if (answer === 'known') await database.transaction((tx) => adoptOwnMessage(tx, parked));
     } catch (error) {
@@ -50,7 +58,7 @@ export async function adoptOwnMessages(
       failures.push({ sessionId: parked.sessionId, error });
     }
   }
-  return failures;
+  return { notAdopted: failures, mayBeMore: mayBeMore || stop?.aborted === true };
 }
 
 /**

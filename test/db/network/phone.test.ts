@@ -155,7 +155,7 @@ describe('the owner who writes on the phone', () => {
     const elsewhere = await agent.write(`79${Date.now()}@lid`, 'How much?');
     await park(elsewhere, 11);
     const noAnswer = () => Promise.reject(new Error('down'));
-    expect(await adoptOwnMessages(database, noAnswer)).toEqual([]);
+    expect(await adoptOwnMessages(database, noAnswer)).toEqual({ notAdopted: [], mayBeMore: false });
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
     const later = sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute', retry_at = null`;
     await rowsOf(database, later);
