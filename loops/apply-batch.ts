@@ -5,7 +5,7 @@ import type { Tx } from '../db/tx.ts';
 import type { Log } from '../domain/log.ts';
 import { applyBackendEvents, failureName, UnreadableEvent } from './apply-backend-event.ts';
 
-/** The bodies of one session that are read at once may have this size together; media may stand in them. */
+/** The bodies that are read at once may have this size together; media may stand in them. */
 const MAX_BATCH_BYTES = 1024 * 1024;
 
 /** Sessions that share a transaction wait at most this long for one of them that meets a lock. */
@@ -25,8 +25,7 @@ export async function applyBatch(database: Database, names: readonly string[], l
   return database.transaction(async (tx) => {
     const { events, busy } = await takeBackendEvents(tx, names, { limit, maxBytes: MAX_BATCH_BYTES, lockWaitMs });
     if (events.length > 0) await apply(tx, events);
-    const behind = [...Map.groupBy(events, ({ sessionName }) => sessionName)].filter(([, own]) => isFull(own, limit));
-    return { behind: new Set(behind.map(([name]) => name)), busy: new Set(busy) };
+    return { behind: new Set([...full(events, limit), ...cutOff(events, names)]), busy: new Set(busy) };
   });
 }
 
@@ -38,9 +37,16 @@ async function apply(tx: Tx, events: readonly BackendEventRow[]): Promise<void> 
   await markApplied(tx, events);
 }
 
-function isFull(events: readonly BackendEventRow[], limit: number): boolean {
-  if (events.length === limit) return true;
-  return events.reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0) >= MAX_BATCH_BYTES;
+/** Names the sessions with as many events as were asked for. */
+function full(events: readonly BackendEventRow[], limit: number): string[] {
+  const bySession = [...Map.groupBy(events, ({ sessionName }) => sessionName)];
+  return bySession.filter(([, own]) => own.length === limit).map(([name]) => name);
+}
+
+/** Names the sessions from which on the bodies were too large to be taken together. */
+function cutOff(events: readonly BackendEventRow[], names: readonly string[]): string[] {
+  const bytes = events.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+  return bytes < MAX_BATCH_BYTES ? [] : names.slice(names.indexOf(events.at(-1)?.sessionName ?? ''));
 }
 
 /**

@@ -23,6 +23,8 @@ const BUSY_LOOK_MS = 20;
 /** The loop that applies meanwhile rests after each batch so many times as long as the batch took. */
 const BUSY_RESTS = 2;
 const MAX_BUSY_REST_MS = 300;
+/** A batch that takes longer than this waits for somebody's lock, so the other loops do not wait for it. */
+const HELD_UP_MS = 1_000;
 
 /** Another process that is at a session has seen its events after this time, or is at it again. */
 const BUSY_REST_MS = 100;
@@ -52,6 +54,8 @@ export class EventApplier {
   readonly #sizes = new Map<string, number>();
   /** The session from which on the next look for sessions begins. */
   #from = '';
+  /** When the batch of the first loop began; null between its batches. */
+  #firstBeganAt: number | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -86,14 +90,21 @@ export class EventApplier {
   /** While the process is busy with receiving, its first loop applies with rests, and the others wait. */
   async #loop(isFirst: boolean): Promise<void> {
     for (;;) {
-      while (!isFirst && this.#isReceiving() && !this.#stop.signal.aborted) await this.#pause(BUSY_LOOK_MS);
+      while (!isFirst && this.#makesWay()) await this.#pause(BUSY_LOOK_MS);
       const names = await this.#queue.next(MAX_SHARING);
       if (names.length === 0) return;
       const startedAt = performance.now();
+      if (isFirst) this.#firstBeganAt = startedAt;
       await this.#apply(names);
+      if (isFirst) this.#firstBeganAt = null;
       const tookMs = performance.now() - startedAt;
       if (isFirst && this.#isReceiving()) await this.#pause(Math.min(tookMs * BUSY_RESTS, MAX_BUSY_REST_MS));
     }
+  }
+
+  #makesWay(): boolean {
+    const isHeldUp = this.#firstBeganAt !== null && performance.now() - this.#firstBeganAt > HELD_UP_MS;
+    return this.#isReceiving() && !isHeldUp && !this.#stop.signal.aborted;
   }
 
   #pause(ms: number): Promise<void> {
@@ -183,7 +194,9 @@ export class EventApplier {
     // Each process begins elsewhere, so that they do not meet at every session.
     const start = Math.floor(Math.random() * due.length);
     for (const name of [...due.slice(start), ...due.slice(0, start)]) this.#queue.find(name);
-    return found.length > 0;
+    // Events that are to be tried again later need one look of one process. The pages before and behind this one were
+    // not looked at.
+    return due.length > 0 || page.from !== '' || this.#from !== '';
   }
 
   async #sweepAcks(): Promise<boolean> {

@@ -18,8 +18,8 @@ interface Waiting extends PromiseWithResolvers<void> {
 
 /**
  * Stores events that come at the same time in one statement: those that come while a statement runs go with the next.
- * So the order in which they came is the order in which they are stored, and under load an event costs a fraction of a
- * commit.
+ * So the order in which they came is the order in which they are stored, but for large bodies, for which the others do
+ * not wait; and under load an event costs a fraction of a commit.
  */
 export class EventIntake {
   readonly #database: Pick<Database, 'statement' | 'wakeups'>;

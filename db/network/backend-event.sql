@@ -8,9 +8,9 @@ $$;
 -- holds the lock of that session.
 --
 -- The events are read by a statement of their own after the lock was taken. A statement that took the lock itself could
--- still see events as unapplied that the lock's last holder has applied. `p_limit` and `p_max_bytes`, which bounds the
--- bodies together, are for each session; the first event is taken however large it is. The transaction waits at most
--- `p_lock_wait_ms` for any lock; 0 is no limit.
+-- still see events as unapplied that the lock's last holder has applied. `p_limit` is for each session. `p_max_bytes`
+-- bounds the bodies of all of them together, of which the last one is taken however large it is; the sessions behind it
+-- are left alone. The transaction waits at most `p_lock_wait_ms` for any lock; 0 is no limit.
 create or replace function take_backend_events(p_session_names text[], p_limit integer, p_max_bytes bigint,
   p_lock_wait_ms integer)
 returns table (session_name text, is_busy boolean, id bigint, received_on date, received_at timestamptz, body text,
@@ -18,15 +18,17 @@ returns table (session_name text, is_busy boolean, id bigint, received_on date, 
 #variable_conflict use_column
 declare
   v_name text;
+  v_bytes bigint := 0;
 begin
   perform set_config('lock_timeout', p_lock_wait_ms::text, true);
   foreach v_name in array p_session_names loop
+    exit when v_bytes >= p_max_bytes;
     if not pg_try_advisory_xact_lock(session_events_lock(v_name)) then
       return query select v_name, true, null::bigint, null::date, null::timestamptz, null, null::integer, null, null,
         null;
       continue;
     end if;
-    return query
+    for session_name, is_busy, id, received_on, received_at, body, attempts, session_id, agency_id, tenant_id in
       with due as (
         (select e.id, e.received_on, e.received_at, e.body, e.attempts from backend_event e
           where e.session_name = v_name and e.applied_at is null and e.parked_at is null and e.retry_at is null
@@ -43,7 +45,11 @@ begin
       select v_name, false, f.id, f.received_on, f.received_at, f.body, f.attempts, s.id, s.agency_id, s.tenant_id
       -- What the backend has under a name that it refused as taken is another program's account.
       from first f left join session s on s.name = v_name and s.last_error is distinct from 'session_name_taken'
-      where f.bytes_before < p_max_bytes order by f.id;
+      where f.bytes_before < p_max_bytes - v_bytes order by f.id
+    loop
+      v_bytes := v_bytes + octet_length(body);
+      return next;
+    end loop;
   end loop;
 end
 $$;

@@ -50,8 +50,9 @@ export interface TakenEvents {
 }
 
 /**
- * Takes the next events of sessions, and keeps others from them until the transaction ends (`backend-event.sql`). The
- * bounds are for each session. The transaction fails when it waits longer than `lockWaitMs` for any lock.
+ * Takes the next events of sessions, and keeps others from them until the transaction ends (`backend-event.sql`).
+ * `limit` is for each session; once the bodies together have `maxBytes`, the sessions that are left are not looked at.
+ * The transaction fails when it waits longer than `lockWaitMs` for any lock.
  */
 export async function takeBackendEvents(
   tx: Tx,

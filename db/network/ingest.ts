@@ -151,10 +151,8 @@ async function applyOwnMessage(
   receivedAt: Date | null,
 ): Promise<void> {
   const isKnown = (await findByNetworkId(tx, session.id, message.networkId)) !== null;
-  // A known echo is worth a look at its contact only when it names both addresses of the contact, because few other
-  // messages do.
-  const namesBoth = message.aliases.length > 0 && chatKind(message.chatId) !== 'group';
-  if (isKnown && !namesBoth) return;
+  // A known echo is worth a look at its contact only when it names both of the contact's addresses.
+  if (isKnown && !namesBoth(message)) return;
   const conversation = await conversationOf(tx, session, message);
   if (isKnown) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;

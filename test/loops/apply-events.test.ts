@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { receiveBackendEvents } from '../../db/network/receive.ts';
 import type { Database } from '../../db/database.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { insertSession } from '../../db/sessions/session.ts';
+import { applyBatch } from '../../loops/apply-batch.ts';
 import { EventApplier } from '../../loops/apply-events.ts';
 import type { ApplierOptions } from '../../loops/apply-events.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
@@ -96,6 +97,46 @@ describe('the applier of backend events', () => {
     await untilRows(database, sql`backend_event where applied_at is not null`, 4);
   });
 
+  it('knows of which sessions a batch has left events because those before them are large', async () => {
+    const names = ['large1', 'large2', 'large3'];
+    const size = 900_000;
+    const body = sql`json_build_object('event', 'engine.event', 'session', 's', 'id', repeat('x', ${size}::int))::text`;
+    for (const name of names) {
+      await rowsOf(
+        database,
+        sql<object>`insert into backend_event (session_name, request_key, body) values (${name}, 'key', ${body})`,
+      );
+    }
+    expect(await applyBatch(database, names, 10)).toEqual({ behind: new Set(['large2', 'large3']), busy: new Set() });
+    expect(await countOf(database, sql`backend_event where applied_at is null`)).toBe(1);
+    expect(await applyBatch(database, ['large2', 'large3'], 10)).toEqual({ behind: new Set(), busy: new Set() });
+    expect(await countOf(database, sql`backend_event where applied_at is null`)).toBe(0);
+  });
+
+  it('tells a tenant nothing of an account that the backend has for another program under the same name', async () => {
+    await aSession('taken');
+    await rowsOf(
+      database,
+      sql<object>`update session set last_error = 'session_name_taken', status = 'FAILED' where name = 'taken'`,
+    );
+    await receive('taken', message('taken', 1, 'for another'));
+    start();
+    await untilRows(database, sql`backend_event where applied_at is not null`);
+    expect(await countOf(database, sql`message`)).toBe(0);
+  });
+
+  it('lets other processes rest while it knows of no events but those that are tried again later', async () => {
+    await aBacklog('failed', 1);
+    await rowsOf(
+      database,
+      sql<object>`update backend_event set retry_at = clock_timestamp() + interval '1 hour', attempts = 3`,
+    );
+    const told = jest.spyOn(database.wakeups, 'tellOthers');
+    start();
+    await eventually(() => told.mock.calls.some(([topic, key]) => topic === 'polled' && key === 'backend-event'));
+    told.mockRestore();
+  });
+
   it('goes on, with rests, while its process is busy with receiving', async () => {
     for (const name of ['one', 'two', 'three']) await aBacklog(name, 500);
     start({ loops: LOOPS, isReceiving: () => true });
@@ -120,12 +161,8 @@ describe('the applier of backend events', () => {
     expect(told).toEqual(names.map((name) => ({ name, texts })));
   }, 60_000);
 
-  it('applies the events of a session that shares a batch with one that waits for the lock of a conversation', async () => {
-    await aSession('held');
-    await aSession('free');
-    await receive('held', message('held', 1, 'first'));
-    start({ loops: 2 });
-    await untilRows(database, sql`message where body = 'first'`);
+  /** Locks the one conversation that there is; the returned function lets it go. */
+  async function holdConversation(): Promise<() => Promise<void>> {
     const [held] = await rowsOf(database, sql<{ id: string }>`select conversation_id as id from message`);
     const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = database.transaction(async (tx) => {
@@ -134,14 +171,42 @@ describe('the applier of backend events', () => {
       await letGo.promise;
     });
     await locked.promise;
+    return () => {
+      letGo.resolve();
+      return holder;
+    };
+  }
+
+  it('applies the events of a session that shares a batch with one that waits for the lock of a conversation', async () => {
+    await aSession('held');
+    await aSession('free');
+    await receive('held', message('held', 1, 'first'));
+    start({ loops: 2 });
+    await untilRows(database, sql`message where body = 'first'`);
+    const letGo = await holdConversation();
     await Promise.all([
       receive('held', message('held', 1, 'second')),
       receive('free', message('free', 2, 'not held up')),
     ]);
     await untilRows(database, sql`message where body = 'not held up'`);
     expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
-    letGo.resolve();
-    await holder;
+    await letGo();
+    await untilRows(database, sql`message where body = 'second'`);
+  }, 60_000);
+
+  it('applies the events of others while its process is busy with receiving and a batch waits for a lock', async () => {
+    await aSession('held');
+    await aSession('free');
+    await receive('held', message('held', 1, 'first'));
+    start({ loops: 2, isReceiving: () => true });
+    await untilRows(database, sql`message where body = 'first'`);
+    const letGo = await holdConversation();
+    await receive('held', message('held', 1, 'second'));
+    await untilRows(database, sql`pg_locks where not granted`);
+    await receive('free', message('free', 2, 'not held up'));
+    await untilRows(database, sql`message where body = 'not held up'`);
+    expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
+    await letGo();
     await untilRows(database, sql`message where body = 'second'`);
   }, 60_000);
 });

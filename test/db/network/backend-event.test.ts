@@ -68,3 +68,20 @@ describe('an event of the backend that cannot be applied', () => {
     expect(await take('hopeless')).toEqual([]);
   });
 });
+
+describe('events of several sessions that are taken together', () => {
+  it('have bodies of a bounded size together, however large those of each session are', async () => {
+    const database = await aDatabase();
+    const events = ['a', 'a', 'b', 'c'].map((sessionName, n) => ({
+      sessionName,
+      requestId: `${n}`,
+      body: `${n}`.repeat(600),
+    }));
+    await database.statement((tx) => receiveBackendEvents(tx, events));
+    const bounds = { limit: 10, maxBytes: 1_500 };
+    const taken = await database.transaction((tx) => takeBackendEvents(tx, ['a', 'none', 'b', 'c'], bounds));
+    expect(taken.events.map(({ sessionName }) => sessionName)).toEqual(['a', 'a', 'b']);
+    expect(taken.busy).toEqual([]);
+    await database.close();
+  });
+});
