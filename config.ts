@@ -4,6 +4,7 @@ import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
 import { ModelList } from './domain/agent/model.ts';
 import type { ModelSpec } from './domain/agent/model.ts';
+import { SendLimits } from './domain/sending/send-limits.ts';
 import { Pace } from './domain/tenants/settings.ts';
 
 /**
@@ -213,6 +214,16 @@ export const Settings = z.object({
     'FIRST_CONTACTS_PER_DAY',
     'People who have never written that a session may write to in a day, reached after a week; 0 is no limit.',
     z.coerce.number().pipe(Pace.shape.firstContactsPerDay).default(50),
+  ),
+  sendsPerSession: setting(
+    'SENDS_PER_SESSION',
+    'Sends of a session that may be in flight at a time, in all processes together.',
+    z.coerce.number().pipe(SendLimits.shape.perSession).default(4),
+  ),
+  sendsPerBackend: setting(
+    'SENDS_PER_BACKEND',
+    'Sends that the backend may be given at a time, in all processes together; each worker has its share, at least one.',
+    z.coerce.number().pipe(SendLimits.shape.perBackend).default(64),
   ),
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),

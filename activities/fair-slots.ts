@@ -3,9 +3,16 @@ export type GiveBack = () => void;
 
 export type FairSlots = ReturnType<typeof createFairSlots>;
 
+/** A bound that changes while processes come and go. */
+export interface ChangingBound {
+  current(): number;
+  /** Finds out whether the bound has changed. */
+  refresh(): Promise<void>;
+}
+
 interface Bounds {
   perOwner: number;
-  inAll: number;
+  inAll: number | ChangingBound;
   /** Bounds of the bytes of files, because a call's file is in memory until the call has ended. */
   bytes?: { perOwner: number; inAll: number };
 }
@@ -31,6 +38,8 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
   let used = 0;
   let bytesInFlight = 0;
 
+  const maxInAll = (): number => (typeof inAll === 'number' ? inAll : inAll.current());
+
   function ownerHasRoom({ owner, bytes }: Place): boolean {
     const own = owners.get(owner);
     return own === undefined || (own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner));
@@ -41,7 +50,7 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
   }
 
   function mayEnter(place: Place): boolean {
-    if (used >= inAll || !ownerHasRoom(place) || !memoryHasRoom(place)) return false;
+    if (used >= maxInAll() || !ownerHasRoom(place) || !memoryHasRoom(place)) return false;
     return place.bytes === 0 || !waiting.values().some((waiter) => waiter.bytes > 0 && ownerHasRoom(waiter));
   }
 
@@ -70,7 +79,7 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
   function admitWaiting(): void {
     let memoryIsFull = false;
     for (const waiter of waiting) {
-      if (used >= inAll) return;
+      if (used >= maxInAll()) return;
       if (!ownerHasRoom(waiter)) continue;
       // A large file would wait for ever if small ones went past it.
       memoryIsFull ||= !memoryHasRoom(waiter);
@@ -84,10 +93,14 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
    * Returns null when there was no room within `waitMs`. A slot that is given back goes to the waiting callers first,
    * so a new caller overtakes none of them.
    */
-  function acquire(owner: string, waitMs: number, bytes = 0): Promise<GiveBack | null> {
+  async function acquire(owner: string, waitMs: number, bytes = 0): Promise<GiveBack | null> {
+    if (typeof inAll !== 'number') {
+      await inAll.refresh();
+      admitWaiting();
+    }
     const place = { owner, bytes };
-    if (mayEnter(place)) return Promise.resolve(enter(place));
-    if (waitMs <= 0) return Promise.resolve(null);
+    if (mayEnter(place)) return enter(place);
+    if (waitMs <= 0) return null;
     const { promise, resolve } = Promise.withResolvers<GiveBack | null>();
     const waiter: Waiter = {
       ...place,

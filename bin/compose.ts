@@ -11,8 +11,10 @@ import { createBackend } from '../backend/client.ts';
 import type { Backend } from '../backend/client.ts';
 import { BACKEND_EVENTS } from '../backend/events/events.ts';
 import { createFairSlots } from '../activities/fair-slots.ts';
+import { createBackendShare } from '../activities/sending/backend-share.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
+import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import { MAX_CALL_MS } from '../domain/sending/message-state.ts';
@@ -23,15 +25,8 @@ import { VERSION } from './version.ts';
 
 const POOL_SIZE = 20;
 const MEBIBYTE = 1_048_576;
-/**
- * Bounds the sends in flight, because a session that hangs must not slow another, and a backend that hangs must not
- * slow everything. Bytes are bounded because files are in memory.
- */
-const IN_FLIGHT = {
-  perOwner: 4,
-  inAll: 64,
-  bytes: { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE },
-};
+/** Bounds the bytes of the sends that this process has in flight, because files are in memory. */
+const BYTES_IN_FLIGHT = { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE };
 const POSTGRES_PORT = 5432;
 
 /**
@@ -54,6 +49,8 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
   });
   const { pacePerMinute: perMinute, paceBurst: burst, firstContactsPerDay } = config;
   await database.statement((tx) => writePaceDefaults(tx, { perMinute, burst, firstContactsPerDay }));
+  const limits = { perSession: config.sendsPerSession, perBackend: config.sendsPerBackend };
+  await database.statement((tx) => writeSendLimits(tx, limits));
   return database;
 }
 
@@ -97,7 +94,12 @@ export function activityDependencies(
   return {
     database,
     backend,
-    limits: createFairSlots(IN_FLIGHT),
+    // A session that hangs must not slow another, and a backend that hangs must not slow everything.
+    limits: createFairSlots({
+      perOwner: config.sendsPerSession,
+      inAll: createBackendShare(database),
+      bytes: BYTES_IN_FLIGHT,
+    }),
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,

@@ -28,6 +28,7 @@ const FILES = [
   'sending/release/release',
   'sending/schedule',
   'sending/accept',
+  'sending/in-flight/in-flight',
   'sending/claim',
   'sending/record',
   'webhooks/endpoint-health',

@@ -31,6 +31,8 @@ export const FORMER_WAKEUPS = 'engine-wakeups';
  */
 const COALESCE_MS = 10;
 const RECONNECT_MS = 1_000;
+/** The advisory lock that every worker process shares, so that the workers that run can be counted. */
+export const WORKERS_LOCK = { space: 7_215, key: 1 };
 /** One notification carries at most this many wake-ups; PostgreSQL allows it 8,000 bytes. */
 const MAX_BATCH = 100;
 
@@ -55,6 +57,7 @@ export class Wakeups {
   #client: Client | undefined;
   /** The topics that a loop of this process serves, with the number of such loops. */
   readonly #served = new Map<Topic, number>();
+  #isWorker = false;
   #pending = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = -Infinity;
@@ -80,6 +83,7 @@ export class Wakeups {
       // not wait for that. A process that asks whether we run tries to take the lock exclusively, which our share
       // prevents.
       await client.query('select pg_advisory_lock_shared($1::bigint)', [this.owner]);
+      if (this.#isWorker) await lockAsWorker(client);
       if (this.#closed) throw new Error('Closed while it connected.');
     } catch (error) {
       await client.end().catch(this.#onError);
@@ -91,6 +95,12 @@ export class Wakeups {
   /** The connection by which others can tell that this process runs; null while there is none. */
   get connection(): object | null {
     return this.#client ?? null;
+  }
+
+  /** Makes this process count as a worker until its end; a connection that is lost and made again counts, too. */
+  async joinWorkers(): Promise<void> {
+    this.#isWorker = true;
+    if (this.#client) await lockAsWorker(this.#client);
   }
 
   /**
@@ -201,6 +211,10 @@ export class Wakeups {
     };
     setTimeout(retry, RECONNECT_MS).unref();
   }
+}
+
+async function lockAsWorker(client: Client): Promise<void> {
+  await client.query('select pg_advisory_lock_shared($1::int, $2::int)', [WORKERS_LOCK.space, WORKERS_LOCK.key]);
 }
 
 function isTopic(value: string): value is Topic {

@@ -2,6 +2,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
+import type { TaskQueue } from '../domain/names.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
@@ -10,6 +11,9 @@ import { Repairs } from './repairs.ts';
 import type { WorkerParts } from './start.ts';
 import { createWorkers } from './workers.ts';
 
+/** The queues whose workers call the backend to send. */
+const SENDING_QUEUES: ReadonlySet<TaskQueue> = new Set(['engine', 'delivery']);
+
 /** Runs the workers of Temporal, their dispatcher, and the repairs of what an earlier process left. */
 export async function startExecutions(
   connection: NativeConnection,
@@ -17,11 +21,13 @@ export async function startExecutions(
   dependencies: ActivityDependencies,
 ) {
   const { namespace, log } = parts;
+  const { database } = dependencies;
   const client = createClient(connection, namespace);
   const [attributes, workflowBundle] = await Promise.all([
     ensureSearchAttributes(connection, namespace),
     parts.workflowBundle?.(),
   ]);
+  if (parts.only?.some((queue) => SENDING_QUEUES.has(queue)) ?? true) await database.wakeups.joinWorkers();
   const { queues, finishCalls } = createActivities(dependencies);
   const workers = await createWorkers({
     connection,
@@ -35,7 +41,6 @@ export async function startExecutions(
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
   const { reconcileRows } = createReconcileActivities(dependencies);
-  const { database } = dependencies;
   const repairs = new Repairs({ database, client, connection, namespace, reconcileRows, log });
   const dispatcher = new Dispatcher({
     database,

@@ -14,9 +14,10 @@ import { MediaKind } from '../../domain/sending/content.ts';
 import { CLAIM_VALID_MS } from '../../domain/sending/message-state.ts';
 import type { Outgoing, OutgoingFile } from '../../domain/sending/outgoing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { backInQueue, endIt, stateOf } from './send-result.ts';
+import { backInQueue, endIt, NO_SLOT, stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
+const CROWDED_PAUSE_MS = 100;
 const RECORD_WITHIN_MS = 60_000;
 const RECORD_EVERY_MS = 500;
 const FINISH_WITHIN_MS = 10_000;
@@ -30,6 +31,8 @@ interface Call {
   file: OutgoingFile | null;
   /** The slice that sends the message; null when its own execution does. */
   slice: string | null;
+  /** Until then the call waits for room among the sends of its session in all processes. */
+  roomBy: Deadline;
 }
 
 /**
@@ -68,6 +71,10 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
     const beginBy = new Deadline(CLAIM_VALID_MS);
     const claim = await claimIt(messageId, { token, owner: database.wakeups.owner, chosenNetworkId, slice });
     switch (claim.claim) {
+      case 'crowded':
+        if (call.roomBy.isPast()) return NO_SLOT;
+        await pause(CROWDED_PAUSE_MS * (1 + Math.random()));
+        return claimFirst(call, onBegin);
       case 'ended':
         return stateOf(database, messageId);
       case 'unsettled':

@@ -16,6 +16,9 @@ export type SendResult =
   /** A call was made or may have been made, so its outcome must be found out before anything is sent again. */
   | { state: 'unsettled' };
 
+/** The session has as many sends in flight as it may, so nothing was tried. */
+export const NO_SLOT: SendResult = { state: 'retry', reason: 'the session has enough sends in flight' };
+
 /** Reads the state from the row, because the row is right whichever process moved the message. */
 export async function stateOf(database: Database, messageId: string): Promise<SendResult> {
   const message = await database.read((queries) => findMessageById(queries, messageId));

@@ -1,4 +1,5 @@
 import type { Backend } from '../../backend/client.ts';
+import { Deadline } from '../../backend/http/deadline.ts';
 import { adoptChatId, recordOnNetwork } from '../../db/conversations/contact.ts';
 import { findBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
@@ -8,7 +9,7 @@ import type { createCalls } from './calls.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
 import type { FileToLoad } from './media.ts';
-import { endIt } from './send-result.ts';
+import { endIt, NO_SLOT } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Attempt {
@@ -23,9 +24,6 @@ export interface Attempt {
 }
 
 type SendDependencies = Pick<ActivityDependencies, 'database' | 'backend' | 'limits'>;
-
-/** The session has as many sends in flight as it may, so nothing was tried. */
-export const NO_SLOT: SendResult = { state: 'retry', reason: 'the session has enough sends in flight' };
 
 const PLATFORM_WITHIN_MS = 1_000;
 const CHECK_WITHIN_MS = 2_000;
@@ -44,6 +42,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
       return endIt(database, before, { status: 'failed', reason: 'not_on_network', detail: null });
     }
     const file = (await attempt.prepare?.(before)) ?? null;
+    const roomBy = new Deadline(attempt.slotWaitMs);
     const giveBack = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
     if (!giveBack) return NO_SLOT;
     const begun = Promise.withResolvers<void>();
@@ -54,7 +53,8 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     async function load(): Promise<SendResult> {
       const loaded = (await file?.load()) ?? null;
       const { messageId } = before;
-      return calls.claimAndCall({ messageId, ...chosen, file: loaded, slice: attempt.slice ?? null }, begun.resolve);
+      const slice = attempt.slice ?? null;
+      return calls.claimAndCall({ messageId, ...chosen, file: loaded, slice, roomBy }, begun.resolve);
     }
   }
 

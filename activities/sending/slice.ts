@@ -6,9 +6,8 @@ import { isMedia } from '../../domain/sending/content.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
-import { NO_SLOT } from './send.ts';
 import type { createSend } from './send.ts';
-import { stateOf } from './send-result.ts';
+import { NO_SLOT, stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Slice {

@@ -52,8 +52,9 @@ $$;
 
 -- Claims a message for the one call to the backend; this is the fence before the call. It share-locks the conversation
 -- and the tenant, so it sees every takeover that has been answered, and a later takeover waits until the claim has
--- committed. Answers `ask_phone` for a message of the agent while somebody may be writing on the phone, unless the
--- caller has found out that nobody is (`phoneIsKnown`).
+-- committed. Answers `crowded` when the session has as many sends in flight as it may, and `ask_phone` for a message of
+-- the agent while somebody may be writing on the phone, unless the caller has found out that nobody is
+-- (`phoneIsKnown`).
 create or replace function claim_message(p jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
@@ -114,6 +115,7 @@ begin
     return jsonb_build_object('claim', 'not_now', 'reason', 'restricted',
       'refundedSession', case when refund_slot(v_id, v_now) then asked.session_id end);
   end if;
+  if not has_room_for_send(asked.session_id, v_now) then return jsonb_build_object('claim', 'crowded'); end if;
 
   with claimed as (
     update message set status = 'sending', claim_token = (p->>'token')::uuid, claimed_at = v_now, updated_at = v_now,

@@ -52,6 +52,9 @@ const Refused = z.object({
 const Unsettled = z.object({ claim: z.literal('unsettled') });
 const Ended = z.object({ claim: z.literal('ended') });
 
+/** The session has as many sends in flight as it may, in all processes together. */
+const Crowded = z.object({ claim: z.literal('crowded') });
+
 /**
  * A person may be writing in the conversation on the phone. {@link claimMessage} finds out in a transaction whether
  * that holds back the message.
@@ -59,7 +62,7 @@ const Ended = z.object({ claim: z.literal('ended') });
 const AskPhone = z.object({ claim: z.literal('ask_phone'), sessionId: z.string(), conversationId: z.string() });
 
 const Answer = z.object({
-  result: z.discriminatedUnion('claim', [Claimed, NotNow, Refused, Unsettled, Ended, AskPhone]),
+  result: z.discriminatedUnion('claim', [Claimed, NotNow, Refused, Unsettled, Ended, Crowded, AskPhone]),
 });
 type Answer = z.infer<typeof Answer>['result'];
 
