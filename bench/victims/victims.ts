@@ -5,11 +5,12 @@ import { fiveConnections } from './five-connections.ts';
 import { stoppedProcess } from './stopped-process.ts';
 import { thousandEndpoints } from './thousand-endpoints.ts';
 
-/** Measures what others notice of somebody who floods, has too much, or stands still. */
-export async function victims(machine: Machine): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const path of [eventsFlood, thousandEndpoints, stoppedProcess, fiveConnections]) {
-    results.push(...(await path(machine)));
-  }
-  return results;
-}
+type Path = (machine: Machine) => Promise<Result[]>;
+
+/** Each is a path of its own, too, so that a run can be split. */
+export const VICTIMS: Record<string, Path> = {
+  'victims-flood': eventsFlood,
+  'victims-endpoints': thousandEndpoints,
+  'victims-stopped': stoppedProcess,
+  'victims-connections': fiveConnections,
+};
