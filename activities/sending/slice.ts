@@ -35,6 +35,12 @@ const LOCAL = { beginsForMs: 5_000, slotWaitMs: 3_000 };
 const REGULAR = { beginsForMs: 4 * 60_000, slotWaitMs: 30_000 };
 /** The own execution of a message that was refused tries again after this time. */
 const RETRY_AFTER_MS = 2_000;
+/**
+ * After this many attempts a message that fails leaves its slice, which would otherwise try it until it times out. The
+ * own execution gives the message's place back.
+ */
+const ATTEMPTS_IN_SLICE = 3;
+const FAILS: SendResult = { state: 'retry', reason: 'every attempt of its slice has failed' };
 
 /** Creates the activity that sends the messages of a slice. */
 export function createSlice(
@@ -48,7 +54,7 @@ export function createSlice(
    * Rows: message, message_history, session_pace, dispatch.
    */
   async function sendSlice({ slice, messageIds }: Slice): Promise<SliceResult> {
-    const { isLocal } = activityInfo();
+    const { isLocal, attempt: attempts } = activityInfo();
     const { beginsForMs, slotWaitMs } = isLocal ? LOCAL : REGULAR;
     const until = performance.now() + beginsForMs;
     const result: SliceResult = { sent: 0, ended: 0, onTheirOwn: 0, left: [] };
@@ -65,7 +71,10 @@ export function createSlice(
     return result;
 
     async function deliver(member: BeforeSend): Promise<void> {
-      const sent = await attempt(member);
+      const sent = await attempt(member).catch((error: unknown) => {
+        if (attempts < ATTEMPTS_IN_SLICE || stopping.aborted) throw error;
+        return FAILS;
+      });
       if (sent === NO_SLOT && isLocal) result.left.push(member.messageId);
       else if (sent.state === 'sent') result.sent += 1;
       else if (sent.state === 'ended' && sent.status !== 'uncertain') result.ended += 1;

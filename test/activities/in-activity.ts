@@ -7,7 +7,7 @@ import { activityInterceptors } from '../../worker/interceptors.ts';
 export function inActivity<I, R>(
   activity: (input: I) => Promise<R>,
   input: I,
-  info: Pick<Partial<Info>, 'heartbeatDetails' | 'isLocal'> = {},
+  info: Pick<Partial<Info>, 'heartbeatDetails' | 'isLocal' | 'attempt'> = {},
 ): Promise<R> {
   const environment = new MockActivityEnvironment(info, {
     interceptors: [activityInterceptors(() => undefined)],

@@ -81,8 +81,8 @@ describe('sendSlice: the messages of a slice', () => {
     return {
       texts,
       stop: () => stopping.abort(),
-      send: (messageIds: string[], isLocal = true): Promise<SliceResult> =>
-        inActivity(sendSlice, { slice: messageIds[0] ?? '', messageIds }, { isLocal }),
+      send: (messageIds: string[], isLocal = true, attempt = 1): Promise<SliceResult> =>
+        inActivity(sendSlice, { slice: messageIds[0] ?? '', messageIds }, { isLocal, attempt }),
       [Symbol.asyncDispose]: () => stub[Symbol.asyncDispose](),
     };
   }
@@ -172,5 +172,23 @@ describe('sendSlice: the messages of a slice', () => {
     expect(sender.texts).toEqual([]);
     for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 });
     expect(await promised()).toEqual([]);
+  });
+
+  it('of which one fails in every attempt: it gets an execution of its own, so that the slice ends', async () => {
+    await using sender = await aSender();
+    const [broken, other] = [await aMessage(), await aMessage()];
+    await rowsOf(
+      database,
+      sql<object>`alter table message add constraint broken check (id <> ${sql.lit(broken)} or status <> 'sending')`,
+    );
+    try {
+      for (const attempt of [1, 2]) await expect(sender.send([broken, other], true, attempt)).rejects.toThrow();
+      expect(await promised()).toEqual([]);
+      expect(await sender.send([broken, other], true, 3)).toEqual({ sent: 1, ended: 0, onTheirOwn: 1, left: [] });
+    } finally {
+      await rowsOf(database, sql<object>`alter table message drop constraint broken`);
+    }
+    expect(sender.texts).toHaveLength(1);
+    expect(await promised()).toEqual([ownExecution(broken, true)]);
   });
 });
