@@ -68,8 +68,7 @@ end
 $$;
 
 -- Updates the conversation's line in the chat list, unless a newer message stands there; `line` is the message's text,
--- cut. Answers the session when a
--- first contact that waited may go now, else null. Needs the conversation's lock.
+-- cut. Answers the session when a first contact that waited may go now, else null. Needs the conversation's lock.
 create or replace function record_last_message(p_conversation text, p jsonb, p_now timestamptz)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
