@@ -79,13 +79,13 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
 
   /**
    * Brings the session's webhook up to date, unless a younger process has done so. Makes a session again that is gone,
-   * unless the backend refuses.
+   * unless the backend refuses; another program may have put its own in its place.
    */
   async function lookAt(session: Session): Promise<{ seen: BackendSession | null; hasOurs: boolean }> {
     const state = await database.read((queries) => readWebhookState(queries, session.id, backendWebhook));
     const isLeft = state === 'newer' || (state === 'ours' && compared.has(session.id));
     const found = isLeft ? await backend.getSession(session.name) : null;
-    if (found !== null) return { seen: found, hasOurs: state === 'ours' };
+    if (found?.sessionId === session.id) return { seen: found, hasOurs: state === 'ours' };
     const seen = await connect(session, backend.ensureSession);
     compared.add(session.id);
     return { seen, hasOurs: true };

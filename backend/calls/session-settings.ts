@@ -49,9 +49,9 @@ export function configFor(spec: SessionSpec, existing: SessionConfig = {}): Sess
   };
 }
 
-/** Tells whether the backend's session is the engine's own, or was made by another program or for another session. */
-export function isOurs(spec: SessionSpec, existing: SessionConfig): boolean {
-  return Section.parse(existing['metadata'])['sessionId'] === spec.sessionId;
+/** Returns the engine's id of the session, or null for a session that was made by another program. */
+export function sessionIdOf(existing: SessionConfig): string | null {
+  return Text.parse(Section.parse(existing['metadata'])['sessionId']);
 }
 
 /** Tells whether the webhook differs. No other difference is worth a PUT, because that restarts a running session. */

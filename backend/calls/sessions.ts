@@ -9,11 +9,13 @@ import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer, read } from '../http/read.
 import { sessionRefused } from '../http/refusal.ts';
 import { restrictionOf } from './restriction.ts';
 import type { AccountRestriction } from './restriction.ts';
-import { configFor, isOurs, SessionConfig, webhookDiffers } from './session-settings.ts';
+import { configFor, SessionConfig, sessionIdOf, webhookDiffers } from './session-settings.ts';
 import type { SessionSpec } from './session-settings.ts';
 
 export interface BackendSession {
   name: string;
+  /** The engine's id of the session; null for a session that was made by another program. */
+  sessionId: string | null;
   /** An open set of words; see `WORKING` in domain/session.ts. */
   status: string;
   me: NetworkAccount | null;
@@ -40,6 +42,7 @@ const Listed = z.object({ name: z.string(), status: z.string() });
 function toSession(raw: z.output<typeof RawSession>): BackendSession {
   return {
     name: raw.name,
+    sessionId: sessionIdOf(raw.config),
     status: raw.status,
     me: Account.parse(raw.me),
     platform: raw.engine?.engine ?? null,
@@ -115,7 +118,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
   }
 
   async function bringUpToDate(spec: SessionSpec, found: z.output<typeof RawSession>): Promise<BackendSession> {
-    const isOwn = isOurs(spec, found.config);
+    const isOwn = sessionIdOf(found.config) === spec.sessionId;
     if (!isOwn && !spec.adopts) {
       throw new EngineError(
         'name_taken',

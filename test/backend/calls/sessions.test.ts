@@ -62,7 +62,13 @@ describe('createSession', () => {
   test('creates and starts with a signed webhook, the store and the switches that matter', async () => {
     await using stub = await startStub(() => ({ status: 201, json: session({ status: 'STARTING', me: null }) }));
     const created = await stub.backend.createSession(spec);
-    expect(created).toEqual({ name: spec.name, status: 'STARTING', me: null, platform: 'NOWEB', restriction: null });
+    expect(created).toMatchObject({
+      name: spec.name,
+      status: 'STARTING',
+      me: null,
+      platform: 'NOWEB',
+      restriction: null,
+    });
     expect(stub.requests[0]).toMatchObject({
       method: 'POST',
       path: '/api/sessions',
@@ -166,12 +172,15 @@ describe('createSession', () => {
 });
 
 describe('the life of a session', () => {
-  test('getSession reads status, account and platform, and null where there is none', async () => {
+  test('getSession reads whose it is, status, account and platform, and null where there is none', async () => {
     await using stub = await startStub(({ path: asks }) =>
-      asks === path ? { json: session() } : { status: 404, json: { message: 'Session not found' } },
+      asks === path
+        ? { json: session({ config: { metadata: { sessionId: spec.sessionId } } }) }
+        : { status: 404, json: { message: 'Session not found' } },
     );
     expect(await stub.backend.getSession(spec.name)).toEqual({
       name: spec.name,
+      sessionId: spec.sessionId,
       status: 'WORKING',
       me: { chatId: '15551230000@c.us', pushName: 'Test Account', lid: '99887766554433@lid' },
       platform: 'NOWEB',

@@ -80,6 +80,20 @@ describe('an account that the backend has for another program', () => {
     }
   });
 
+  it('is not taken for ours when it has taken the place of ours', async () => {
+    const made = await create({ name: 'replaced' });
+    await eventually(async () => (await statusOf(made.body['id']))['status'] === 'WORKING');
+    const config = { metadata: { owner: 'crm' }, webhooks: [{ url: FOREIGN_HOOK, events: ['message'] }] };
+    expect((await backend('PUT', '/replaced', { config })).status).toBe(200);
+    await backend('POST', '/replaced/stop');
+    const failed = await eventually(async () => {
+      const status = await statusOf(made.body['id']);
+      return status['lastError'] === null ? undefined : status;
+    });
+    expect(failed).toMatchObject({ status: 'FAILED', lastError: 'session_name_taken' });
+    expect((await configOf('replaced')).metadata).toEqual({ owner: 'crm' });
+  });
+
   it('is asked for once when the request is repeated under its key', async () => {
     const body = { ...target, name: 'twice' };
     const headers = { 'idempotency-key': 'connect-twice' };
