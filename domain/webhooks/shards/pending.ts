@@ -1,3 +1,6 @@
+/** A head that is due later than this blocks its lane: what is behind it leaves memory. */
+const NEAR_MS = 1_000;
+
 /** A pending delivery, as its row says. */
 export interface PendingDelivery {
   id: string;
@@ -21,10 +24,12 @@ export interface Waiting extends Omit<PendingDelivery, 'nextAttemptAt'> {
   isTaken: boolean;
   /** True when somebody has let it out of its lane while it was taken. */
   isPassed: boolean;
+  /** The row as somebody has left it after the attempt was recorded, before this process has heard of the record. */
+  newer: PendingDelivery | null;
 }
 
 export function toWaiting({ nextAttemptAt, ...row }: PendingDelivery): Waiting {
-  return { ...row, dueAtMs: nextAttemptAt.getTime(), isTaken: false, isPassed: false };
+  return { ...row, dueAtMs: nextAttemptAt.getTime(), isTaken: false, isPassed: false, newer: null };
 }
 
 export interface Taken {
@@ -54,4 +59,8 @@ export function isSame(known: Waiting, row: PendingDelivery): boolean {
     known.ladderStep === row.ladderStep &&
     known.dueAtMs === row.nextAttemptAt.getTime()
   );
+}
+
+export function isFar(head: Waiting | undefined, nowMs: number): boolean {
+  return head !== undefined && head.dueAtMs > nowMs + NEAR_MS;
 }

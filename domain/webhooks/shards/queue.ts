@@ -4,11 +4,9 @@ import { Horizon } from './horizon.ts';
 import type { Reading } from './horizon.ts';
 import { Lane } from './lane.ts';
 import type { Head, LaneReading } from './lane.ts';
-import { isSame, keyOf, toWaiting } from './pending.ts';
+import { isFar, isSame, keyOf, toWaiting } from './pending.ts';
 import type { Later, PendingDelivery, Taken, Waiting } from './pending.ts';
 
-/** A head that is due later than this blocks its lane: what is behind it leaves memory. */
-const NEAR_MS = 1_000;
 const BEFORE_ALL = -1;
 
 /**
@@ -75,6 +73,7 @@ export class EndpointQueue {
     this.#horizon.cut(BEFORE_ALL);
     for (const { key, taken } of busy) {
       const lane = new Lane(key);
+      if (taken) taken.newer = null;
       lane.taken = taken;
       this.#lanes.set(key, lane);
     }
@@ -83,7 +82,10 @@ export class EndpointQueue {
   /** Takes in the row of a pending delivery, which may be known already. */
   put(row: PendingDelivery, nowMs: number): void {
     const known = this.#known.get(row.id);
-    if (known?.isTaken) known.isPassed ||= row.outOfOrder;
+    if (known?.isTaken) {
+      known.isPassed ||= row.outOfOrder;
+      if (row.attempts > known.attempts) known.newer = row;
+    }
     // A reading may have begun before the last attempt was recorded.
     if (known && (known.isTaken || row.attempts < known.attempts || isSame(known, row))) return;
     if (!known && this.#ended.isOutdated(row)) return;
@@ -124,6 +126,7 @@ export class EndpointQueue {
     this.#known.delete(delivery.id);
     this.#ended.note(delivery.id, attempts, nowMs);
     if (lane) this.#settle(lane, nowMs);
+    this.#putNewer(delivery, nowMs);
   }
 
   /** A taken delivery stays pending, and goes back to its lane. */
@@ -139,6 +142,7 @@ export class EndpointQueue {
     }
     this.#settle(lane, nowMs);
     if (former && former !== lane) this.#settle(former, nowMs);
+    this.#putNewer(delivery, nowMs);
   }
 
   /** Begins to read what comes after the window. */
@@ -183,6 +187,13 @@ export class EndpointQueue {
     return this.#known.size - this.#blocked;
   }
 
+  /** Takes in what a reading has shown of a taken delivery ahead of the answer to its record. */
+  #putNewer(delivery: Waiting, nowMs: number): void {
+    const { newer } = delivery;
+    delivery.newer = null;
+    if (newer) this.put(newer, nowMs);
+  }
+
   #laneOf(row: Pick<PendingDelivery, 'id' | 'lane' | 'outOfOrder'>): Lane {
     const key = keyOf(row);
     const lane = this.#lanes.get(key) ?? new Lane(key);
@@ -192,6 +203,10 @@ export class EndpointQueue {
 
   #add(row: PendingDelivery, nowMs: number): void {
     if (this.#horizon.leaves(row.place)) return;
+    // A head that had left memory is passed, so its lane goes on.
+    if (row.outOfOrder && this.#isSieved && !this.#lanes.has(row.lane)) {
+      this.#settle(this.#newLane({ ...row, outOfOrder: false }), nowMs);
+    }
     const lane = this.#lanes.get(keyOf(row)) ?? this.#newLane(row);
     if (lane.horizon.leaves(row.place)) return this.#settle(lane, nowMs);
     const delivery = toWaiting(row);
@@ -199,7 +214,7 @@ export class EndpointQueue {
     lane.add(delivery);
     this.#settle(lane, nowMs);
     if (this.#open > 2 * this.window) this.#trim(nowMs);
-    if (this.#blocked > 2 * this.window) this.#sieve();
+    if (this.#blocked > 2 * this.window) this.#sieve(nowMs);
   }
 
   /** Makes a lane for a row that has come. A sieved queue cannot know whether others of the lane wait before it. */
@@ -212,7 +227,7 @@ export class EndpointQueue {
   /** Makes the first of a lane a head that can be taken, and leaves behind what waits for it for long. */
   #settle(lane: Lane, nowMs: number): void {
     const { first } = lane;
-    const blocks = lane.taken === null && first !== undefined && first.dueAtMs > nowMs + NEAR_MS;
+    const blocks = lane.taken === null && isFar(first, nowMs);
     this.#block(lane, blocks);
     if (blocks) for (const { id } of lane.leaveRest()) this.#known.delete(id);
     if (lane.taken !== null || first === undefined) lane.head = null;
@@ -261,8 +276,13 @@ export class EndpointQueue {
     }
   }
 
-  /** Lets the blocked heads that are due last leave memory. */
-  #sieve(): void {
+  /**
+   * Lets the blocked heads that are due last leave memory. Nobody reads a head again whose time has come, so such a head
+   * stays.
+   */
+  #sieve(nowMs: number): void {
+    for (const lane of this.#lanes.values()) this.#block(lane, lane.isBlocked && isFar(lane.first, nowMs));
+    if (this.#blocked <= 2 * this.window) return;
     const blocked = [...this.#lanes.values()].filter(({ isBlocked }) => isBlocked);
     blocked.sort((one, other) => (one.first?.dueAtMs ?? 0) - (other.first?.dueAtMs ?? 0));
     for (const lane of blocked.slice(this.window)) {

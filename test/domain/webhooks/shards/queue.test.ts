@@ -88,6 +88,61 @@ describe("an endpoint's queue", () => {
     expect(ids([queue.take(0)])).toEqual(['501']);
   });
 
+  it.each([{ ends: true }, { ends: false }])(
+    'keeps what was sent again before this process had heard of its record (over: $ends)',
+    ({ ends }) => {
+      const [rows, queue] = [new SimulatedRows(), aQueue()];
+      const row = rows.add(ID, 'a');
+      queue.put(row, 0);
+      const taken = queue.take(0);
+      if (!taken) throw new Error('There is no head.');
+      queue.put({ ...row, attempts: 1, ladderStep: 0, nextAttemptAt: new Date(1) }, 1);
+      if (ends) queue.end(taken.delivery, 1, 1);
+      else queue.putBack(taken.delivery, { dueAtMs: 60_000, attempts: 1, ladderStep: 1 }, 1);
+      expect(queue.take(1)?.delivery).toMatchObject({ id: row.id, attempts: 1, ladderStep: 0 });
+    },
+  );
+
+  it('keeps nothing of it when all is to be read again', () => {
+    const [rows, queue] = [new SimulatedRows(), aQueue()];
+    const row = rows.add(ID, 'a');
+    queue.put(row, 0);
+    const taken = queue.take(0);
+    if (!taken) throw new Error('There is no head.');
+    queue.put({ ...row, attempts: 1 }, 1);
+    queue.reset();
+    queue.end(taken.delivery, 1, 1);
+    expect([queue.size, queue.needsPage]).toEqual([0, true]);
+  });
+
+  it('lets no head leave memory that has come due, because nobody would read it again', () => {
+    const [rows, queue] = [new SimulatedRows(), aQueue(10)];
+    const failed = (lane: string, dueAtMs: number) => ({ ...rows.add(ID, lane, dueAtMs), attempts: 1 });
+    for (let each = 0; each < 20; each += 1) queue.put(failed(`lane ${each}`, 5_000), 0);
+    for (let each = 0; each < 21; each += 1) queue.put(failed(`later lane ${each}`, 1e9), 6_000);
+    expect(queue.isSieved).toBe(true);
+    const taken = new Set<string>();
+    for (let next = queue.take(6_000); next; next = queue.take(6_000)) taken.add(next.delivery.id);
+    const left = queue.beginPage();
+    const inMemory = [...rows.rows.values()].filter(({ place }) => place <= left.after && place <= 20);
+    expect(inMemory.length).toBeGreaterThan(10);
+    expect(inMemory.filter(({ id }) => !taken.has(id))).toEqual([]);
+  });
+
+  it('reads a lane whose head has left memory when that head is passed', () => {
+    const [rows, queue] = [new SimulatedRows(), aQueue(10)];
+    const heads = Array.from({ length: 21 }, (_, each) => ({
+      ...rows.add(ID, `lane ${each}`, 60_000 + each),
+      attempts: 1,
+    }));
+    for (const head of heads) queue.put(head, 0);
+    const last = heads.at(-1);
+    if (!last) throw new Error('There is no head.');
+    expect(queue.isSieved).toBe(true);
+    queue.put({ ...last, outOfOrder: true }, 0);
+    expect(queue.beginLanes(10)).toMatchObject([{ lane: last.lane, after: -1 }]);
+  });
+
   it('probes with the head that is due longest, or with a different one each time when none is due', () => {
     const [rows, queue] = [new SimulatedRows(), aQueue()];
     for (const dueAtMs of [3_000, 1_000, 2_000]) queue.put(rows.add(ID, `lane ${dueAtMs}`, dueAtMs), 0);
