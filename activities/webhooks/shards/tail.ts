@@ -1,3 +1,5 @@
+import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';
+import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { Leases } from './leases.ts';
 import type { ShardStore } from './store.ts';
@@ -38,14 +40,14 @@ export class Tail {
   }
 
   async #readNewShards(): Promise<void> {
-    const { leases, store, deliverer } = this.#of;
+    const { leases, store } = this.#of;
     const shards = leases.held.filter((shard) => !this.#cursors.has(shard));
     if (shards.length === 0) return;
     const tokens = new Map(shards.map((shard) => [shard, leases.tokenOf(shard)]));
     const { endpointIds, cursor } = await store.shards(shards);
     const kept = shards.filter((shard) => leases.tokenOf(shard) === tokens.get(shard));
     for (const shard of kept) this.#cursors.set(shard, { cursor, token: tokens.get(shard) });
-    deliverer.load(endpointIds);
+    this.#load(endpointIds);
   }
 
   /** Reads retries that have come due and had left memory, because too many wait at an endpoint. */
@@ -55,7 +57,7 @@ export class Tail {
     const shards = deliverer.sieved();
     const due = shards.length === 0 ? [] : await store.due({ shards, after, until, limit: MAX_DUE });
     this.#dueUntil = due.length < MAX_DUE ? until : (due.at(-1)?.nextAttemptAt ?? until);
-    deliverer.put(due);
+    this.#put(due);
   }
 
   async #readNewDeliveries(): Promise<void> {
@@ -70,7 +72,17 @@ export class Tail {
       if (leases.tokenOf(shard) === token) this.#cursors.set(shard, { cursor, token });
     }
     deliverer.touch(touched);
-    deliverer.load(behind);
-    deliverer.put(deliveries.filter(({ shard }) => leases.holds(shard)));
+    this.#load(behind);
+    this.#put(deliveries);
+  }
+
+  // A shard may have been lost while it was read. Another worker posts what is pending there.
+
+  #load(endpointIds: readonly string[]): void {
+    this.#of.deliverer.load(endpointIds.filter((id) => this.#of.leases.holds(shardOf(id))));
+  }
+
+  #put(deliveries: readonly NewDelivery[]): void {
+    this.#of.deliverer.put(deliveries.filter(({ shard }) => this.#of.leases.holds(shard)));
   }
 }

@@ -5,6 +5,7 @@ import type { PostAnswer, PostRequest } from '../../../../activities/egress/post
 import { Deliverer } from '../../../../activities/webhooks/shards/deliverer.ts';
 import { Leases } from '../../../../activities/webhooks/shards/leases.ts';
 import { Tail } from '../../../../activities/webhooks/shards/tail.ts';
+import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { Clock } from '../../../../db/clock.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { aSimulatedStore, BOX } from './a-simulated-store.ts';
@@ -80,6 +81,41 @@ describe('the deliveries of shards', () => {
     await eventually(() => scene.rows.pending('well').length === 0);
     expect(scene.postedTo('hangs')).toBe(3);
   });
+
+  it.each(['shards', 'behind', 'due'] as const)(
+    'are left alone in a shard that was lost while %s were read',
+    async (reading) => {
+      const scene = aScene();
+      const id = scene.endpoint('lost');
+      if (reading !== 'shards') await scene.begin();
+      else await scene.leases.keep([]);
+      const row = { ...scene.rows.add(id, 'lane'), shard: shardOf(id) };
+      const read = Promise.withResolvers<void>();
+      const { shards, tail } = scene.store;
+      if (reading === 'shards') scene.store.shards = (asked) => read.promise.then(() => shards(asked));
+      else {
+        scene.store.tail = async (asked) => {
+          const found = await tail(asked);
+          if (reading === 'behind') await read.promise;
+          return { ...found, deliveries: [], behind: reading === 'behind' ? [id] : [] };
+        };
+      }
+      if (reading === 'due') {
+        scene.deliverer.sieved = () => [shardOf(id)];
+        scene.store.due = () => read.promise.then(() => [row]);
+      }
+      const isTurned = scene.tail.turn();
+      await turn();
+      scene.store.keep = () => Promise.resolve({ held: [], workers: ['a worker', 'another'], free: [] });
+      const { lost } = await scene.leases.keep([]);
+      scene.tail.forget(lost);
+      scene.deliverer.forget(lost);
+      read.resolve();
+      await isTurned;
+      await scene.untilIdle();
+      expect(scene.posted).toEqual([]);
+    },
+  );
 
   it('take a bounded part of the memory, however many are pending', async () => {
     const scene = aScene();
