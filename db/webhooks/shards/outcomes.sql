@@ -92,14 +92,15 @@ begin
 end
 $$;
 
--- Logs attempts whose delivery was cancelled or ended while they were made: the receiver has seen them.
+-- Logs attempts whose delivery was cancelled or ended while they were made: the receiver has seen them. An attempt that
+-- has been written before is not counted again.
 create or replace function log_refused(p_shards smallint[], p_tokens uuid[], p_results jsonb, p_written bigint[],
   p_now timestamptz)
 returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   with given as (
-    select r.* from jsonb_to_recordset(p_results) as r(id bigint, shard smallint, class text, status integer,
-      charged boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
+    select r.* from jsonb_to_recordset(p_results) as r(id bigint, shard smallint, attempts integer, class text,
+      status integer, charged boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
       excerpt text, location text)
     where r.charged and r.id <> all(p_written)
       and r.shard in (select s.shard from unnest(p_shards, p_tokens) as ours(shard, token)
@@ -107,7 +108,7 @@ begin
     order by r.id
   ), counted as (
     update delivery d set attempts = d.attempts + 1, last_class = g.class, last_status = g.status
-    from given g where d.id = g.id and d.status <> 'pending'
+    from given g where d.id = g.id and d.status <> 'pending' and d.attempts = g.attempts
     returning d.id, d.endpoint_id, d.event_id, d.attempts
   )
   insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms,

@@ -103,6 +103,15 @@ describe('the outcomes of attempts', () => {
     expect(await attemptsOf(endpointId)).toHaveLength(1);
   });
 
+  it('count the attempt that ended a delivery once, too', async () => {
+    const [first] = await told('cnv_1');
+    if (!first) throw new Error('Nothing is pending.');
+    await write([delivered(first)]);
+    expect(await write([delivered(first)])).toEqual({ refused: [first.id], noted: [] });
+    expect(await stateOf(endpointId)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+    expect(await attemptsOf(endpointId)).toHaveLength(1);
+  });
+
   it('are refused when the shard is another process’s, and change and log nothing', async () => {
     const other = await anEndpoint(database);
     const [first] = await told('cnv_1');
