@@ -103,12 +103,13 @@ returns setof delivery language sql stable set enable_seqscan = off set enable_b
 $$;
 
 -- Answers attempted deliveries of these shards that come due after `p_after` and until `p_until`, by their due times.
+-- The next reading goes on after the last of them, so all that come due at that moment are answered.
 create or replace function read_due(p_shards smallint[], p_after timestamptz, p_until timestamptz, p_limit integer)
 returns setof delivery language sql stable set enable_seqscan = off set enable_bitmapscan = off as $$
   select * from delivery d
   where d.status = 'pending' and d.attempts > 0 and d.next_attempt_at > p_after and d.next_attempt_at <= p_until
     and shard_of(d.endpoint_id) = any(p_shards)
-  order by d.next_attempt_at limit p_limit
+  order by d.next_attempt_at fetch first p_limit rows with ties
 $$;
 
 -- Answers the bodies of events.

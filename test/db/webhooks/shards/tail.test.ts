@@ -192,6 +192,17 @@ describe('the owner of shards', () => {
     expect((await due(0, 2_000)).map(({ lane }) => lane)).toEqual(['cnv_2']);
   });
 
+  it('reads all deliveries that come due at the same moment, because the next reading begins after it', async () => {
+    const id = await anEndpoint(database);
+    await tell(database, sessionId, 'cnv_1', 'cnv_2', 'cnv_3');
+    const soon = new Date(Date.now() + 120_000);
+    await rowsOf(database, sql`update delivery set attempts = 1, next_attempt_at = ${soon} where endpoint_id = ${id}`);
+    const due = await database.read((queries) =>
+      readDue(queries, { shards: [shardOf(id)], after: new Date(soon.getTime() - 1), until: soon, limit: 1 }),
+    );
+    expect(due.map(({ lane }) => lane).toSorted()).toEqual(['cnv_1', 'cnv_2', 'cnv_3']);
+  });
+
   it('reads each body once, and none of an event that is no longer kept', async () => {
     const begin = await whereNow();
     await anEndpoint(database);
