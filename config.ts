@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseUrl, httpUrl, json, list, milliseconds, port, secret } from './config-forms.ts';
 import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
@@ -12,30 +13,8 @@ import { Pace } from './domain/tenants/settings.ts';
  * variables.
  */
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const milliseconds = z.coerce.number().int().min(0);
-const secret = z.string().min(1);
-/**
- * Refuses a query, because paths that the engine appends would end up in it, and a user, because the engine logs its
- * URLs.
- */
-const httpUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => !/[?#]|^[a-z]+:\/\/[^/]*@/i.test(url), 'must have no user, query or fragment')
-  .transform((url) => url.replace(/\/+$/, ''));
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
 const MAX_MEDIA_BYTES = 36 * 1_048_576;
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
-const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
-
-const json = z.string().transform((value, context): unknown => {
-  try {
-    return JSON.parse(value);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON' });
-    return z.NEVER;
-  }
-});
 
 interface Setting {
   variable: string;

@@ -62,7 +62,7 @@ export class Releaser {
     if (stop.aborted) return;
     this.#lookedAt = performance.now();
     // The entries are copied, because wake-ups during the looks would keep this loop from ever ending.
-    for (const [sessionId, wokenAt] of [...this.#wokenAt]) {
+    for (const [sessionId, wokenAt] of new Map(this.#wokenAt)) {
       if (stop.aborted) return;
       if (wokenAt <= this.#now()) await this.#release(sessionId);
     }

@@ -71,9 +71,9 @@ describe('the workers of a backend that hangs', () => {
     };
   }
 
-  /** One attempt of a worker to send the message. */
+  /** The attempts of the workers, who take turns by the message's place. */
   function senders(backend: Awaited<ReturnType<typeof aHangingBackend>>['backend']) {
-    return databases.map((each) => {
+    const workers = databases.map((each) => {
       const limits = createFairSlots({ perOwner: 100, inAll: createBackendShare(each) });
       const deps = { database: each, backend, limits };
       const { send, look } = createSend(deps, createCalls(deps));
@@ -83,15 +83,19 @@ describe('the workers of a backend that hangs', () => {
         return send(before, { slotWaitMs: 500, callWaitMs: 60_000 });
       };
     });
+    return (index: number) => {
+      const worker = workers[index % workers.length];
+      if (!worker) throw new Error('There is no worker.');
+      return worker;
+    };
   }
 
   it('give it four sends of a session and not four each, and send the rest when it answers', async () => {
     await using hanging = await aHangingBackend();
-    const workers = senders(hanging.backend);
+    const workerOf = senders(hanging.backend);
     const ids = await messages(16);
     const states = new Map<string, string>();
-    const attempt = (id: string, index: number) =>
-      workers[index % WORKERS]?.(id).then(({ state }) => states.set(id, state));
+    const attempt = (id: string, index: number) => workerOf(index)(id).then(({ state }) => states.set(id, state));
     const first = ids.map(attempt);
     await eventually(() => states.size === 12);
     expect(hanging.count()).toBe(4);
@@ -109,9 +113,9 @@ describe('the workers of a backend that hangs', () => {
     const other = await database.transaction((tx) => insertSession(tx, SCOPE, { name: 'other' }));
     await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
     const ids = [...(await messages(12)), ...(await messages(12, other ?? ''))];
-    const workers = senders(hanging.backend);
+    const workerOf = senders(hanging.backend);
     let over = 0;
-    const all = ids.map((id, index) => workers[index % WORKERS]?.(id).then(() => (over += 1)));
+    const all = ids.map((id, index) => workerOf(index)(id).then(() => (over += 1)));
     await eventually(() => over === 16);
     expect(hanging.count()).toBe(8);
     hanging.letGo();

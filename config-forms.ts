@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** The forms in which variables of the environment are written. */
+
+export const port = z.coerce.number().int().min(0).max(65_535);
+export const milliseconds = z.coerce.number().int().min(0);
+export const secret = z.string().min(1);
+/**
+ * Refuses a query, because paths that the engine appends would end up in it, and a user, because the engine logs its
+ * URLs.
+ */
+export const httpUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/[?#]|^[a-z]+:\/\/[^/]*@/i.test(url), 'must have no user, query or fragment')
+  .transform((url) => url.replace(/\/+$/, ''));
+export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
+export const list = z.string().transform((value) => value.split(',').flatMap((item) => item.trim() || []));
+
+export const json = z.string().transform((value, context): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not JSON' });
+    return z.NEVER;
+  }
+});
