@@ -228,7 +228,7 @@ export function isRolledBack(error: unknown): boolean {
 }
 
 /** Finds PostgreSQL's error code in the error or in those that it wraps. */
-function sqlState(error: unknown): string | undefined {
+export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;

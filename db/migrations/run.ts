@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { sqlState } from '../database.ts';
 import { Migration0001First } from './Migration0001First.ts';
 import { Migration0002Delivery } from './Migration0002Delivery.ts';
 import { Migration0003WebhooksAndAgent } from './Migration0003WebhooksAndAgent.ts';
@@ -24,8 +26,29 @@ const MIGRATIONS = [
   { name: '0012-key-scopes', class: Migration0012KeyScopes },
 ];
 
-/** Runs the migrations that the database lacks. The caller holds the lock of migrations, because MikroORM has none. */
+/** A migration that has met the statements of running processes in another order of locks had no effect. */
+const LOCK_CONFLICTS = new Set(['40P01', '55P03']);
+const MAX_TRIES = 10;
+const PAUSE_MS = 500;
+
+/**
+ * Runs the migrations that the database lacks, each in a transaction of its own, so that none keeps what an earlier one
+ * has locked. The caller holds the lock of migrations, because MikroORM has none. Processes of the previous release go
+ * on meanwhile, so a migration that had to give way to one of them is tried again.
+ */
 export async function runMigrations(directUrl: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await runMissing(directUrl);
+      return;
+    } catch (error) {
+      if (tries >= MAX_TRIES || !LOCK_CONFLICTS.has(sqlState(error) ?? '')) throw error;
+      await pause(PAUSE_MS * Math.random());
+    }
+  }
+}
+
+async function runMissing(directUrl: string): Promise<void> {
   const orm = await MikroORM.init({
     clientUrl: directUrl,
     entities: [],
@@ -35,6 +58,7 @@ export async function runMigrations(directUrl: string): Promise<void> {
     driverOptions: { options: '-c timezone=UTC' },
     migrations: {
       migrationsList: MIGRATIONS,
+      allOrNothing: false,
       snapshotOnMigrate: false,
       silent: true,
     },

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { migrate } from '../../db/migrate.ts';
+import { eventually } from '../support/eventually.ts';
+import { takeServers } from '../support/servers.ts';
+
+describe('a migration', () => {
+  let url: string;
+  let operator: Client;
+  let writer: Client;
+
+  beforeAll(async () => {
+    ({ databaseUrl: url } = await takeServers());
+    operator = new Client({ connectionString: url });
+    writer = new Client({ connectionString: url });
+    await Promise.all([operator.connect(), writer.connect()]);
+  });
+  afterAll(() => Promise.all([operator.end(), writer.end()]));
+
+  it('is tried again when it has met a running process in another order of locks', async () => {
+    await operator.query(`delete from mikro_orm_migrations where name = '0012-key-scopes'`);
+    await operator.query('alter table api_key drop column scopes');
+    // The server ends the one that looks for deadlocks, so the writer does not look.
+    await writer.query(`set deadlock_timeout = '10min'`);
+    await writer.query('begin');
+    await writer.query('lock table mikro_orm_migrations in exclusive mode');
+    const migrating = migrate(url);
+    await eventually(
+      async () => {
+        const { rowCount } = await operator.query(
+          `select 1 from pg_locks where not granted and relation = 'mikro_orm_migrations'::regclass`,
+        );
+        return rowCount === 1;
+      },
+      { what: 'the migration to wait for the writer' },
+    );
+    // The migration has locked this table, so now each waits for the other.
+    expect((await writer.query('select from api_key')).rowCount).toBe(0);
+    await writer.query('rollback');
+    await migrating;
+    const { rowCount } = await operator.query(`select scopes from api_key where false`);
+    expect(rowCount).toBe(0);
+  });
+});
