@@ -13,6 +13,8 @@ export const GONE_MS = 1_500;
 /** The lease counts as unsure from this long before its end, and nothing is posted under it. */
 export const MARGIN_MS = 700;
 
+const NEVER = { nowMs: -Infinity, wallMs: -Infinity };
+
 /** The shards that a look at the rows has given this worker, or taken from it. */
 export interface Moved {
   gained: number[];
@@ -24,12 +26,19 @@ export interface LeasingProcess {
   /** Its number, whose advisory lock it holds while it is connected. */
   number: string;
   connection: () => object | null;
-  /** A clock that nobody sets. */
+  /** A clock that nobody sets, and that may stand still while the machine sleeps. */
   nowMs: () => number;
+  /** A clock that goes on while the machine sleeps, and that somebody may set. */
+  wallMs: () => number;
 }
 
 export function leasingProcess({ wakeups }: Pick<Database, 'wakeups'>): LeasingProcess {
-  return { number: wakeups.owner, connection: () => wakeups.connection, nowMs: () => performance.now() };
+  return {
+    number: wakeups.owner,
+    connection: () => wakeups.connection,
+    nowMs: () => performance.now(),
+    wallMs: () => Date.now(),
+  };
 }
 
 /** The shards of this worker, as it knows them. */
@@ -42,7 +51,7 @@ export class Leases {
   #workers: readonly string[] | null = null;
   /** The shards that should be this worker's. */
   #share: readonly number[] = [];
-  #renewedAtMs = -Infinity;
+  #renewedAt = NEVER;
   /** The connection that the process had when the lease was renewed. */
   #renewedOver: object | null = null;
   #takesMore = true;
@@ -55,9 +64,11 @@ export class Leases {
 
   /** True while no other worker can have taken a shard of this one, nor will within a moment. */
   get isSure(): boolean {
-    const { nowMs, connection } = this.#process;
+    const { nowMs, wallMs, connection } = this.#process;
     const isWhole = this.#renewedOver !== null && connection() === this.#renewedOver;
-    return nowMs() < this.#renewedAtMs + (isWhole ? LEASE_MS : GONE_MS) - MARGIN_MS;
+    // Whichever clock says more counts, because each may say too little.
+    const ageMs = Math.max(nowMs() - this.#renewedAt.nowMs, wallMs() - this.#renewedAt.wallMs);
+    return ageMs < (isWhole ? LEASE_MS : GONE_MS) - MARGIN_MS;
   }
 
   get held(): number[] {
@@ -91,7 +102,7 @@ export class Leases {
    * makes this worker known, because it does not know the others.
    */
   async keep(givesBack: readonly number[]): Promise<Moved> {
-    const sentAtMs = this.#process.nowMs();
+    const sentAt = { nowMs: this.#process.nowMs(), wallMs: this.#process.wallMs() };
     const sentOver = this.#process.connection();
     const { held, workers } = await this.#store.keep({
       workerId: this.workerId,
@@ -105,7 +116,7 @@ export class Leases {
     this.#workers = workers;
     const moved = this.#learn(held);
     // The database counts the lease from a later time than this, so by our count it ends before it ends there.
-    this.#renewedAtMs = sentAtMs;
+    this.#renewedAt = sentAt;
     this.#renewedOver = sentOver;
     return isFirst ? this.keep(givesBack) : moved;
   }
@@ -117,7 +128,7 @@ export class Leases {
 
   /** Gives back all shards. What is written under them after that is refused. */
   async leave(): Promise<void> {
-    this.#renewedAtMs = -Infinity;
+    this.#renewedAt = NEVER;
     this.#tokens.clear();
     await this.#store.leave(this.workerId);
   }

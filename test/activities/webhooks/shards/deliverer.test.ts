@@ -23,7 +23,12 @@ describe('the deliveries of shards', () => {
     const posted: { url: string; eventId: string }[] = [];
     const answers = { post: (_request: PostRequest): Promise<number> => Promise.resolve(204) };
     let nowMs = 0;
-    const leases = new Leases(world.store, 'a worker', { number: '1', connection: () => world, nowMs: () => nowMs });
+    const leases = new Leases(world.store, 'a worker', {
+      number: '1',
+      connection: () => world,
+      nowMs: () => nowMs,
+      wallMs: () => 0,
+    });
     const post = async (request: PostRequest): Promise<PostAnswer> => {
       posted.push({ url: request.url, eventId: request.headers['webhook-id'] ?? '' });
       const status = await answers.post(request);

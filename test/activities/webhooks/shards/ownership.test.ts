@@ -26,6 +26,7 @@ describe('the ownership of shards', () => {
     'gives back what it still posts',
     'takes the shards of the living',
     'counts on a connection that it has lost',
+    'trusts a clock that stands still',
   ])('would be found out where a worker %s', async (mutant) => {
     expect(await firstFault(mutant, TRIED)).not.toBeNull();
   });

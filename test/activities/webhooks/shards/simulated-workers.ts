@@ -1,4 +1,5 @@
 import { GONE_MS, LEASE_MS, Leases, MARGIN_MS } from '../../../../activities/webhooks/shards/leases.ts';
+import type { LeasingProcess } from '../../../../activities/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/leases.ts';
 import { Heap } from '../../../../domain/webhooks/shards/heap.ts';
 import { ownerOf } from '../../../../domain/webhooks/shards/rendezvous.ts';
@@ -10,7 +11,8 @@ export type Mutant =
   | 'keeps what it has lost'
   | 'gives back what it still posts'
   | 'takes the shards of the living'
-  | 'counts on a connection that it has lost';
+  | 'counts on a connection that it has lost'
+  | 'trusts a clock that stands still';
 
 /** Of all shards the model has these, so that it is fast. */
 const SHARDS = 8;
@@ -83,6 +85,8 @@ class SimulatedWorker {
   /** The connection by which others know that it runs; null while it is lost. */
   connection: object | null = {};
   stalledUntilMs = 0;
+  /** How long its machine has slept, and one of its clocks has stood still. */
+  sleptMs = 0;
   isKeeping = false;
   /** What a mutant believes. */
   answeredAtMs = -Infinity;
@@ -91,10 +95,10 @@ class SimulatedWorker {
   constructor(
     id: string,
     store: ConstructorParameters<typeof Leases>[0],
-    { nowMs, sees }: { nowMs: () => number; sees: boolean },
+    { sees, ...clocks }: Pick<LeasingProcess, 'nowMs' | 'wallMs'> & { sees: boolean },
   ) {
     this.id = id;
-    this.leases = new Leases(store, id, { number: id, connection: () => (sees ? this.connection : this), nowMs });
+    this.leases = new Leases(store, id, { number: id, connection: () => (sees ? this.connection : this), ...clocks });
   }
 }
 
@@ -163,7 +167,10 @@ export class SimulatedWorkers {
     if (which < 0.2) this.#addWorker();
     else if (worker && which < 0.4) this.#crash(worker);
     else if (worker && which < 0.5) this.#disconnect(worker);
-    else if (worker && which < 0.8) worker.stalledUntilMs = this.#nowMs + this.#upTo(8_000);
+    else if (worker && which < 0.8) {
+      worker.stalledUntilMs = this.#nowMs + this.#upTo(8_000);
+      if (which < 0.6) worker.sleptMs += worker.stalledUntilMs - this.#nowMs;
+    }
   }
 
   #crash(worker: SimulatedWorker): void {
@@ -186,8 +193,9 @@ export class SimulatedWorkers {
       keep: (asked: ShardsAsked) => this.#ask((atMs) => this.#shards.keep(asked, atMs)),
       leave: () => Promise.resolve(this.#shards.leave(id)),
     };
-    const worker = new SimulatedWorker(id, store, {
-      nowMs: () => this.#nowMs + skewMs,
+    const worker: SimulatedWorker = new SimulatedWorker(id, store, {
+      nowMs: () => this.#nowMs + skewMs - worker.sleptMs,
+      wallMs: () => (this.#mutant === 'trusts a clock that stands still' ? 0 : this.#nowMs),
       sees: this.#mutant !== 'counts on a connection that it has lost',
     });
     this.#workers.push(worker);
