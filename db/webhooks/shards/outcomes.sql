@@ -100,8 +100,8 @@ returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off
 begin
   with given as (
     select r.* from jsonb_to_recordset(p_results) as r(id bigint, shard smallint, attempts integer, class text,
-      status integer, charged boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
-      excerpt text, location text)
+      status integer, charged boolean, probe boolean, "durationMs" integer, "connectMs" integer,
+      "firstByteMs" integer, reused boolean, excerpt text, location text)
     where r.charged and r.id <> all(p_written)
       and r.shard in (select s.shard from unnest(p_shards, p_tokens) as ours(shard, token)
         join delivery_shard s on s.shard = ours.shard and s.token = ours.token)
