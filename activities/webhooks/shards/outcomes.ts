@@ -35,7 +35,8 @@ export class Outcomes {
   readonly #alone = new Set<string>();
   #isWorking = false;
   #sentAtMs: number | null = null;
-  #failingSinceMs: number | null = null;
+  /** When each outcome could not be written for the first time, by `performance.now()`. */
+  readonly #failingSinceMs = new WeakMap<Outcome, number>();
 
   constructor(of: OutcomesOf) {
     this.#of = of;
@@ -95,7 +96,6 @@ export class Outcomes {
       const leases = this.#of.leases.of(new Set(results.map(({ shard }) => shard)));
       const { refused, noted } = await this.#of.store.write({ leases, results });
       const isRefused = new Set(refused);
-      this.#failingSinceMs = null;
       for (const { record, settle } of batch) settle(isRefused.has(record.id) ? 'refused' : 'written');
       this.#of.written(endpointIds, noted);
     } catch (error) {
@@ -115,14 +115,18 @@ export class Outcomes {
   }
 
   async #putBack(batch: readonly Outcome[]): Promise<void> {
-    this.#failingSinceMs ??= performance.now();
-    if (performance.now() - this.#failingSinceMs > KEEP_MS) {
-      this.#failingSinceMs = null;
-      for (const { settle } of batch) settle('lost');
-      this.#of.written(new Set(batch.map(({ record }) => record.endpointId)), []);
-      return;
+    const nowMs = performance.now();
+    const lost: Outcome[] = [];
+    const kept: Outcome[] = [];
+    for (const outcome of batch) {
+      const sinceMs = this.#failingSinceMs.get(outcome) ?? nowMs;
+      this.#failingSinceMs.set(outcome, sinceMs);
+      (nowMs - sinceMs > KEEP_MS ? lost : kept).push(outcome);
     }
+    for (const { settle } of lost) settle('lost');
+    if (lost.length > 0) this.#of.written(new Set(lost.map(({ record }) => record.endpointId)), []);
+    if (kept.length === 0) return;
     await pause(AFTER_FAILED_WRITE_MS);
-    this.#waiting.unshift(...batch);
+    this.#waiting.unshift(...kept);
   }
 }
