@@ -24,6 +24,10 @@ const UNANSWERED = [
   'llmModels[].outputPerMillion',
   'settleAbsentAfterErrorMs',
   'settleAbsentAfterBreakMs',
+  'applyLoops',
+  'databasePoolSize',
+  'sendsPerBackend',
+  'sendsPerSession',
 ];
 
 const Node: z.ZodType<Schema> = z.lazy(() => z.looseObject({}));

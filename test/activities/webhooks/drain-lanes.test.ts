@@ -23,9 +23,10 @@ describe('the lanes of an endpoint', () => {
       )
     ).map(({ id }) => id);
   it.each([
-    { name: 'cancels', act: cancelDelivery, taken: ['first', 'third'] },
-    { name: 'sends again', act: resendDelivery, taken: ['first', 'second', 'third'] },
-  ])('go on when somebody $name the next just as the head is over', async ({ act, taken }) => {
+    { name: 'cancels', act: cancelDelivery, isTaken: false },
+    // What is sent again goes by itself, before or after what has been behind it.
+    { name: 'sends again', act: resendDelivery, isTaken: true },
+  ])('go on when somebody $name the next just as the head is over', async ({ act, isTaken }) => {
     const id = await anEndpoint(database);
     for (const text of ['first', 'second', 'third']) await tell(text);
     const [, second = ''] = await idsOf(id);
@@ -42,7 +43,9 @@ describe('the lanes of an endpoint', () => {
       },
     });
     await drains.drain(id);
-    expect(world.textsTaken()).toEqual(taken);
+    const taken = world.textsTaken();
+    expect(taken.filter((text) => text !== 'second')).toEqual(['first', 'third']);
+    expect(taken.filter((text) => text === 'second')).toHaveLength(isTaken ? 1 : 0);
   });
 
   it('bring a replay in the order of the events, also of those that were before the endpoint', async () => {
