@@ -151,13 +151,13 @@ export class ShardOwner {
   async #readLoop(): Promise<void> {
     while (!this.#isStopped) {
       const startedAtMs = performance.now();
-      this.#readingSinceMs = startedAtMs;
+      // A reading that fails again and again counts as one that does not end, so another worker gets the shards.
+      this.#readingSinceMs ??= startedAtMs;
       try {
         await this.#tail.turn();
         this.#readingSinceMs = null;
       } catch (error) {
         this.#failed(error, 'new deliveries could not be read; they are read again');
-        this.#readingSinceMs = null;
         await pause(AFTER_FAILURE_MS);
       }
       // Hints that come within a moment share a reading.

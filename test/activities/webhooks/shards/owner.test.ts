@@ -128,9 +128,11 @@ describe('the owners of shards', () => {
     expect(dying.posted).toHaveLength(4);
   });
 
-  it('lose their shards where they live and make no progress', async () => {
+  it.each<[string, Database['read']]>([
+    ['never end', () => new Promise(() => undefined)],
+    ['fail each time', () => Promise.reject(new Error('This cannot be read.'))],
+  ])('lose their shards where they live and their readings %s', async (_how, read) => {
     const id = await anEndpoint(database);
-    const never: Database['read'] = () => new Promise(() => undefined);
     const { clock, secrets, wakeups } = database;
     const stuckDatabase = {
       clock,
@@ -138,7 +140,7 @@ describe('the owners of shards', () => {
       wakeups,
       transaction: database.transaction.bind(database),
       statement: database.statement.bind(database),
-      read: never,
+      read,
     };
     const egress = { post: receivers().post };
     const warn = (): void => undefined;
