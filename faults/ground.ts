@@ -69,6 +69,8 @@ export class Ground {
       // A worker that runs as its own process starts no sandbox, so it needs the address of this model.
       LLM_BASE_URL: `${network.url}/llm/v1`,
       LLM_API_KEY: apiKey,
+      // Receivers and files are on this machine, which an engine with a backend of its own does not reach by itself.
+      EGRESS_ALLOW: '127.0.0.0/8',
       LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
     };
     const machine = await newMachine(inherited, settings, choices.root);

@@ -22,6 +22,8 @@ export interface Roll {
   say: (line: string) => void;
 }
 
+/** Sends that were under way when their process was killed are settled after some minutes at the most. */
+const SETTLED_WITHIN_MS = 240_000;
 const FEW = 15;
 const MANY = 40;
 const WRITTEN_TO_US = 3;
@@ -120,13 +122,14 @@ async function personsWrite({ accounts, sandbox }: Ground, ledger: Ledger, round
  * messages that the previous one cannot.
  */
 async function untilSent(ground: Ground, ledger: Ledger): Promise<void> {
-  await until('the previous release to have sent everything on the new schema', async () => {
+  const isSent = async (): Promise<boolean> => {
     const passports = await readPassports(ground, ledger.accepted);
     return ledger.accepted.every(({ messageId }) => {
       const passport = passports.get(messageId);
       return passport !== undefined && !isUnderWay(passport);
     });
-  });
+  };
+  await until('the previous release to have sent everything on the new schema', isSent, SETTLED_WITHIN_MS);
 }
 
 function seconds(since: number): string {
