@@ -146,6 +146,7 @@ export class Database {
         const value = await work(tx);
         if (events.length > 0) {
           ({ written } = await sendEvents(tx, events));
+          // The failure is thrown below; without a listener until then it would end the process.
           written.catch(() => undefined);
         }
         return value;

@@ -173,69 +173,20 @@ create or replace function record_attempts(p_endpoint text, p_token uuid, p_now 
 returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set plan_cache_mode = force_generic_plan as $$
 declare
-  v record;
-  v_changed text;
-  -- The status is in a variable because a variable matches no partial index, so the planner always takes the index of
-  -- the ids.
-  v_pending text := 'pending';
+  v_shard smallint := shard_of(p_endpoint);
+  v_ours jsonb;
 begin
   -- The rows are locked in one order, because two of these could otherwise wait for each other.
-  if jsonb_array_length(p_results) > 1 then
-    perform 1 from delivery d
-      where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r))
-        and d.lease_token = p_token and d.status = v_pending
-      order by d.lane collate "C", d.id for no key update;
-  end if;
-  with given as (
-    -- A trial that is answered with 410 fails, but does not disable its endpoint.
-    select r.*, case when r.class = 'gone' then exists (
-        select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
-        where d.id = r.id and e.trial_of is not null) else false end as trial
-    from jsonb_to_recordset(p_results) as r(place integer, id bigint, class text, status integer, charged boolean,
-      climbs boolean, counts boolean, slows boolean, over boolean, probe boolean, "durationMs" integer,
-      "connectMs" integer, "firstByteMs" integer, reused boolean, excerpt text, location text,
-      "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
-  ), written as (
-    update delivery d set attempts = d.attempts + g.charged::integer,
-      ladder_step = d.ladder_step + g.climbs::integer,
-      lease_token = null, leased_until = null,
-      first_attempt_at = case when g.charged then coalesce(d.first_attempt_at, p_now) else d.first_attempt_at end,
-      last_class = case when g.class = 'released' then d.last_class else g.class end,
-      last_status = case when g.charged then g.status else d.last_status end,
-      status = case when not g.over and not g.trial then 'pending'
-        when g.class = 'delivered' then 'delivered' else 'failed' end,
-      next_attempt_at = coalesce(g."nextAttemptAt", d.next_attempt_at),
-      done_at = case when g.over or g.trial then p_now end
-    from given g where d.id = g.id and d.lease_token = p_token and d.status = v_pending
-    returning d.id, d.event_id, d.lane, d.attempts, g.place, g.class, g.status, g.charged, g.counts, g.slows,
-      g.over or g.trial as over, g.trial, g.probe, g."durationMs", g."connectMs", g."firstByteMs", g.reused, g.excerpt,
-      g.location, g."restsUntil"
-  ), logged as (
-    insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms,
-      response_excerpt, probe, connect_ms, first_byte_ms, reused_connection, location)
-    select w.id, p_endpoint, w.event_id, w.attempts, p_now, w.class, w.status, w."durationMs", w.excerpt, w.probe,
-      w."connectMs", w."firstByteMs", w.reused, w.location
-    from written w where w.charged
+  with locked as (
+    select d.id, d.attempts from delivery d
+    where d.id = any(array(select (r->>'id')::bigint from jsonb_array_elements(p_results) r))
+      and d.lease_token = p_token and d.status = 'pending'
+    order by d.lane collate "C", d.id for no key update
   )
-  select count(*) filter (where class = 'delivered') as delivered,
-    count(*) filter (where counts) as counted,
-    count(*) filter (
-      where counts and place > (select coalesce(max(place), -1) from written where class = 'delivered')) as trailing,
-    (array_agg(nullif(class, 'delivered') order by place desc) filter (where class <> 'released'))[1] as error,
-    coalesce(bool_or(slows), false) as slows,
-    max("restsUntil") as rests_until,
-    (array_agg(case class when 'delivered' then 'delivered' else 'failed' end order by place)
-      filter (where probe and (counts or class = 'delivered')))[1] as probe,
-    coalesce(bool_or(class = 'gone' and not trial), false) as gone,
-    coalesce(bool_or(over and class <> 'delivered'), false) as exhausted,
-    coalesce(bool_or(class <> 'released'), false) as tried
-  into v from written;
-
-  if v.tried then
-    v_changed := note_attempts(p_endpoint, p_now, v.delivered::integer, v.counted::integer, v.trailing::integer,
-      v.error, v.slows, v.rests_until, v.probe, v.gone);
-  end if;
-  return coalesce(v_changed, case when v.exhausted then 'health' end);
+  select jsonb_agg(r || jsonb_build_object('endpointId', p_endpoint, 'shard', v_shard, 'attempts', l.attempts))
+  into v_ours from locked l join jsonb_array_elements(p_results) r on (r->>'id')::bigint = l.id;
+  if v_ours is null then return null; end if;
+  return (select w.noted->0->>'news' from write_results(array[v_shard], v_ours, p_now) w);
 end
 $$;
 

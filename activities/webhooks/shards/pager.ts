@@ -1,14 +1,13 @@
 import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';
 import type { LaneReading } from '../../../domain/webhooks/shards/lane.ts';
 import type { EndpointRun } from './endpoint-run.ts';
+import { eachAlone, RunBatches } from './run-batches.ts';
 import type { ShardStore } from './store.ts';
 
 /** Bounds the endpoints, and the lanes, of one statement. */
 const MAX_PAGES = 20;
 const MAX_LANES = 100;
 const LANE_PAGE = 100;
-const AFTER_FAILURE_MS = 1_000;
-const MAX_FAILURES_IN_A_ROW = 3;
 
 export interface PagerOf {
   store: Pick<ShardStore, 'pages' | 'lanes'>;
@@ -21,35 +20,25 @@ export interface PagerOf {
 /** Reads what was left in the database, of many endpoints and lanes in one statement each. */
 export class Pager {
   readonly #of: PagerOf;
-  readonly #wanted = new Set<EndpointRun>();
-  #isWorking = false;
+  readonly #batches = new RunBatches(MAX_PAGES, (batch) => this.#readBatch(batch));
 
   constructor(of: PagerOf) {
     this.#of = of;
   }
 
   get isIdle(): boolean {
-    return !this.#isWorking && this.#wanted.size === 0;
+    return this.#batches.isIdle;
   }
 
   want(run: EndpointRun): void {
-    this.#wanted.add(run);
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    void this.#work();
+    this.#batches.add(run);
   }
 
-  async #work(): Promise<void> {
-    await Promise.resolve();
-    while (this.#wanted.size > 0) {
-      const runs = [...this.#wanted].slice(0, MAX_PAGES);
-      for (const run of runs) this.#wanted.delete(run);
-      const live = runs.filter(({ isOver, isResting }) => !isOver && !isResting);
-      const failed = new Set((await Promise.all([this.#readPages(live), this.#readLanes(live)])).flat());
-      for (const run of live) if (!failed.has(run)) this.#of.read(run);
-      this.#tryLater(failed);
-    }
-    this.#isWorking = false;
+  async #readBatch(batch: readonly EndpointRun[]): Promise<void> {
+    const live = batch.filter(({ isOver, isResting }) => !isOver && !isResting);
+    const failed = new Set((await Promise.all([this.#readPages(live), this.#readLanes(live)])).flat());
+    for (const run of live) if (!failed.has(run)) this.#of.read(run);
+    this.#batches.tryLater([...failed]);
   }
 
   /** Answers the runs whose pages could not be read. */
@@ -71,7 +60,9 @@ export class Pager {
     } catch (error) {
       for (const { run, reading } of asked) run.queue.failPage(reading);
       const failed = asked.map(({ run }) => run);
-      return this.#eachAlone(error, failed, (run) => this.#readPages([run]));
+      this.#of.failed(error);
+      if (failed.length <= 1) return failed;
+      return eachAlone(failed, async (run) => (await this.#readPages([run])).length === 0);
     }
   }
 
@@ -91,38 +82,14 @@ export class Pager {
     } catch (error) {
       for (const { run, reading } of asked) run.queue.failLane(reading, this.#of.nowMs());
       const failed = [...new Set(asked.map(({ run }) => run))];
-      return this.#eachAlone(error, failed, (run) => this.#readLanes([run]));
+      this.#of.failed(error);
+      if (failed.length <= 1) return failed;
+      return eachAlone(failed, async (run) => (await this.#readLanes([run])).length === 0);
     }
-  }
-
-  /** Reads for each alone, so that an endpoint with a row that cannot be read does not fail the others. */
-  async #eachAlone(
-    error: unknown,
-    runs: readonly EndpointRun[],
-    read: (run: EndpointRun) => Promise<EndpointRun[]>,
-  ): Promise<EndpointRun[]> {
-    this.#of.failed(error);
-    if (runs.length <= 1) return [...runs];
-    const failed: EndpointRun[] = [];
-    let failures = 0;
-    for (const run of runs) {
-      // Where several fail in a row, it is most likely the database.
-      const left = failures < MAX_FAILURES_IN_A_ROW ? await read(run) : [run];
-      failures = left.length === 0 ? 0 : failures + 1;
-      failed.push(...left);
-    }
-    return failed;
   }
 
   #takeLane({ queue }: EndpointRun, reading: LaneReading, page: readonly NewDelivery[]): void {
     queue.takeLane(reading, page, page.length < LANE_PAGE, this.#of.nowMs());
-  }
-
-  #tryLater(runs: ReadonlySet<EndpointRun>): void {
-    if (runs.size === 0) return;
-    setTimeout(() => {
-      for (const run of runs) if (!run.isOver) this.want(run);
-    }, AFTER_FAILURE_MS).unref();
   }
 }
 

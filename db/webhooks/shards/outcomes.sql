@@ -1,23 +1,44 @@
 -- Writes the results of attempts of many endpoints, each only while the process still has the endpoint's shard. Answers
--- the deliveries that were refused, and the endpoints whose health was looked at with what has changed of it (as
--- `note_attempts` does, and 'health' when a delivery has used up its attempts).
+-- the deliveries that were refused, and the endpoints whose health was looked at with what has changed of it.
 --
 -- The shard's token is read and not locked. A process that takes the shard at the same moment may post once more what
 -- was in flight here, which it may do anyway.
 create or replace function write_outcomes(p_shards smallint[], p_tokens uuid[], p_results jsonb, p_now timestamptz)
-returns jsonb language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+returns jsonb language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_held smallint[] := array(select s.shard from unnest(p_shards, p_tokens) as ours(shard, token)
+    join delivery_shard s on s.shard = ours.shard and s.token = ours.token);
+  w record;
+begin
+  -- Results that share a statement wait for a lock for a second at most. After that each endpoint's are tried alone.
+  if p_results @? '$[1]' then perform set_config('lock_timeout', '1000', true); end if;
+  select * into w from write_results(v_held, p_results, p_now);
+  if cardinality(w.written) = jsonb_array_length(p_results) then
+    return jsonb_build_object('refused', '[]'::jsonb, 'noted', w.noted);
+  end if;
+  perform log_refused(v_held, p_results, w.written, p_now);
+  return jsonb_build_object('noted', w.noted, 'refused',
+    (select jsonb_agg(r->>'id') from jsonb_array_elements(p_results) r where (r->>'id')::bigint <> all(w.written)));
+end
+$$;
+
+-- Writes the results of attempts at the endpoints of these shards. Answers which were written, and the endpoints whose
+-- health was looked at with what has changed of it (as `note_attempts` does, and 'health' when a delivery has used up
+-- its attempts).
+create or replace function write_results(p_shards smallint[], p_results jsonb, p_now timestamptz, out written bigint[],
+  out noted jsonb)
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
   set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
 declare
   v record;
   v_news text;
-  v_written bigint[] := '{}';
-  v_noted jsonb := '[]';
   -- The status is in a variable because a variable matches no partial index, so the planner always takes the index of
   -- the ids.
   v_pending text := 'pending';
 begin
-  -- Results that share a statement wait for a lock for a second at most. After that each endpoint's are tried alone.
-  if p_results @? '$[1]' then perform set_config('lock_timeout', '1000', true); end if;
+  written := '{}';
+  noted := '[]';
   for v in
     with given as materialized (
       -- A trial that is answered with 410 fails, but does not disable its endpoint.
@@ -28,8 +49,7 @@ begin
         attempts integer, class text, status integer, charged boolean, climbs boolean, counts boolean, slows boolean,
         over boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
         excerpt text, location text, "nextAttemptAt" timestamptz, "restsUntil" timestamptz)
-      where r.shard in (select s.shard from unnest(p_shards, p_tokens) as ours(shard, token)
-        join delivery_shard s on s.shard = ours.shard and s.token = ours.token)
+      where r.shard = any(p_shards)
       order by r.id
     ), written as (
       update delivery d set attempts = d.attempts + g.charged::integer,
@@ -76,26 +96,19 @@ begin
           or h.concurrency is not null)) as is_noted
     from of_endpoint o order by o.endpoint_id collate "C"
   loop
-    v_written := v_written || v.ids;
+    written := written || v.ids;
     continue when not v.is_noted or not v.tried;
     v_news := note_attempts(v.endpoint_id, p_now, v.delivered, v.counted, v.trailing, v.error, v.slows, v.rests_until,
       v.probe, v.gone);
-    v_noted := v_noted || jsonb_build_object('endpointId', v.endpoint_id,
+    noted := noted || jsonb_build_object('endpointId', v.endpoint_id,
       'news', coalesce(v_news, case when v.exhausted then 'health' end));
   end loop;
-  if cardinality(v_written) = jsonb_array_length(p_results) then
-    return jsonb_build_object('refused', '[]'::jsonb, 'noted', v_noted);
-  end if;
-  perform log_refused(p_shards, p_tokens, p_results, v_written, p_now);
-  return jsonb_build_object('noted', v_noted, 'refused',
-    (select jsonb_agg(r->>'id') from jsonb_array_elements(p_results) r where (r->>'id')::bigint <> all(v_written)));
 end
 $$;
 
 -- Logs attempts whose delivery was cancelled or ended while they were made: the receiver has seen them. An attempt that
 -- has been written before is not counted again.
-create or replace function log_refused(p_shards smallint[], p_tokens uuid[], p_results jsonb, p_written bigint[],
-  p_now timestamptz)
+create or replace function log_refused(p_shards smallint[], p_results jsonb, p_written bigint[], p_now timestamptz)
 returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   with given as (
@@ -103,8 +116,7 @@ begin
       status integer, charged boolean, probe boolean, "durationMs" integer, "connectMs" integer,
       "firstByteMs" integer, reused boolean, excerpt text, location text)
     where r.charged and r.id <> all(p_written)
-      and r.shard in (select s.shard from unnest(p_shards, p_tokens) as ours(shard, token)
-        join delivery_shard s on s.shard = ours.shard and s.token = ours.token)
+      and r.shard = any(p_shards)
     order by r.id
   ), counted as (
     update delivery d set attempts = d.attempts + 1, last_class = g.class, last_status = g.status
