@@ -44,7 +44,9 @@ export async function untilWorking(url: string, session: BenchSession): Promise<
     const answer = await fetch(`${url}/api/v1/sessions/status?${query.toString()}`, {
       headers: { 'x-api-key': MASTER_KEY },
     });
-    if (Session.parse(await answer.json()).status === 'WORKING') return;
+    const { status } = Session.parse(await answer.json());
+    if (status === 'WORKING') return;
+    if (status === 'FAILED') throw new Error('The session failed, so nothing can be measured with it.');
     await pause(50);
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { z } from 'zod';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import { migrate } from '../db/migrate.ts';
 import { freePort } from '../embedded/port.ts';
@@ -36,7 +37,7 @@ export interface Machine {
   sandboxUrl: string;
   /** Starts the whole engine in one process, or only its API or its worker; `more` are further settings of it. */
   startEngine(half: 'all' | 'api' | 'worker', more?: Record<string, string>): Promise<Child & { url: string }>;
-  /** Makes a new, empty database for the next path. */
+  /** Makes a new, empty database for the next path, and takes the former one's accounts off the sandbox. */
   newDatabase(): Promise<void>;
   sandbox(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The headers of the sandbox's own API. */
@@ -98,6 +99,14 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     PACE_PER_MINUTE: '0',
   });
   const sandboxHeaders = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
+  /** An account that stays is another database's, so the engine would answer that its name is taken. */
+  const deleteAccounts = async (): Promise<void> => {
+    const list = await fetch(`${sandbox.url}/api/sessions?all=true`, { headers: sandboxHeaders });
+    for (const { name } of z.array(z.object({ name: z.string() })).parse(await list.json())) {
+      const answer = await fetch(`${sandbox.url}/api/sessions/${name}`, { method: 'DELETE', headers: sandboxHeaders });
+      if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} when its account was deleted.`);
+    }
+  };
   return {
     get databaseUrl() {
       return databaseUrl;
@@ -125,6 +134,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
       next.pathname = `/bench_${databases}`;
       databaseUrl = next.href;
       await migrate(databaseUrl);
+      await deleteAccounts();
     },
     async sandbox(method, path, body) {
       const answer = await fetch(`${sandbox.url}/sandbox${path}`, {
