@@ -30,7 +30,7 @@ describe('an activity that throws', () => {
     expect(await failureOf(notFound('endpoint'))).toMatchObject({
       name: 'ApplicationFailure',
       type: 'not_found',
-      message: 'There is no such endpoint.',
+      message: 'Endpoint not found.',
       nonRetryable: true,
     });
     expect(unknown).toEqual([]);
