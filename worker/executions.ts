@@ -7,7 +7,7 @@ import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
 import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
-import { Repairs } from './repairs.ts';
+import { LOOK_EVERY_MS, Repairs } from './repairs.ts';
 import type { WorkerParts } from './start.ts';
 import { createWorkers } from './workers.ts';
 
@@ -41,7 +41,15 @@ export async function startExecutions(
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
   const { reconcileRows } = createReconcileActivities(dependencies);
-  const repairs = new Repairs({ database, client, connection, namespace, reconcileRows, log });
+  const repairs = new Repairs({
+    database,
+    client,
+    connection,
+    namespace,
+    reconcileRows,
+    log,
+    lookEveryMs: parts.repairLookEveryMs ?? LOOK_EVERY_MS,
+  });
   const dispatcher = new Dispatcher({
     database,
     client,

@@ -21,9 +21,10 @@ export interface RepairsOptions {
   namespace: string;
   reconcileRows: ReconcileActivities['reconcileRows'];
   log: Pick<Log, 'warn' | 'error'>;
+  lookEveryMs: number;
 }
 
-const LOOK_EVERY_MS = 10_000;
+export const LOOK_EVERY_MS = 10_000;
 const ENSURE_EVERY_MS = 5 * 60_000;
 /** The schedule runs every half minute. After this long without a run, a worker reconciles by itself. */
 const RECONCILE_OVERDUE_MS = 3 * 60_000;
@@ -90,7 +91,7 @@ export class Repairs {
 
   async #loop(): Promise<void> {
     while (!this.#stopped) {
-      await this.#bell.wait(LOOK_EVERY_MS);
+      await this.#bell.wait(this.#options.lookEveryMs);
       if (!this.#stopped) await this.#round();
     }
   }
@@ -135,7 +136,7 @@ export class Repairs {
       if (await this.#isKnown(store)) await database.statement((tx) => recordTemporalStore(tx, store));
       else await this.#promiseToNewStore(store);
     } catch (error) {
-      this.#ensureAt = this.#now() + LOOK_EVERY_MS;
+      this.#ensureAt = this.#now() + this.#options.lookEveryMs;
       throw error;
     }
   }
@@ -144,7 +145,7 @@ export class Repairs {
     const { database, reconcileRows, log } = this.#options;
     // Each look comes here until the store is known, and finds out whether the process that fills the store has
     // finished.
-    this.#ensureAt = this.#now() + LOOK_EVERY_MS;
+    this.#ensureAt = this.#now() + this.#options.lookEveryMs;
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'temporal-store', NEW_STORE));
     if (!claimed) return;
     if (!(await this.#isKnown(store))) {

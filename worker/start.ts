@@ -26,6 +26,8 @@ export interface WorkerParts {
   workflowBundle?: () => Promise<WorkerOptions['workflowBundle']>;
   /** How often the backend is asked for all its sessions. Only tests set this, because they would not wait. */
   listSessionsEveryMs?: number;
+  /** How often a worker looks for what needs repair. Only tests set this, too. */
+  repairLookEveryMs?: number;
 }
 
 export interface RunningWorker {

@@ -22,7 +22,7 @@ describe('repairs under a live worker', () => {
   let agency: Agency;
 
   beforeAll(async () => {
-    engine = await startEngine();
+    engine = await startEngine({ repairLookEveryMs: 250 });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'repaired' });
     // What its session shows of its sends is believed from then on.
     const { messageId } = await send(engine, agency, '15550109999', 'the first of this session');
@@ -49,7 +49,9 @@ describe('repairs under a live worker', () => {
           .catch(() => undefined),
       { withinMs: 40_000, what: 'the schedule to be there again' },
     );
-    // What the terminated run still wrote is left alone by the first look; the schedule has the next.
+    // What the terminated run still wrote is left alone until it is old; a run of the schedule promises it then.
+    engine.database.clock.advance(6 * MINUTE);
+    await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).trigger();
     const isRead = async () => (await passportOf(engine, agency, messageId)).status === 'read';
     await eventually(isRead, { withinMs: 75_000, what: 'the message to be read' });
     expect(await textsSeenBy(engine, agency.session.name, '15550100901@c.us')).toEqual(['left behind']);
@@ -85,6 +87,7 @@ describe('repairs under a live worker', () => {
     const id = workflowId('deliverWebhooks', endpoint?.id ?? '');
     const { runId } = await eventually(() => describeRun(id).catch(() => undefined));
     await handleOf(id).terminate('a test');
+    engine.database.clock.advance(MINUTE);
     await eventually(
       async () => {
         const now = await describeRun(id);

@@ -9,7 +9,7 @@ import { aMachine, shown } from '../support/engine-process.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
-const SENDS = 200;
+const SENDS = 80;
 const target = { agencyId: 'demo', tenantId: 'shop' };
 
 describe('an engine that is killed', () => {
@@ -22,7 +22,7 @@ describe('an engine that is killed', () => {
     ['sends', {}],
     ['messages of a broadcast', { priority: 'bulk' }],
   ])(
-    'in the middle of 200 %s, the backend has each exactly once after they are repeated at the next start',
+    'in the middle of 80 %s, the backend has each exactly once after they are repeated at the next start',
     async (_what, more) => {
       const machine = await aMachine();
       machines.push(machine);

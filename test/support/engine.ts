@@ -28,6 +28,7 @@ export interface TestEngineOptions {
   sandbox?: Partial<SandboxOptions>;
   settleDelays?: SettleDelays;
   listSessionsEveryMs?: number;
+  repairLookEveryMs?: number;
   version?: WorkerVersion;
   /** How many connections all parts of the engine share; what a process has by itself when left out. */
   databasePoolSize?: number;
@@ -159,6 +160,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
       log,
       workflowBundle: async () => workflowBundle(),
       ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
+      ...(options.repairLookEveryMs === undefined ? {} : { repairLookEveryMs: options.repairLookEveryMs }),
       dependencies: {
         ...composed,
         settleDelays: options.settleDelays ?? SETTLE_SOON,

@@ -41,7 +41,15 @@ describe('a worker that looks after the repairs', () => {
   });
 
   function aWorker(reconcileRows: (asked: { all: boolean }) => Promise<Reconciled>, itsClient = client): Repairs {
-    const repairs = new Repairs({ database, client: itsClient, connection, namespace, reconcileRows, log });
+    const repairs = new Repairs({
+      database,
+      client: itsClient,
+      connection,
+      namespace,
+      reconcileRows,
+      log,
+      lookEveryMs: 250,
+    });
     started.push(repairs);
     return repairs;
   }
