@@ -7,7 +7,7 @@ import type { TestEngine } from '../../support/engine.ts';
 import { sendsOf } from '../../support/sandbox-record.ts';
 import { untilStatus } from '../../support/sends.ts';
 
-const MESSAGES = 200;
+const MESSAGES = 100;
 /** The sandbox's person whose answer is lost although the message goes out. */
 const ANSWER_LOST = '15550200005';
 
