@@ -106,9 +106,14 @@ export const Settings = z.object({
   ),
   engineEncryptionKey: setting(
     'ENGINE_ENCRYPTION_KEY',
-    'Encrypts secrets at rest and keys the digests of API keys; changing it invalidates both.',
+    'Encrypts secrets at rest and keys the digests of API keys. Replace it with ENGINE_ENCRYPTION_KEY_PREVIOUS (docs/security.md).',
     secret.optional(),
     'secret',
+  ),
+  engineEncryptionKeyPrevious: setting(
+    'ENGINE_ENCRYPTION_KEY_PREVIOUS',
+    'The former ENGINE_ENCRYPTION_KEY, which is still understood while it is being replaced.',
+    secret.optional(),
   ),
   llmBaseUrl: setting(
     'LLM_BASE_URL',
@@ -203,6 +208,16 @@ export const Settings = z.object({
     'SENDS_PER_BACKEND',
     'Sends that the backend may be given at a time, in all processes together; each worker has its share, at least one.',
     z.coerce.number().pipe(SendLimits.shape.perBackend).default(64),
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    'How many proxies stand before the API, each of which adds the address of its caller to X-Forwarded-For.',
+    z.coerce.number().int().min(0).max(10).default(0),
+  ),
+  failedKeysPerMinute: setting(
+    'FAILED_KEYS_PER_MINUTE',
+    'Requests a minute without a valid key that one process takes from an address, and for a key id; 0 is no limit.',
+    z.coerce.number().int().min(0).default(60),
   ),
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { EngineError } from '../domain/error.ts';
 import { createAccess } from './route/auth.ts';
 import type { Identity, OperatorSecrets } from './route/auth.ts';
+import type { FailedKeys } from './route/failed-keys.ts';
 import { mountDocs } from './docs.ts';
 import { problemAnswers } from './wire/errors.ts';
 import { mountHealth } from './wire/health.ts';
@@ -25,6 +26,10 @@ export interface AppOptions<Deps> {
   deps: Deps;
   identity: Identity;
   secrets: OperatorSecrets;
+  /** Bounds failed authentications; without it nothing does. */
+  failedKeys?: FailedKeys;
+  /** How many proxies stand before the engine; none when left out. */
+  trustedProxies?: number;
   /** The address at which clients reach the engine, without a trailing slash; problems link to pages under it. */
   publicUrl: string;
   logger: Logger;
@@ -49,7 +54,7 @@ export interface App {
 
 export function createApp<Deps>(options: AppOptions<Deps>): App {
   const { routes, logger, metrics } = options;
-  const access = createAccess(options.identity, options.secrets);
+  const access = createAccess(options.identity, options.secrets, options.failedKeys);
   const passthrough = createPassthrough(options.passthrough, access);
 
   const router = createRouter();
@@ -59,7 +64,9 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   mountDocs(router, routes);
   mountMedia(router, options.media);
 
-  const app = new Koa<RequestState>();
+  const { trustedProxies = 0 } = options;
+  // The nearest proxy's word comes last, so what a client writes itself is cut off.
+  const app = new Koa<RequestState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   app.on('error', (error: unknown) => logger.error({ err: error }, 'answer could not be written'));
   app.use(requestLog(logger, metrics));
   app.use(problemAnswers(options.publicUrl));

@@ -49,6 +49,7 @@ function callOf(
   return {
     request: requestFacts(context, route),
     headers: context.req.headers,
+    address: context.ip,
     params,
     query: context.query,
     access,

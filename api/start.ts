@@ -14,6 +14,7 @@ import { EventIntake } from './network/event-intake.ts';
 import { EventApplier } from '../loops/apply-events.ts';
 import { createHealth } from './wire/health.ts';
 import type { HealthCheck } from './wire/health.ts';
+import { FailedKeys } from './route/failed-keys.ts';
 import { Idempotency } from './route/idempotency.ts';
 import { createIdentity } from './route/identity.ts';
 import { listen } from './listen.ts';
@@ -33,6 +34,8 @@ export interface ApiParts {
   backendWebhookSecret: string;
   masterKey: string | undefined;
   internalPsk: string | undefined;
+  trustedProxies: number;
+  failedKeysPerMinute: number;
   publicUrl: string;
   mediaPublicUrl: string;
   mediaStore: MediaStore;
@@ -82,6 +85,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     },
     identity,
     secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
+    failedKeys: new FailedKeys(parts.failedKeysPerMinute),
+    trustedProxies: parts.trustedProxies,
     publicUrl: parts.publicUrl,
     logger: log,
     metrics,

@@ -42,6 +42,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
   const database = await Database.open({
     ...databaseUrls(config),
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
+    previousEncryptionKey: config.engineEncryptionKeyPrevious,
     webhooks: { publicUrl: config.publicUrl, timeoutMs: config.webhookTimeoutMs },
     poolSize: config.databasePoolSize ?? POOL_SIZE,
     applicationName,
@@ -145,6 +146,8 @@ export function apiParts(
     backendWebhookSecret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
     masterKey: config.engineApiKey,
     internalPsk: config.workflowEngineInternalPsk,
+    trustedProxies: config.trustedProxies,
+    failedKeysPerMinute: config.failedKeysPerMinute,
     publicUrl: config.publicUrl,
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
     mediaStore: openMediaStore(config),

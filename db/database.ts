@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   url: string;
   directUrl: string;
   encryptionKey: string;
+  /** The former key, while it is being replaced. */
+  previousEncryptionKey?: string | undefined;
   webhooks: WebhookSettings;
   poolSize: number;
   applicationName: string;
@@ -52,7 +54,7 @@ export class Database {
   private constructor(orm: MikroORM, options: DatabaseOptions) {
     this.#orm = orm;
     this.#sql = orm.em.fork().getKysely<unknown>();
-    this.secrets = new SecretBox(options.encryptionKey);
+    this.secrets = new SecretBox(options.encryptionKey, options.previousEncryptionKey);
     this.#webhooks = options.webhooks;
     this.wakeups = new Wakeups(options.directUrl, options.onError);
   }

@@ -12,6 +12,7 @@ const TOPICS = [
   'endpoint',
   'shards',
   'polled',
+  'agency',
 ] as const;
 /**
  * The kinds of things that a committed transaction has made worth a look. A wake-up is a hint; polls make up for a lost

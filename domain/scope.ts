@@ -40,5 +40,5 @@ export type Caller =
       sessionId: string;
       scopes: readonly KeyScope[];
     }
-  | { kind: 'dashboard'; keyId: string; agencyId: string }
+  | { kind: 'dashboard'; keyId: string; agencyId: string; scopes: readonly KeyScope[] }
   | { kind: 'master' };

@@ -12,6 +12,7 @@ export const inboxContextRoutes = [
     method: 'POST',
     path: '/api/v1/ai/inbox-context',
     auth: 'tenant',
+    scope: 'read',
     tags: ['AI sales agent'],
     summary: 'Get the prompt that the agent would use for a conversation',
     description:

@@ -24,6 +24,7 @@ export const memoryRoutes = [
     method: 'GET',
     path: '/api/v1/memories',
     auth: 'tenant',
+    scope: 'read',
     tags: ['AI sales agent'],
     summary: 'List what is known of a contact, or of the tenant',
     description:
@@ -48,6 +49,7 @@ export const memoryRoutes = [
     method: 'POST',
     path: '/api/v1/memories',
     auth: 'tenant',
+    scope: 'send',
     tags: ['AI sales agent'],
     summary: 'Remember a fact about a contact, or about the tenant',
     description:
@@ -99,6 +101,7 @@ export const memoryRoutes = [
     method: 'DELETE',
     path: '/api/v1/memories/:id',
     auth: 'tenant',
+    scope: 'send',
     tags: ['AI sales agent'],
     summary: 'Forget a fact',
     description: 'What it had replaced is forgotten with it.',

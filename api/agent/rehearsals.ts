@@ -19,6 +19,7 @@ export const rehearsalRoutes = [
     method: 'POST',
     path: '/api/v1/ai/rehearse',
     auth: 'tenant',
+    scope: 'ai:admin',
     tags: ['AI sales agent'],
     summary: 'Try a persona, or two, on a conversation without sending',
     description:
@@ -64,6 +65,7 @@ export const rehearsalRoutes = [
     method: 'GET',
     path: '/api/v1/ai/rehearsals/:id',
     auth: 'tenant',
+    scope: 'read',
     tags: ['AI sales agent'],
     summary: 'Read a rehearsal',
     params: z.object({ id: RehearsalId }),

@@ -20,6 +20,7 @@ export const turnRoutes = [
     method: 'GET',
     path: '/api/v1/conversations/:conversationId/turns',
     auth: 'tenant',
+    scope: 'read',
     tags: ['AI sales agent'],
     summary: "List the agent's turns in a conversation",
     description:
@@ -48,6 +49,7 @@ export const turnRoutes = [
     method: 'GET',
     path: '/api/v1/conversations/:conversationId/turns/:turnId',
     auth: 'tenant',
+    scope: 'read',
     tags: ['AI sales agent'],
     summary: "Read one of the agent's turns",
     params: z.object({ conversationId: ConversationId, turnId: TurnId }),

@@ -17,6 +17,7 @@ export const conversationRoutes = [
     method: 'POST',
     path: '/api/v1/conversations/:conversationId/assign',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Handoff'],
     summary: 'Hand a conversation to a person',
     description:
@@ -44,6 +45,7 @@ export const conversationRoutes = [
     method: 'POST',
     path: '/api/v1/conversations/:conversationId/release',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Handoff'],
     summary: 'Give a conversation back to the AI agent',
     description:

@@ -18,6 +18,7 @@ export const readRoutes = [
     method: 'POST',
     path: '/api/v1/conversations/:conversationId/read',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Inbox'],
     summary: 'Mark a conversation as read',
     description:

@@ -24,6 +24,7 @@ export const replyRoutes = [
     method: 'POST',
     path: '/api/v1/inbox/conversations/:conversationId/messages',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Inbox', 'Sending'],
     summary: 'Reply in a conversation',
     description:
@@ -68,6 +69,7 @@ export const replyRoutes = [
     method: 'POST',
     path: '/api/v1/inbox/messages/:messageId/resend',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Inbox', 'Sending'],
     summary: 'Send a message again that has ended',
     description:

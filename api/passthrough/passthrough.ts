@@ -47,10 +47,18 @@ export function createPassthrough(
   async function passOn(context: ParameterizedContext<RequestState>, match: PassthroughMatch): Promise<void> {
     const { state } = context;
     state.route = match.template;
-    const who = await access.identify('tenant', context.req.headers);
+    const asking = { headers: context.req.headers, address: context.ip };
+    const who = await access.identify({ auth: 'tenant', scope: 'passthrough' }, asking);
     const keyId = keyIdOf(who) ?? '';
     state.keyId = keyId;
-    const target = namedTarget({ params: {}, query: context.query, body: undefined }, false);
+    const target = namedTarget(
+      {
+        params: match.sessionInPath === undefined ? {} : { session: match.sessionInPath },
+        query: context.query,
+        body: undefined,
+      },
+      { template: '/:session', takesBody: false },
+    );
     const { scope } = await access.grant('tenant', who, target, false);
     const query = new URLSearchParams(context.querystring);
     const session = await options.sessions.find(scope, sessionNamed(match, query));

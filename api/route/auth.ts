@@ -4,6 +4,9 @@ import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { apiKeyOf, isSecret, pskOf } from './credentials.ts';
+import { FailedKeys, networkOf } from './failed-keys.ts';
+import { requireKeyScope } from './key-scope.ts';
+import type { NamedObject } from './object-in-path.ts';
 import { missingTarget } from './target.ts';
 import type { NamedTarget } from './target.ts';
 
@@ -13,12 +16,15 @@ import type { NamedTarget } from './target.ts';
  */
 export type Auth = 'tenant' | 'client' | 'agency' | 'master' | 'psk' | 'public' | 'backend';
 
+/** The kinds that open to the keys of agencies. */
+export type KeyAuth = 'tenant' | 'client' | 'agency';
+
 /** The key's id for audits and logs; `master` and `psk` stand for the two secrets of the operator. */
 export interface KeyHolder {
   keyId: string;
   kind: Identified['kind'];
-  /** What a session's key may do beyond acting for its session; empty for other keys, which need none. */
-  scopes: readonly KeyScope[];
+  /** All that the key may do; the operator's secrets may do everything. */
+  scopes: readonly KeyScope[] | 'all';
 }
 
 /** The scope and the caller that each kind of route gives its handler. */
@@ -32,13 +38,35 @@ export interface Granted {
   backend: { scope: undefined; caller: undefined };
 }
 
+/** The door that a caller stands at: the kind of the route and what a key needs for it. */
+export interface Door {
+  auth: Auth;
+  /** Null where no agency's key opens. */
+  scope: KeyScope | null;
+}
+
+/** A request, as far as it says who asks. */
+export interface Asking {
+  headers: IncomingHttpHeaders;
+  /** The address that the request came from. */
+  address: string;
+}
+
 /** Looks up keys, agencies and tenants in the database. Keys are opaque here. */
 export interface Identity {
   /** Undefined for a key that is unknown, expired or revoked. */
   findCaller(apiKey: string): Promise<Caller | undefined>;
+  /** The public part of a key; undefined for what cannot be a key. */
+  idOf(apiKey: string): string | undefined;
+  /** True when the key of this id was right lately, so that another look costs next to nothing. */
+  isFamiliar(keyId: string): boolean;
   tenantExists(scope: TenantScope): Promise<boolean>;
   /** Undefined when the agency is not registered. */
   agencyStatus(agencyId: string): Promise<AgencyStatus | undefined>;
+  /** The tenant that has the object; undefined when no tenant of the agency has it. */
+  tenantOfObject(agencyId: string, object: NamedObject): Promise<string | undefined>;
+  /** The tenant of an agency that has one only. */
+  onlyTenant(agencyId: string): Promise<string | undefined>;
 }
 
 export interface OperatorSecrets {
@@ -50,10 +78,10 @@ export type Identified = Caller | { kind: 'psk' } | { kind: 'anyone' };
 
 export interface Access {
   /**
-   * Says who calls, or refuses: with 401 without a valid key, and with 403 for a key that may never use this kind of
-   * route.
+   * Says who calls, or refuses: with 401 without a valid key, with 429 after too many of those, and with 403 for a key
+   * that may never use this kind of route.
    */
-  identify(auth: Auth, headers: IncomingHttpHeaders): Promise<Identified>;
+  identify(door: Door, asking: Asking): Promise<Identified>;
   /** Returns what this caller may touch in this request, or answers as if the target did not exist. */
   grant<A extends Auth>(auth: A, who: Identified, target: NamedTarget, createsTenant: boolean): Promise<Granted[A]>;
 }
@@ -67,7 +95,12 @@ export function keyIdOf(who: Identified): string | undefined {
   return who.kind === 'anyone' ? undefined : who.kind;
 }
 
-export function createAccess(identity: Identity, secrets: OperatorSecrets): Access {
+export function createAccess(
+  identity: Identity,
+  secrets: OperatorSecrets,
+  failedKeys: FailedKeys = new FailedKeys(0),
+): Access {
+  const means = { identity, secrets, failedKeys };
   const grants: Grants = {
     tenant: async (who, target, createsTenant) => ({
       scope: await tenantOf(identity, who, target, createsTenant),
@@ -87,19 +120,24 @@ export function createAccess(identity: Identity, secrets: OperatorSecrets): Acce
     backend: async () => ({ scope: undefined, caller: undefined }),
   };
   return {
-    async identify(auth, headers) {
+    async identify({ auth, scope }, asking) {
       if (auth === 'public' || auth === 'backend') return { kind: 'anyone' };
       if (auth === 'psk') {
-        if (isSecret(pskOf(headers), secrets.internalPsk)) return { kind: 'psk' };
-        throw unauthorized('Send Authorization: PSK <secret>.', 'PSK');
+        if (isSecret(pskOf(asking.headers), secrets.internalPsk)) return { kind: 'psk' };
+        throw refusal(
+          failedKeys,
+          [networkOf(asking.address)],
+          unauthorized('Send Authorization: PSK <secret>.', 'PSK'),
+        );
       }
-      const caller = await callerOf(identity, secrets, apiKeyOf(headers));
+      const caller = await callerOf(means, asking);
       if (auth === 'master' && caller.kind !== 'master') {
         throw new EngineError('forbidden', 'This route takes the master key only.');
       }
       if (auth === 'agency' && caller.kind === 'session') {
         throw new EngineError('forbidden', "This route takes the dashboard's key.");
       }
+      if (scope !== null) requireKeyScope(holder(caller), scope);
       return caller;
     },
     async grant(auth, who, target, createsTenant) {
@@ -108,15 +146,45 @@ export function createAccess(identity: Identity, secrets: OperatorSecrets): Acce
   };
 }
 
-async function callerOf(identity: Identity, secrets: OperatorSecrets, apiKey: string | undefined): Promise<Caller> {
+interface Means {
+  identity: Identity;
+  secrets: OperatorSecrets;
+  failedKeys: FailedKeys;
+}
+
+async function callerOf(means: Means, { headers, address }: Asking): Promise<Caller> {
+  const { identity, secrets, failedKeys } = means;
+  const apiKey = apiKeyOf(headers);
   if (isSecret(apiKey, secrets.masterKey)) return { kind: 'master' };
-  const caller = apiKey === undefined ? undefined : await identity.findCaller(apiKey);
+  const keyId = apiKey === undefined ? undefined : identity.idOf(apiKey);
+  const network = networkOf(address);
   // Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
-  if (caller === undefined) throw unauthorized('Send a valid key in the X-API-Key header.', 'ApiKey');
+  const failure = unauthorized('Send a valid key in the X-API-Key header.', 'ApiKey');
+  // A key that was right lately is looked at in any case, so that others' failures do not lock it out.
+  const isFamiliar = keyId !== undefined && identity.isFamiliar(keyId);
+  const mayTry = isFamiliar || failedKeys.waitMs(network) === 0;
+  const caller = apiKey === undefined || !mayTry ? undefined : await identity.findCaller(apiKey);
+  if (caller === undefined) throw refusal(failedKeys, keyId === undefined ? [network] : [network, keyId], failure);
   if (caller.kind !== 'master' && (await identity.agencyStatus(caller.agencyId)) === 'suspended') {
     throw new EngineError('dashboard_suspended', 'The operator of the engine suspended this dashboard.');
   }
   return caller;
+}
+
+/** Counts a failed authentication. Whoever has failed too often is told to wait. */
+function refusal(failedKeys: FailedKeys, names: readonly string[], failure: EngineError): EngineError {
+  const waitMs = failedKeys.waitMs(...names);
+  if (waitMs > 0) {
+    return new EngineError(
+      'too_many_failed_keys',
+      'Too many requests without a valid key: wait, then send the right one.',
+      {
+        headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+      },
+    );
+  }
+  failedKeys.count(...names);
+  return failure;
 }
 
 async function tenantOf(
@@ -131,10 +199,25 @@ async function tenantOf(
     return { agencyId, tenantId, sessionId };
   }
   const agencyId = await agencyOf(identity, who, target, 'tenant');
-  if (target.tenantId === undefined) throw missingTarget(target, 'tenantId');
+  if (target.tenantId === undefined) return impliedTenant(identity, who, { agencyId, target });
   const scope = { agencyId, tenantId: target.tenantId };
   if (!createsTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
   return { ...scope, sessionId: null };
+}
+
+/** A dashboard's key may leave the tenant out where the path names an object of one, or where there is one only. */
+async function impliedTenant(
+  identity: Identity,
+  who: Identified,
+  { agencyId, target }: { agencyId: string; target: NamedTarget },
+): Promise<Scope> {
+  if (who.kind !== 'dashboard') throw missingTarget(target, 'tenantId');
+  const { object } = target;
+  const tenantId =
+    (object && (await identity.tenantOfObject(agencyId, object))) ?? (await identity.onlyTenant(agencyId));
+  if (tenantId !== undefined) return { agencyId, tenantId, sessionId: null };
+  // What another agency has is answered as what nobody has.
+  throw object ? notFound(object.kind) : missingTarget(target, 'tenantId');
 }
 
 async function reachOf(identity: Identity, who: Identified, target: NamedTarget): Promise<Reach> {
@@ -163,7 +246,7 @@ function isOther(named: string | undefined, own: string): boolean {
 }
 
 function holder(who: Identified): KeyHolder {
-  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes: who.kind === 'session' ? who.scopes : [] };
+  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes: 'scopes' in who ? who.scopes : 'all' };
 }
 
 function unauthorized(detail: string, scheme: string): EngineError {

@@ -19,6 +19,8 @@ export interface RequestFacts {
 export interface Call {
   request: RequestFacts;
   headers: IncomingHttpHeaders;
+  /** The address that the request came from. */
+  address: string;
   params: Record<string, string>;
   query: Record<string, string | string[] | undefined>;
   access: Access;

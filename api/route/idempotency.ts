@@ -17,6 +17,8 @@ const LOOK_EVERY_MS = 50;
 export interface KeyedRequest {
   place: KeyPlace;
   digest: Buffer;
+  /** True for a digest of the same request, also for one that was made with the previous encryption key. */
+  isSame: (digest: Buffer) => boolean;
   /** Fields of the answer that a repeated request no longer gets after a while. */
   secrets: readonly string[];
   /** Makes the answer as it leaves the engine; exactly this answer is stored. */
@@ -70,10 +72,10 @@ export class Idempotency {
    * the thing that it names may have gone, or its `sendAt` may have passed. Errors are not stored, because a refused
    * request made nothing that a repetition could double.
    */
-  async replayRefused({ place, digest, secrets }: Omit<KeyedRequest, 'toReply'>, error: unknown): Promise<Reply> {
+  async replayRefused({ place, isSame, secrets }: Omit<KeyedRequest, 'toReply'>, error: unknown): Promise<Reply> {
     if (!(error instanceof EngineError) || ERRORS[error.code].status >= 500) throw error;
     const stored = await this.database.read((queries) => findStoredAnswer(queries, place));
-    if (!stored?.requestDigest.equals(digest)) throw error;
+    if (!stored || !isSame(stored.requestDigest)) throw error;
     return toReplayed(stored, secrets);
   }
 
@@ -142,8 +144,8 @@ function toStored({ status, headers, body }: Reply, requestDigest: Buffer, secre
   return { ...stored, body: open, secretBody: whole };
 }
 
-function replay({ digest, secrets }: KeyedRequest, stored: StoredAnswer): Replay | EngineError {
-  if (stored.requestDigest.equals(digest)) return new Replay(toReplayed(stored, secrets));
+function replay({ isSame, secrets }: KeyedRequest, stored: StoredAnswer): Replay | EngineError {
+  if (isSame(stored.requestDigest)) return new Replay(toReplayed(stored, secrets));
   return new EngineError('idempotency_key_reused', 'Send another Idempotency-Key, or the same request as before.');
 }
 

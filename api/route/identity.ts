@@ -1,19 +1,26 @@
 import { findAgency } from '../../db/tenants/agency.ts';
-import { findCaller, touchApiKeys } from '../../db/tenants/api-key.ts';
+import { touchApiKeys } from '../../db/tenants/api-key.ts';
+import { parseKey } from '../../db/tenants/api-key-format.ts';
+import { callerOf, findWorkingKey, renewDigest } from '../../db/tenants/find-caller.ts';
+import { findOnlyTenant, findTenantOfObject } from '../../db/tenants/implied-tenant.ts';
 import type { Database } from '../../db/database.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
 import type { Identity } from './auth.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
+const MAX_FAMILIAR = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 
-/** Looks up keys, agencies and tenants in the database and remembers each answer for a moment. */
+/**
+ * Looks up keys, agencies and tenants in the database and remembers each answer for a moment. A suspension and the end
+ * of a key are also heard of, so that they count at once unless the news of them is lost.
+ */
 export function createIdentity(
   database: Database,
   onError: (error: unknown) => void,
 ): Identity & { close(): Promise<void> } {
-  const callers = createBriefCache(CACHE, (apiKey) => database.read((queries) => findCaller(queries, apiKey)));
+  const keys = createBriefCache(CACHE, (id) => database.read((queries) => findWorkingKey(queries, id)));
   const statuses = createBriefCache(CACHE, (agencyId) =>
     database.read(async (queries) => (await findAgency(queries, agencyId))?.status),
   );
@@ -21,6 +28,11 @@ export function createIdentity(
     const [agencyId = '', tenantId = ''] = path.split('/');
     return (await database.read((queries) => findTenant(queries, { agencyId, tenantId }))) !== null;
   });
+  const stopListening = database.wakeups.on('agency', () => {
+    keys.forget();
+    statuses.forget();
+  });
+  const familiar = new Set<string>();
   const used = new Set<string>();
 
   async function touch(): Promise<void> {
@@ -34,15 +46,30 @@ export function createIdentity(
   }, TOUCH_EVERY_MS).unref();
 
   return {
+    idOf: (apiKey) => parseKey(apiKey)?.id,
+    isFamiliar: (keyId) => familiar.has(keyId),
     async findCaller(apiKey) {
-      const caller = await callers(apiKey);
-      if (caller) used.add(caller.keyId);
-      return caller;
+      const parsed = parseKey(apiKey);
+      if (!parsed) return undefined;
+      const { id, secret } = parsed;
+      const found = callerOf(database.secrets, await keys(id), secret);
+      if (!found) return undefined;
+      used.add(id);
+      if (familiar.size >= MAX_FAMILIAR) familiar.clear();
+      familiar.add(id);
+      if (found.isOutdated) {
+        await database.statement((tx) => renewDigest(tx, id, secret)).catch(onError);
+        keys.forget(id);
+      }
+      return found.caller;
     },
     // Ids hold no slash, so a pair of them has one spelling.
     tenantExists: ({ agencyId, tenantId }) => tenants(`${agencyId}/${tenantId}`),
     agencyStatus: (agencyId) => statuses(agencyId),
+    tenantOfObject: (agencyId, object) => database.read((queries) => findTenantOfObject(queries, agencyId, object)),
+    onlyTenant: (agencyId) => database.read((queries) => findOnlyTenant(queries, agencyId)),
     async close() {
+      stopListening();
       clearInterval(timer);
       await touch();
     },

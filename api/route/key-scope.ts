@@ -1,9 +1,11 @@
 import { EngineError } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
-import type { KeyHolder } from './auth.ts';
 
-/** Refuses the key of a session that lacks this scope; other keys may do all that their tenants may. */
-export function requireKeyScope({ kind, scopes }: KeyHolder, scope: KeyScope): void {
-  if (kind !== 'session' || scopes.includes(scope)) return;
-  throw new EngineError('forbidden', `This takes the dashboard's key, or a session's key with the scope ${scope}.`);
+/**
+ * Refuses a key that lacks this scope; the operator's secrets have all. A handler calls it where its input decides what
+ * is needed beyond the scope of the route.
+ */
+export function requireKeyScope({ scopes }: { scopes: readonly KeyScope[] | 'all' }, scope: KeyScope): void {
+  if (scopes === 'all' || scopes.includes(scope)) return;
+  throw new EngineError('forbidden', `This key lacks the scope ${scope}: make one with it, or ask for another.`);
 }

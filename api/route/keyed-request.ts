@@ -68,7 +68,9 @@ function keyedRequest(
   const route = `${call.request.method} ${call.request.route}`;
   const place = { agencyId, tenantId: scope?.tenantId ?? '', sessionId: scope?.sessionId ?? '', route, key };
   // The digest is keyed, because bodies hold secrets.
-  return { place, digest: database.secrets.digest(canonicalRequest(raw)), secrets, toReply: fit };
+  const text = canonicalRequest(raw);
+  const box = database.secrets;
+  return { place, digest: box.digest(text), isSame: (digest) => box.isDigest(digest, text), secrets, toReply: fit };
 }
 
 /**

@@ -45,13 +45,10 @@ export function problemResponses(route: Described): ZodOpenApiResponsesObject {
 function frameworkErrors({ auth, params, query, body, idempotent }: Described): ErrorCode[] {
   const codes: ErrorCode[] = ['bad_request_target', 'internal'];
   if (auth === 'backend') codes.push('invalid_signature');
-  if (auth === 'psk') codes.push('unauthorized');
-  if (auth === 'master') codes.push('unauthorized', 'ambiguous_credentials', 'forbidden');
-  if (auth === 'tenant') codes.push('dashboard_suspended', 'not_found');
-  if (auth === 'client') codes.push('dashboard_suspended', 'not_found');
-  if (auth === 'agency') codes.push('dashboard_suspended', 'not_found', 'forbidden');
+  if (auth !== 'public' && auth !== 'backend') codes.push('unauthorized', 'too_many_failed_keys');
+  if (auth === 'master') codes.push('ambiguous_credentials', 'forbidden');
   if (auth === 'tenant' || auth === 'client' || auth === 'agency')
-    codes.push('unauthorized', 'ambiguous_credentials', 'invalid_request');
+    codes.push('dashboard_suspended', 'not_found', 'forbidden', 'ambiguous_credentials', 'invalid_request');
   if (params || query || body || idempotent) codes.push('invalid_request');
   if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   if (body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { ErrorCode } from '../../domain/error.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
-import type { Auth, Granted } from './auth.ts';
+import type { Auth, Granted, KeyAuth } from './auth.ts';
 import type { BodyReading } from '../wire/body.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
@@ -21,6 +22,8 @@ export interface Route<Deps> {
   method: Method;
   path: string;
   auth: Auth;
+  /** What a key needs for the route; null where no agency's key opens. */
+  scope: KeyScope | null;
   operation: ZodOpenApiOperationObject;
   run(call: Call, deps: Deps): Promise<Reply>;
 }
@@ -84,6 +87,9 @@ export interface RouteSpec<
   handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 
+/** What a key needs for the route: each route that opens to the keys of agencies names it, and no other does. */
+type ScopeOf<A extends Auth> = A extends KeyAuth ? { scope: KeyScope } : { scope?: never };
+
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Binds the routes to what their handlers need: `export const { defineRoute } = createRouting<ApiDeps>()`. */
@@ -95,25 +101,27 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
     Q extends ObjectSchema = undefined,
     B extends BodySchema = undefined,
     I extends boolean = false,
-  >(spec: RouteSpec<Deps, A, P, Q, B, R, I>): Route<Deps> {
+  >(spec: RouteSpec<Deps, A, P, Q, B, R, I> & ScopeOf<A>): Route<Deps> {
     const { method, path, auth } = spec;
+    const scope: KeyScope | null = spec.scope ?? null;
     const status = spec.status ?? 200;
     const reading = bodyReading(method, auth, spec.body !== undefined);
     return {
       method,
       path,
       auth,
+      scope,
       operation: describeOperation({ ...spec, status }),
       async run(call, deps) {
         // The caller is identified before the body is read, and its rights are settled before the body is judged.
-        const who = await call.access.identify(auth, call.headers);
+        const who = await call.access.identify({ auth, scope }, call);
         call.identified(who);
         const raw = {
           params: call.params,
           query: call.query,
           body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
         };
-        const target = namedTarget(raw, reading === 'json' && method !== 'DELETE');
+        const target = namedTarget(raw, { template: path, takesBody: reading === 'json' && method !== 'DELETE' });
         const granted = await call.access.grant(auth, who, target, spec.createsTenant ?? false);
         const fit = (handled: unknown): Reply => toReply(handled, status, spec.reply);
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
@@ -126,7 +134,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
             deps,
           );
           // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
-          if (method === 'GET') await call.access.identify(auth, call.headers);
+          if (method === 'GET') await call.access.identify({ auth, scope }, call);
           return fit(handled);
         } catch (error) {
           return refused(error);

@@ -1,6 +1,8 @@
 import { invalid } from '../../domain/error.ts';
 import type { EngineError } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
+import { objectInPath } from './object-in-path.ts';
+import type { NamedObject } from './object-in-path.ts';
 import type { RawInput } from './parse-input.ts';
 
 type Name = 'agencyId' | 'tenantId';
@@ -9,12 +11,18 @@ type Name = 'agencyId' | 'tenantId';
 export interface NamedTarget {
   agencyId: string | undefined;
   tenantId: string | undefined;
+  /** The object in the path, whose tenant is meant when none is named. */
+  object: NamedObject | undefined;
   pointer(name: Name): string;
 }
 
 /** Reads agency and tenant from path, query or body, and refuses different values for one of them. */
-export function namedTarget(raw: RawInput, takesBody: boolean): NamedTarget {
+export function namedTarget(
+  raw: RawInput,
+  { template, takesBody }: { template: string; takesBody: boolean },
+): NamedTarget {
   return {
+    object: objectInPath(template, raw.params),
     agencyId: named('agencyId', raw),
     tenantId: named('tenantId', raw),
     pointer: (name) => (takesBody ? `/${name}` : `query/${name}`),

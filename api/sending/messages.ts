@@ -17,6 +17,7 @@ export const messageRoutes = [
     method: 'POST',
     path: '/api/v1/messages/send',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Sending'],
     summary: 'Send a message',
     description:
@@ -40,6 +41,7 @@ export const messageRoutes = [
     method: 'POST',
     path: '/api/v1/media/send',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Sending'],
     summary: 'Send one file',
     description: '`messages/send` with an attachment does the same. `id` is the session.',

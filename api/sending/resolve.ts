@@ -13,6 +13,7 @@ export const resolveRoutes = [
     method: 'POST',
     path: '/api/v1/inbox/messages/:messageId/resolve',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Inbox'],
     summary: 'Say what became of an uncertain message',
     description:

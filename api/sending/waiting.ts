@@ -44,6 +44,7 @@ export const scheduledRoutes = [
     method: 'GET',
     path: '/api/v1/messages',
     auth: 'tenant',
+    scope: 'read',
     tags: ['Sending'],
     summary: 'List messages that wait, or ended without having been sent',
     description: 'Scheduled messages by their time, others newest first. What was sent is in its conversation.',
@@ -82,6 +83,7 @@ export const scheduledRoutes = [
     method: 'PATCH',
     path: '/api/v1/messages/:messageId',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Sending'],
     summary: 'Change a message that has not begun to go out',
     description:
@@ -118,6 +120,7 @@ export const scheduledRoutes = [
     method: 'POST',
     path: '/api/v1/messages/:messageId/cancel',
     auth: 'tenant',
+    scope: 'send',
     tags: ['Sending'],
     summary: 'Cancel a message before it goes out',
     description:

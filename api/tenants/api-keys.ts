@@ -1,19 +1,42 @@
 import { z } from 'zod';
-import { ApiKeyCreated, ApiKeyView, CreateApiKey } from '../../domain/tenants/api-key.ts';
+import {
+  ApiKeyCreated,
+  ApiKeyView,
+  CreateApiKey,
+  CreateDashboardKey,
+  RotateApiKey,
+  scopesOf,
+} from '../../domain/tenants/api-key.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
-import { findApiKeyOfAgency, insertApiKey, listApiKeys, revokeApiKey } from '../../db/tenants/api-key.ts';
+import { listApiKeys } from '../../db/tenants/api-key.ts';
 import type { ApiKey } from '../../db/tenants/api-key.ts';
+import { makeApiKey, revokeApiKey, rotateApiKey } from '../../db/tenants/rotate-key.ts';
+import type { MadeKey } from '../../db/tenants/rotate-key.ts';
 import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { requireKeyScope } from '../route/key-scope.ts';
+import type { KeyHolder } from '../route/auth.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
 import { KeyId } from '../../domain/ids.ts';
+
+const Place = z.tuple([z.iso.datetime(), z.string()]);
+const Cursor = cursorOf<{ createdAt: Date; id: string }>({
+  read(text) {
+    const [at, id] = Place.safeParse(text.split(' ')).data ?? [];
+    return at === undefined || id === undefined ? undefined : { createdAt: new Date(at), id };
+  },
+  write: ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
+});
 
 export const apiKeyRoutes = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/api-keys',
     auth: 'tenant',
+    scope: 'keys',
     tags: ['API keys'],
     summary: 'Create a key that is bound to one session',
     description: 'With it, agencyId and tenantId are left out of requests. The key is shown once.',
@@ -23,23 +46,42 @@ export const apiKeyRoutes = [
     idempotent: true,
     secrets: ['apiKey'],
     errors: ['not_found', 'forbidden'],
-    async handle({ scope, body, commit }) {
+    async handle({ scope, caller, body, commit }) {
       // A session's key may not make keys, so that a leaked one cannot make itself successors.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
+      const scopes = body.scopes ?? [];
+      requireScopesToGive(caller, scopesOf('session', scopes));
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, body.sessionId);
-        const { id, apiKey } = await insertApiKey(tx, {
-          kind: 'session',
-          agencyId: scope.agencyId,
-          tenantId: scope.tenantId,
-          sessionId: session.id,
-          name: body.name,
-          scopes: body.scopes ?? [],
-          expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
-        });
-        const key = await findApiKeyOfAgency(tx, scope.agencyId, id);
-        if (!key) throw new Error('The key that was just made is not there.');
-        return { ...toApiKeyView(key), apiKey };
+        const { agencyId, tenantId } = scope;
+        const of = { kind: 'session', agencyId, tenantId, sessionId: session.id } as const;
+        return toCreated(await makeApiKey(tx, { ...of, name: body.name, scopes, expiresAt: endOf(body) }, caller));
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/api-keys/dashboard',
+    auth: 'agency',
+    scope: 'keys',
+    tags: ['API keys'],
+    summary: 'Create a further key of the dashboard',
+    description:
+      'It acts for all tenants of the agency, within its `scopes`. Nobody gives a key more than the own one has. The key is ' +
+      'shown once.',
+    body: CreateDashboardKey,
+    status: 201,
+    reply: ApiKeyCreated,
+    idempotent: true,
+    secrets: ['apiKey'],
+    errors: ['forbidden'],
+    async handle({ caller, body, commit }) {
+      const scopes = body.scopes ?? [];
+      requireScopesToGive(caller, scopesOf('dashboard', scopes));
+      return commit.transaction(async (tx) => {
+        const of = { kind: 'dashboard', agencyId: caller.agencyId, tenantId: null, sessionId: null } as const;
+        return toCreated(await makeApiKey(tx, { ...of, name: body.name, scopes, expiresAt: endOf(body) }, caller));
       });
     },
   }),
@@ -48,35 +90,91 @@ export const apiKeyRoutes = [
     method: 'GET',
     path: '/api/v1/api-keys',
     auth: 'agency',
+    scope: 'keys',
     tags: ['API keys'],
     summary: "List the agency's keys",
-    reply: z.object({ apiKeys: z.array(ApiKeyView), hasMore: z.literal(false) }),
-    async handle({ caller }, { database }) {
-      const keys = await database.read((queries) => listApiKeys(queries, caller.agencyId));
-      return { apiKeys: keys.map(toApiKeyView), hasMore: false as const };
+    description: 'The newest first, also those that have ended.',
+    query: z.object({ limit: Limit, cursor: nextPage(Cursor) }),
+    reply: z.object({ apiKeys: z.array(ApiKeyView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query: { limit, cursor: after = null } }, { database }) {
+      const found = await database.read((queries) =>
+        listApiKeys(queries, caller.agencyId, { after, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, (last) => Cursor.encode(last));
+      return { apiKeys: rows.map(toApiKeyView), ...page };
     },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/api-keys/:id/rotate',
+    auth: 'agency',
+    scope: 'keys',
+    tags: ['API keys'],
+    summary: 'Replace a key',
+    description:
+      'Makes a key that may do the same, and ends the old one after `overlapSeconds`, so that whoever has it can change over ' +
+      'without a pause. The new key is shown once.',
+    params: z.object({ id: KeyId }),
+    body: RotateApiKey,
+    status: 201,
+    reply: ApiKeyCreated,
+    idempotent: true,
+    secrets: ['apiKey'],
+    errors: ['not_found', 'forbidden'],
+    handle: ({ caller, params, body: { overlapSeconds, reason }, commit }) =>
+      commit.transaction(async (tx) => {
+        const which = { agencyId: caller.agencyId, id: params.id };
+        const made = await rotateApiKey(tx, which, { overlapSeconds }, { ...caller, reason });
+        if (!made) throw notFound('key');
+        requireScopesToGive(caller, scopesOf(made.key.kind, made.key.scopes));
+        return toCreated(made);
+      }),
   }),
 
   defineRoute({
     method: 'DELETE',
     path: '/api/v1/api-keys/:id',
     auth: 'agency',
+    scope: 'keys',
     tags: ['API keys'],
     summary: 'Revoke a key',
-    description: 'Takes effect within a second.',
+    description: "Takes effect within a second. A dashboard's last key that goes on is refused: rotate it instead.",
     params: z.object({ id: KeyId }),
     status: 204,
     reply: NoContent,
-    errors: ['not_found'],
+    errors: ['not_found', 'last_key'],
     async handle({ caller, params }, { database }) {
-      const revoked = await database.transaction((tx) => revokeApiKey(tx, caller.agencyId, params.id));
-      if (!revoked) throw notFound('key');
+      const which = { agencyId: caller.agencyId, id: params.id };
+      // The operator may leave a dashboard without a key.
+      const keepsLast = caller.kind !== 'master';
+      const outcome = await database.transaction((tx) => revokeApiKey(tx, which, caller, { keepsLast }));
+      if (outcome === 'unknown') throw notFound('key');
+      if (outcome === 'last') {
+        throw new EngineError(
+          'last_key',
+          'The dashboard would have no key any more: make another one first, or rotate this one.',
+        );
+      }
       return undefined;
     },
   }),
 ];
 
-function toApiKeyView(key: ApiKey): ApiKeyView {
+/** Nobody gives a key more than the own one has, because else any key that makes keys could do anything. */
+function requireScopesToGive(caller: KeyHolder, scopes: readonly KeyScope[]): void {
+  for (const scope of scopes) requireKeyScope(caller, scope);
+}
+
+function endOf({ expiresAt }: { expiresAt?: string | undefined }): Date | null {
+  return expiresAt === undefined ? null : new Date(expiresAt);
+}
+
+function toCreated({ key, apiKey }: MadeKey): z.input<typeof ApiKeyCreated> {
+  return { ...toApiKeyView(key), apiKey };
+}
+
+function toApiKeyView(key: ApiKey): z.input<typeof ApiKeyView> {
   return {
     id: key.id,
     kind: key.kind,
@@ -84,11 +182,12 @@ function toApiKeyView(key: ApiKey): ApiKeyView {
     agencyId: key.agencyId,
     tenantId: key.tenantId ?? null,
     sessionId: key.sessionId ?? null,
-    scopes: key.scopes,
+    scopes: [...scopesOf(key.kind, key.scopes)],
     hint: key.hint,
     createdAt: key.createdAt.toISOString(),
     expiresAt: isoOrNull(key.expiresAt),
     revokedAt: isoOrNull(key.revokedAt),
+    replacedBy: key.replacedBy ?? null,
     lastUsedAt: isoOrNull(key.lastUsedAt),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { registerAgency } from '../../db/tenants/agency.ts';
+import { replaceDashboardKeys } from '../../db/tenants/rotate-key.ts';
 import { findDashboard, listDashboards, updateDashboard } from '../../db/tenants/dashboard.ts';
 import type { Dashboard } from '../../db/tenants/dashboard.ts';
 import {
@@ -27,22 +28,26 @@ export const dashboardRoutes = [
     tags: ['Dashboard registry'],
     summary: 'Register a dashboard',
     description:
-      "Makes the agency, its webhook endpoint and its key. The key is shown once: it is the dashboard's to keep.",
+      "Makes the agency, its webhook endpoint and its key. The key is shown once: it is the dashboard's to keep. A dashboard " +
+      'that has lost it, or whose keys are in wrong hands, gets a new one with `rotateKey: true`.',
     body: RegisterDashboard,
     reply: DashboardRegistered,
     idempotent: true,
     secrets: ['apiKey'],
     errors: ['already_registered'],
-    handle: ({ body, commit }) =>
+    handle: ({ body, caller, commit }) =>
       commit.transaction(async (tx) => {
-        const registered = await registerAgency(tx, body);
-        if (!registered) {
+        const { agencyId, overlapSeconds } = body;
+        const registered = await registerAgency(tx, body, caller);
+        if (registered) return { success: true as const, apiKey: registered.apiKey, agencyId };
+        if (body.rotateKey !== true) {
           throw new EngineError(
             'already_registered',
-            'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config.',
+            'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config, or send rotateKey: true for a new key.',
           );
         }
-        return { success: true as const, apiKey: registered.apiKey, agencyId: body.agencyId };
+        const { apiKey } = await replaceDashboardKeys(tx, agencyId, { overlapSeconds }, caller);
+        return { success: true as const, apiKey, agencyId };
       }),
   }),
 
@@ -74,9 +79,9 @@ export const dashboardRoutes = [
     body: UpdateDashboard,
     reply: DashboardView,
     errors: ['not_found'],
-    handle: ({ body }, { database }) =>
+    handle: ({ body, caller }, { database }) =>
       database.transaction(async (tx) => {
-        const changed = await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: null });
+        const changed = await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: caller.keyId });
         if (!changed) throw notFound('agency');
         return toView(changed);
       }),

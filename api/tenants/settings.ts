@@ -12,6 +12,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 import { effectivePace, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange, TenantSettings } from '../../domain/tenants/settings.ts';
 import { defineRoute } from '../deps.ts';
+import { requireKeyScope } from '../route/key-scope.ts';
 
 const params = z.object({ tenantId: ExternalId });
 
@@ -20,6 +21,7 @@ export const settingsRoutes = [
     method: 'GET',
     path: '/api/v1/tenants/:tenantId/settings',
     auth: 'tenant',
+    scope: 'read',
     tags: ['Tenants'],
     summary: 'Read the settings of a tenant',
     description: '`effective` is what holds now, with the defaults of the engine for what is not set.',
@@ -37,6 +39,7 @@ export const settingsRoutes = [
     method: 'PUT',
     path: '/api/v1/tenants/:tenantId/settings',
     auth: 'tenant',
+    scope: 'sessions',
     createsTenant: true,
     tags: ['Tenants'],
     summary: 'Change the settings of a tenant',
@@ -52,6 +55,10 @@ export const settingsRoutes = [
       // Settings hold for all sessions of the tenant.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
       const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...change } = body;
+      // Whoever sets where events go reads them all.
+      if ([webhookUrl, webhookEvents, webhookSecret].some((given) => given !== undefined)) {
+        requireKeyScope(caller, 'webhooks');
+      }
       await refuseUnknown(database, change);
       const { settings, webhook } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);

@@ -55,6 +55,7 @@ export const webhookDeliveryRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/deliveries',
     auth: 'client',
+    scope: 'read',
     tags: ['Webhooks'],
     summary: 'List deliveries',
     description:
@@ -85,6 +86,7 @@ export const webhookDeliveryRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/deliveries/:id',
     auth: 'client',
+    scope: 'read',
     tags: ['Webhooks'],
     summary: 'Read a delivery',
     params: DeliveryPath,
@@ -101,6 +103,7 @@ export const webhookDeliveryRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/attempts',
     auth: 'client',
+    scope: 'read',
     tags: ['Webhooks'],
     summary: 'List attempts',
     description:
@@ -132,6 +135,7 @@ export const webhookDeliveryRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/deliveries/:id/resend',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Send one delivery again, now',
     description:
@@ -154,6 +158,7 @@ export const webhookDeliveryRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/deliveries/:id/cancel',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Cancel a delivery that waits',
     description: 'What waits behind it goes on. It can still be sent again.',

@@ -50,6 +50,7 @@ export const webhookEndpointActionRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints/:id/rotate-secret',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Give a webhook endpoint a new secret',
     description: 'For `overlapHours` each request bears a signature by the old secret, too; three old ones at most.',
@@ -73,6 +74,7 @@ export const webhookEndpointActionRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints/:id/pause',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Pause a webhook endpoint',
     description: 'Nothing is lost: its events wait until it is resumed. One that is disabled stays so.',
@@ -93,6 +95,7 @@ export const webhookEndpointActionRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints/:id/resume',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Resume a webhook endpoint',
     description:
@@ -125,6 +128,7 @@ export const webhookEndpointActionRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints/:id/test',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Send a webhook endpoint a test event',
     description:
@@ -147,6 +151,7 @@ export const webhookEndpointActionRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints/:id/recover',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Try again what used up its attempts',
     description:
@@ -161,6 +166,7 @@ export const webhookEndpointActionRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints/:id/replay',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Send all events of a span again',
     description:

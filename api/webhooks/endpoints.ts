@@ -39,6 +39,7 @@ export const webhookEndpointRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/endpoints',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Create a webhook endpoint',
     description:
@@ -75,6 +76,7 @@ export const webhookEndpointRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/endpoints',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'List webhook endpoints',
     description: "The oldest first, with those of the dashboard's registration and of tenants' settings.",
@@ -98,6 +100,7 @@ export const webhookEndpointRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/endpoints/:id',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Read a webhook endpoint, how it does and what was done with it',
     params: EndpointPath,
@@ -120,6 +123,7 @@ export const webhookEndpointRoutes = [
     method: 'PATCH',
     path: '/api/v1/webhooks/endpoints/:id',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Change a webhook endpoint',
     description:
@@ -158,6 +162,7 @@ export const webhookEndpointRoutes = [
     method: 'DELETE',
     path: '/api/v1/webhooks/endpoints/:id',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Delete a webhook endpoint',
     description:

@@ -45,6 +45,7 @@ export const webhookEventRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/events',
     auth: 'client',
+    scope: 'read',
     tags: ['Webhooks'],
     summary: 'List events, or pull them after a cursor',
     description:
@@ -107,6 +108,7 @@ export const webhookEventRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/events/:id',
     auth: 'client',
+    scope: 'read',
     tags: ['Webhooks'],
     summary: 'Read an event, its body and what became of it',
     params: EventPath,
@@ -130,6 +132,7 @@ export const webhookEventRoutes = [
     method: 'POST',
     path: '/api/v1/webhooks/events/:id/resend',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'Send an event again, now',
     description:

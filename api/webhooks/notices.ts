@@ -22,6 +22,7 @@ export const webhookNoticeRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/notices',
     auth: 'agency',
+    scope: 'webhooks',
     tags: ['Webhooks'],
     summary: 'List what was to be told of the webhook endpoints of an agency',
     description:

@@ -12,6 +12,7 @@ import { Migration0009CleanUp } from './Migration0009CleanUp.ts';
 import { Migration0010Shards } from './Migration0010Shards.ts';
 import { Migration0011Adoption } from './Migration0011Adoption.ts';
 import { Migration0012KeyScopes } from './Migration0012KeyScopes.ts';
+import { Migration0013Admin } from './Migration0013Admin.ts';
 
 const MIGRATIONS = [
   { name: '0001-first', class: Migration0001First },
@@ -24,6 +25,7 @@ const MIGRATIONS = [
   { name: '0010-shards', class: Migration0010Shards },
   { name: '0011-adoption', class: Migration0011Adoption },
   { name: '0012-key-scopes', class: Migration0012KeyScopes },
+  { name: '0013-admin', class: Migration0013Admin },
 ];
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

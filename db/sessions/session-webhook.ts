@@ -22,8 +22,25 @@ export interface SessionWebhook {
 const State = z.object({ state: z.enum(['ours', 'outdated', 'newer']) });
 
 /** Makes a digest of the webhook, by which a process sees that a session has another one. */
-function digestOf({ secrets }: Pick<Queries, 'secrets'>, { url, secret, events }: SessionWebhook): string {
-  return secrets.digest(JSON.stringify([url, secret, events])).toString('hex');
+function digestOf({ secrets }: Pick<Queries, 'secrets'>, webhook: SessionWebhook): string {
+  return secrets.digest(textOf(webhook)).toString('hex');
+}
+
+/** The digests of the webhook that say it is the same: a session is not restarted because the engine's key is replaced. */
+function digestsOf({ secrets }: Pick<Queries, 'secrets'>, webhook: SessionWebhook): string[] {
+  return secrets.digests(textOf(webhook)).map((digest) => digest.toString('hex'));
+}
+
+function textOf({ url, secret, events }: SessionWebhook): string {
+  return JSON.stringify([url, secret, events]);
+}
+
+/** Writes the sessions' digests with the current encryption key; answers how many. */
+export async function renewWebhookDigests(tx: Tx, webhook: SessionWebhook): Promise<number> {
+  const digest = digestOf(tx, webhook);
+  return run(tx)`
+    update session set webhook_digest = ${digest}
+    where webhook_digest = any(${digestsOf(tx, webhook)}::text[]) and webhook_digest <> ${digest}`;
 }
 
 export async function readWebhookState(
@@ -32,7 +49,7 @@ export async function readWebhookState(
   webhook: SessionWebhook,
 ): Promise<z.output<typeof State>['state']> {
   const found = await row(queries, State)`
-    select case when webhook_digest = ${digestOf(queries, webhook)} then 'ours'
+    select case when webhook_digest = any(${digestsOf(queries, webhook)}::text[]) then 'ours'
       when webhook_since > ${webhook.since} then 'newer' else 'outdated' end as state
     from session where id = ${sessionId}`;
   return found?.state ?? 'outdated';
@@ -51,11 +68,11 @@ export async function recordLook(tx: Tx, sessionId: string, given: SessionWebhoo
   const digest = digestOf(tx, given);
   await run(tx)`
     update session set supervised_at = ${tx.now}, last_error = ${lastError}, webhook_digest = ${digest},
-      webhook_since = case when webhook_digest = ${digest} then webhook_since else ${given.since}::timestamptz end
+      webhook_since = case when webhook_digest = any(${digestsOf(tx, given)}::text[]) then webhook_since else ${given.since}::timestamptz end
     where id = ${sessionId}`;
 }
 
 /** An SQL condition on `mine`, a session: an older process has given it another webhook than this process would. */
 export function lacksWebhook(queries: Pick<Queries, 'secrets'>, webhook: SessionWebhook): RawBuilder<unknown> {
-  return sql`(mine.webhook_digest <> ${digestOf(queries, webhook)} and mine.webhook_since < ${webhook.since})`;
+  return sql`(mine.webhook_digest <> all(${digestsOf(queries, webhook)}::text[]) and mine.webhook_since < ${webhook.since})`;
 }

@@ -4,10 +4,12 @@ import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
 import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { z } from 'zod';
-import { insertApiKey } from './api-key.ts';
 import { run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { insertEndpoint } from '../webhooks/endpoint.ts';
+import { recordChange } from './audit.ts';
+import type { ChangedBy } from './audit.ts';
+import { makeApiKey } from './rotate-key.ts';
 
 export const Agency = defineEntity({
   name: 'Agency',
@@ -18,6 +20,9 @@ export const Agency = defineEntity({
     status: p.enum(AGENCY_STATUSES),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
+    firstWorkingAt: p.datetime().nullable(),
+    suspendedAt: p.datetime().nullable(),
+    suspendedReason: p.string().nullable(),
   },
 });
 export type Agency = InferEntity<typeof Agency>;
@@ -25,7 +30,8 @@ export type Agency = InferEntity<typeof Agency>;
 /** Writes the agency, its dashboard's endpoint and its key. False when the agency is registered already. */
 export async function registerAgency(
   tx: Tx,
-  dashboard: z.infer<typeof RegisterDashboard>,
+  dashboard: Pick<z.infer<typeof RegisterDashboard>, 'agencyId' | 'dashboardName' | 'dashboardUrl' | 'webhookSecret'>,
+  by: ChangedBy,
 ): Promise<{ apiKey: string } | false> {
   const inserted = await run(tx)`
     insert into agency (id, dashboard_name) values (${dashboard.agencyId}, ${dashboard.dashboardName})
@@ -40,15 +46,10 @@ export async function registerAgency(
     // The dashboard's endpoint also gets the notices about the agency's other endpoints.
     events: [...DEFAULT_EVENTS, ...ENDPOINT_EVENTS],
   });
-  const { apiKey } = await insertApiKey(tx, {
-    kind: 'dashboard',
-    agencyId: dashboard.agencyId,
-    tenantId: null,
-    sessionId: null,
-    scopes: [],
-    name: 'registration',
-    expiresAt: null,
-  });
+  const { agencyId } = dashboard;
+  await recordChange(tx, { of: { agencyId }, object: 'dashboard', objectId: agencyId, action: 'created' }, by);
+  const wanted = { kind: 'dashboard', agencyId, tenantId: null, sessionId: null, scopes: [], expiresAt: null } as const;
+  const { apiKey } = await makeApiKey(tx, { ...wanted, name: 'registration' }, by);
   return { apiKey };
 }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { LinkedPayload } from '../../domain/webhooks/event.ts';
 import type { EventMetadata, EventPayload } from '../../domain/webhooks/event.ts';
 import type { Tx } from '../tx.ts';
@@ -57,15 +56,14 @@ function openEnd(value: object): string {
  * Makes the public address of an event that is too large to be posted. The address works as long as the event is kept.
  */
 function payloadUrl(secrets: SecretBox, publicUrl: string, eventId: string): string {
-  return `${publicUrl}/api/v1/webhooks/payloads/${eventId}?signature=${sign(secrets, eventId).toString('base64url')}`;
+  const signature = secrets.digest(signed(eventId)).toString('base64url');
+  return `${publicUrl}/api/v1/webhooks/payloads/${eventId}?signature=${signature}`;
 }
 
 export function isGenuinePayloadLink(secrets: SecretBox, eventId: string, signature: string): boolean {
-  const given = Buffer.from(signature, 'base64url');
-  const expected = sign(secrets, eventId);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return secrets.isDigest(Buffer.from(signature, 'base64url'), signed(eventId));
 }
 
-function sign(secrets: SecretBox, eventId: string): Buffer {
-  return secrets.digest(`payload:${eventId}`);
+function signed(eventId: string): string {
+  return `payload:${eventId}`;
 }

@@ -43,6 +43,22 @@ export const ACCESS_ERRORS = {
     mend: "Use the key that `detail` names: the dashboard's, the master key, or a session's key with the scope.",
     example: { detail: "This route takes the dashboard's key." },
   },
+  last_key: {
+    status: 409,
+    retry: false,
+    title: 'Last key',
+    cause: 'The key is the last one of the dashboard that goes on, and the dashboard asks to revoke it.',
+    mend: 'Make another one first, or rotate this one: the new one takes its place.',
+    example: { detail: 'The dashboard would have no key any more: make another one first, or rotate this one.' },
+  },
+  too_many_failed_keys: {
+    status: 429,
+    retry: true,
+    title: 'Too many failed keys',
+    cause: 'Too many requests without a valid key came from this address, or named this key, within a minute.',
+    mend: 'Wait for the seconds in `Retry-After`, then send a valid key.',
+    example: { detail: 'Too many requests without a valid key: wait, then send the right one.' },
+  },
   too_many_rehearsals: {
     status: 429,
     retry: true,

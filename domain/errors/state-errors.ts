@@ -7,8 +7,11 @@ export const STATE_ERRORS = {
     retry: false,
     title: 'Already registered',
     cause: 'The agency has a dashboard already, perhaps from an earlier run of the same command.',
-    mend: 'Change the dashboard by `PATCH /v1/internal/dashboard/config`, or register another agencyId.',
-    example: { detail: 'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config.' },
+    mend: 'Change the dashboard by `PATCH /v1/internal/dashboard/config`, get a new key with `rotateKey: true`, or register another agencyId.',
+    example: {
+      detail:
+        'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config, or send rotateKey: true for a new key.',
+    },
   },
   name_taken: {
     status: 409,

@@ -2,12 +2,48 @@ import { z } from 'zod';
 import { SessionRef } from '../ids.ts';
 import { ExternalId } from '../scope.ts';
 
-/**
- * What a session's key may do beyond acting for its session. `ai:admin`: set the agent's state and persona, and the
- * facts about the tenant, which hold for all sessions of the tenant.
- */
-export const KEY_SCOPES = ['ai:admin'] as const;
+/** What a key may do; each route names the one that it takes. */
+export const KEY_SCOPES = [
+  'send',
+  'read',
+  'sessions',
+  'ai:admin',
+  'webhooks',
+  'keys',
+  'passthrough',
+  'admin:read',
+] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
+
+export const KEY_KINDS = ['session', 'dashboard'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** The scopes that a key of the kind can have; the routes of the others take no key of the kind at all. */
+const POSSIBLE_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
+  session: ['send', 'read', 'sessions', 'ai:admin', 'passthrough'],
+  dashboard: KEY_SCOPES,
+};
+
+/** The scopes of a key that was made without any. A session's key sets nothing that holds for other sessions, too. */
+const USUAL_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
+  session: ['send', 'read', 'sessions', 'passthrough'],
+  dashboard: KEY_SCOPES,
+};
+
+/** What a key may do, by the scopes that are stored with it; none are stored of a key that was made without any. */
+export function scopesOf(kind: KeyKind, stored: readonly KeyScope[]): readonly KeyScope[] {
+  return stored.length === 0 ? USUAL_SCOPES[kind] : stored;
+}
+
+const scopesFor = (kind: KeyKind) =>
+  z.array(z.enum(POSSIBLE_SCOPES[kind])).min(1).max(POSSIBLE_SCOPES[kind].length).optional();
+
+const ExpiresAt = z.iso
+  .datetime({ offset: true })
+  .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
+  .optional()
+  .meta({ description: 'The key ends then; never when left out.' });
+const Name = z.string().min(1).max(100).meta({ description: 'To tell keys apart: who has it, or what for.' });
 
 export const CreateApiKey = z
   .object({
@@ -16,25 +52,52 @@ export const CreateApiKey = z
     sessionId: SessionRef.optional().meta({
       description: "A session id or name; the tenant's default session when left out.",
     }),
-    name: z.string().min(1).max(100),
-    scopes: z
-      .array(z.enum(KEY_SCOPES))
-      .max(KEY_SCOPES.length)
-      .optional()
-      .meta({
-        description:
-          'What the key may do beyond acting for its session; nothing when left out. `ai:admin`: set the state and the persona ' +
-          'of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant.',
-      }),
-    expiresAt: z.iso
-      .datetime({ offset: true })
-      .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
-      .optional(),
+    name: Name,
+    scopes: scopesFor('session').meta({
+      description:
+        'All that the key may do for its session; `send`, `read`, `sessions` and `passthrough` when left out. `ai:admin` sets the ' +
+        'state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant.',
+    }),
+    expiresAt: ExpiresAt,
   })
   .meta({ id: 'CreateApiKey' });
 
-export const KEY_KINDS = ['session', 'dashboard'] as const;
-export type KeyKind = (typeof KEY_KINDS)[number];
+export const CreateDashboardKey = z
+  .object({
+    agencyId: ExternalId.optional(),
+    name: Name,
+    scopes: scopesFor('dashboard').meta({
+      description: 'All that the key may do for the agency; everything when left out.',
+    }),
+    expiresAt: ExpiresAt,
+  })
+  .meta({ id: 'CreateDashboardKey' });
+
+const DAY_SECONDS = 86_400;
+/** How long a replaced key goes on when the request does not say. */
+export const USUAL_OVERLAP_SECONDS = DAY_SECONDS;
+
+export const OverlapSeconds = z
+  .int()
+  .min(0)
+  .max(30 * DAY_SECONDS)
+  .default(USUAL_OVERLAP_SECONDS)
+  .meta({
+    description: 'The key that is replaced works for so long beside the new one; 0 ends it within a second.',
+    example: 3600,
+  });
+
+/** Why somebody does this, for the audit. */
+export const Reason = z
+  .string()
+  .min(1)
+  .max(500)
+  .optional()
+  .meta({ description: 'Why, for the audit.', example: 'It was in a log file.' });
+
+export const RotateApiKey = z
+  .object({ agencyId: ExternalId.optional(), overlapSeconds: OverlapSeconds, reason: Reason })
+  .meta({ id: 'RotateApiKey' });
 
 export const ApiKeyView = z
   .object({
@@ -44,12 +107,16 @@ export const ApiKeyView = z
     agencyId: z.string(),
     tenantId: z.string().nullable(),
     sessionId: z.string().nullable(),
-    scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: "What a session's key may do beyond acting for it." }),
+    scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'All that the key may do.' }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
     revokedAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable(),
+    replacedBy: z.string().nullable().meta({ description: 'The id of the key that a rotation made in its place.' }),
+    lastUsedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Of the last minute in which it was used; written a minute late.' }),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKeyView = z.infer<typeof ApiKeyView>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINT_STATUSES, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
 import { ExternalId } from '../scope.ts';
+import { OverlapSeconds } from './api-key.ts';
 
 export const RegisterDashboard = z
   .object({
@@ -8,6 +9,17 @@ export const RegisterDashboard = z
     dashboardName: z.string().min(1).max(200),
     dashboardUrl: WebhookUrl,
     webhookSecret: WebhookSecret,
+    rotateKey: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'For an agency that is registered already: makes a new key of the dashboard instead of answering 409. All its former ' +
+          'keys end after `overlapSeconds`; nothing else changes, whatever the other fields say.',
+      }),
+    overlapSeconds: OverlapSeconds.meta({
+      description: 'With `rotateKey`: how long the former keys go on; 0 ends them.',
+    }),
   })
   .meta({ id: 'RegisterDashboard' });
 

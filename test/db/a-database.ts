@@ -28,12 +28,13 @@ export async function aDatabase(): Promise<Database> {
 /** An agency with a tenant whose agent is on, and a session that works. */
 export async function aWorkingSession(database: Database): Promise<string> {
   return database.transaction(async (tx) => {
-    await registerAgency(tx, {
+    const dashboard = {
       agencyId: SCOPE.agencyId,
       dashboardName: 'Test',
       dashboardUrl: 'http://127.0.0.1:9/',
       webhookSecret: 'x'.repeat(40),
-    });
+    };
+    await registerAgency(tx, dashboard, { keyId: 'psk' });
     await ensureTenant(tx, SCOPE);
     const id = await insertSession(tx, SCOPE, {});
     if (id === null) throw new Error('The session was not made.');

@@ -44,6 +44,8 @@ export interface Agency {
 
 interface Registration {
   agencyId: string;
+  rotateKey?: boolean;
+  overlapSeconds?: number;
   dashboardUrl?: string;
   webhookSecret?: string;
 }
@@ -75,7 +77,8 @@ export async function anAgency(
   const target = { agencyId, tenantId };
   const created = await call(engine, 'POST', '/api/v1/sessions', { key: dashboardKey, body: target });
   const session = Named.parse(created.body);
-  const body = { ...target, name: 'n8n', scopes: ['ai:admin'] };
+  const scopes = ['send', 'read', 'sessions', 'passthrough', 'ai:admin'];
+  const body = { ...target, name: 'n8n', scopes };
   const key = await call(engine, 'POST', '/api/v1/api-keys', { key: dashboardKey, body });
   return { agencyId, tenantId, dashboardKey, session, scopedKey: WithKey.parse(key.body).apiKey };
 }

@@ -20,6 +20,7 @@ export function testConfig(servers: Record<string, string>): Config {
     PACE_PER_MINUTE: '0',
     PACE_BURST: '1',
     FIRST_CONTACTS_PER_DAY: '0',
+    FAILED_KEYS_PER_MINUTE: '0',
     ...servers,
   });
   // Any free port, which no setting can ask for.

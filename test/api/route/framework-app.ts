@@ -15,14 +15,17 @@ import type { ProxiedRequest } from '../../../db/request-log.ts';
 import { createRouting } from '../../../api/route/route.ts';
 import { notFound } from '../../../domain/error.ts';
 import type { Caller } from '../../../domain/scope.ts';
+import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
 
 export const MASTER_KEY = 'master-key-of-the-operator-0123456789';
 export const PSK = 'psk-of-the-operator-0123456789abcdef';
 
 const ofSession = (agencyId: string, keyId: string, sessionId: string): Caller => {
-  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes: [] };
+  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes: ['send', 'read', 'passthrough'] };
 };
-const ofDashboard = (agencyId: string, keyId: string): Caller => ({ kind: 'dashboard', keyId, agencyId });
+const ofDashboard = (agencyId: string, keyId: string): Caller => {
+  return { kind: 'dashboard', keyId, agencyId, scopes: KEY_SCOPES };
+};
 const CALLERS: Record<string, Caller> = {
   'session-of-acme-t1': ofSession('acme', 'key1', 'ses_1'),
   'dashboard-of-acme': ofDashboard('acme', 'key2'),
@@ -34,6 +37,10 @@ const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
 
 const identity: Identity = {
   findCaller: async (apiKey) => CALLERS[apiKey],
+  idOf: (apiKey) => CALLERS[apiKey]?.kind,
+  isFamiliar: () => false,
+  tenantOfObject: async () => undefined,
+  onlyTenant: async () => undefined,
   tenantExists: async ({ agencyId, tenantId }) => TENANTS.includes(`${agencyId}/${tenantId}`),
   agencyStatus: async (agencyId) => {
     if (agencyId === 'umbra') return 'suspended';
@@ -59,6 +66,7 @@ export const routes = [
     method: 'POST',
     path: '/api/v1/things',
     auth: 'tenant',
+    scope: 'send',
     summary: 'Makes a thing.',
     body: z
       .object({
@@ -78,6 +86,7 @@ export const routes = [
     method: 'GET',
     path: '/api/v1/things',
     auth: 'tenant',
+    scope: 'read',
     summary: 'Lists things.',
     query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
     reply: z.object({ limit: z.int(), scope: z.unknown() }),
@@ -87,6 +96,7 @@ export const routes = [
     method: 'GET',
     path: '/api/v1/things/:id',
     auth: 'tenant',
+    scope: 'read',
     summary: 'Shows a thing.',
     params: ThingParams,
     reply: Thing,
@@ -101,6 +111,7 @@ export const routes = [
     method: 'GET',
     path: '/api/v1/things/newest',
     auth: 'tenant',
+    scope: 'read',
     summary: 'Shows the newest thing.',
     reply: z.object({ newest: z.literal(true) }),
     handle: () => ({ newest: true as const }),
@@ -109,6 +120,7 @@ export const routes = [
     method: 'DELETE',
     path: '/api/v1/things/:id',
     auth: 'tenant',
+    scope: 'send',
     summary: 'Deletes a thing.',
     params: ThingParams,
     status: 204,
@@ -119,6 +131,7 @@ export const routes = [
     method: 'POST',
     path: '/api/v1/things/restart',
     auth: 'tenant',
+    scope: 'send',
     summary: 'Takes nothing but the tenant.',
     reply: z.object({ tenantId: z.string() }),
     handle: ({ scope }) => ({ tenantId: scope.tenantId }),
@@ -127,6 +140,7 @@ export const routes = [
     method: 'PUT',
     path: '/api/v1/tenants/:tenantId/settings',
     auth: 'tenant',
+    scope: 'send',
     createsTenant: true,
     summary: 'Sets up a tenant.',
     params: z.object({ tenantId: z.string() }),
@@ -137,6 +151,7 @@ export const routes = [
     method: 'POST',
     path: '/api/v1/api-keys',
     auth: 'agency',
+    scope: 'keys',
     summary: 'Acts for an agency.',
     reply: z.object({ agencyId: z.string() }),
     handle: ({ caller }) => ({ agencyId: caller.agencyId }),

@@ -156,6 +156,8 @@ describe('the routes', () => {
       ],
       ['/api/v1/sessions', { ...tenant, body: { name: 'second' } }],
       ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
+      ['/api/v1/api-keys/dashboard', { ...tenant, body: { name: 'fourth' } }],
+      ['/api/v1/api-keys/:keyId/rotate', { ...tenant, body: { overlapSeconds: 60 } }],
       ['/api/v1/webhooks/endpoints', { ...tenant, body: { url: 'http://127.0.0.1:9/in' } }],
       ['/api/v1/webhooks/endpoints/:endpointId/rotate-secret', { ...tenant, body: {} }],
       ['/api/v1/webhooks/endpoints/:endpointId/test', { ...tenant, body: {} }],
@@ -182,6 +184,7 @@ describe('the routes', () => {
       sql<{ id: string }>`select id from endpoint where agency_id = 'acme'`,
     );
     const endpointId = endpoint?.id ?? '';
+    const keyId = String((await post('/api/v1/api-keys', { ...tenant, body: { name: 'old' } })).body['id']);
     const tried = await post(`/api/v1/webhooks/endpoints/${endpointId}/test`, { ...tenant, body: {} });
     const eventId = String(tried.body['eventId']);
     const [delivery] = await rowsOf(
@@ -191,6 +194,7 @@ describe('the routes', () => {
     for (const [path, request] of cases) {
       const real = path
         .replace(':endpointId', endpointId)
+        .replace(':keyId', keyId)
         .replace(':eventId', eventId)
         .replace(':deliveryId', delivery?.id ?? '')
         .replace(':conversationId', conversationId)

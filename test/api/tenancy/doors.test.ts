@@ -37,21 +37,21 @@ describe('tenants', () => {
     return owner;
   }
 
-  /** Asks with the dashboard's key for the tenant, or with the key of its session. */
+  /** Asks with the dashboard's key for the tenant, with that key alone, or with the key of its session. */
   async function knock(
     { route, names }: { route: Entrance; names: string },
     of: Objects,
     by: Agency,
-    key: 'dashboardKey' | 'scopedKey',
+    key: 'dashboardKey' | 'dashboardKeyAlone' | 'scopedKey',
   ): Promise<Answer & { filters: boolean }> {
     const { id, query, body = {}, filters = false } = DOORS[nameOf(route)]?.[names]?.(of) ?? {};
     const named = new Map(Object.entries({ ...of, id }));
     const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => named.get(name) ?? '');
     const { agencyId, tenantId } = by;
-    const target = key === 'scopedKey' ? {} : route.auth === 'agency' ? { agencyId } : { agencyId, tenantId };
+    const target = key !== 'dashboardKey' ? {} : route.auth === 'agency' ? { agencyId } : { agencyId, tenantId };
     const search = new URLSearchParams({ ...query, ...target }).toString();
     const answer = await call(engine, route.method, `${path}?${search}`, {
-      key: by[key],
+      key: key === 'scopedKey' ? by.scopedKey : by.dashboardKey,
       headers: { prefer: 'respond-async' },
       ...(['GET', 'DELETE'].includes(route.method) ? {} : { body }),
     });
@@ -80,11 +80,29 @@ describe('tenants', () => {
     });
   });
 
+  const inPath = CASES.filter(({ route }) => route.auth === 'tenant' && route.path.includes('/:'));
+
+  it.each(inPath)("a stranger's is not found by a key that names no tenant: $name names $names", async (door) => {
+    const found = await knock(door, ownerOf('stranger').objects, ours, 'dashboardKeyAlone');
+    const missing = await knock(door, MISSING, ours, 'dashboardKeyAlone');
+    expect(nameless(found)).toEqual(nameless(missing));
+    expect(found.status).toBe(404);
+  });
+
   it('nothing was sent, assigned or replied by any of that', async () => {
     expect(await countOf(engine.database, sql`message where body = ${TEXT}`)).toBe(0);
     expect(await countOf(engine.database, sql`memory where fact = ${TEXT}`)).toBe(0);
     expect(await countOf(engine.database, sql`conversation where mode = 'human_takeover' or epoch > 0`)).toBe(0);
   });
+
+  it.each(inPath.filter(({ route }) => route.method === 'GET'))(
+    "a neighbour's is found by the key of their dashboard, which names no tenant: $name names $names",
+    async (door) => {
+      const { objects } = ownerOf('neighbour');
+      // A session that works has no code to scan.
+      expect([200, 409]).toContain((await knock(door, objects, ours, 'dashboardKeyAlone')).status);
+    },
+  );
 
   // A door that its owner cannot open either would prove nothing. What deletes comes last.
   const last = ({ route }: { route: Entrance }) => Number(route.method === 'DELETE');
@@ -111,7 +129,7 @@ describe('the table of doors', () => {
   it.each([
     {
       fault: 'a new route without a door',
-      faulty: [...routes, { method: 'GET', path: '/api/v1/notes/:id', auth: 'tenant' } as const],
+      faulty: [...routes, { method: 'GET', path: '/api/v1/notes/:id', auth: 'tenant', scope: 'read' } as const],
       says: "GET /api/v1/notes/:id has no door: say in DOORS of test/api/tenancy/doors.ts how it names a tenant's object.",
     },
     {

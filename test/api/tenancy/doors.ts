@@ -97,6 +97,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'GET /api/v1/sessions/:id': session,
   'GET /api/v1/sessions/:id/qr': session,
   'POST /api/v1/api-keys': { 'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }) },
+  'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
   'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },
   'GET /api/v1/webhooks/endpoints/:id': endpoint(),
   'PATCH /api/v1/webhooks/endpoints/:id': endpoint({ description: TEXT }),
@@ -135,13 +136,14 @@ const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/tenants/:tenantId/settings',
   'PUT /api/v1/tenants/:tenantId/settings',
   'GET /api/v1/api-keys',
+  'POST /api/v1/api-keys/dashboard',
   'POST /api/v1/webhooks/endpoints',
   'GET /api/v1/webhooks/endpoints',
   // It tells of the agency's own endpoints, whichever it is asked for.
   'GET /api/v1/webhooks/notices',
 ];
 
-export type Entrance = Pick<Route<ApiDeps>, 'method' | 'path' | 'auth'>;
+export type Entrance = Pick<Route<ApiDeps>, 'method' | 'path' | 'auth' | 'scope'>;
 
 export const nameOf = ({ method, path }: Entrance): string => `${method} ${path}`;
 

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Caller } from '../../domain/scope.ts';
+import { KEY_KINDS, KEY_SCOPES, scopesOf } from '../../domain/tenants/api-key.ts';
+import { row, run } from '../rows.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+const KeyRow = z.object({
+  id: z.string(),
+  kind: z.enum(KEY_KINDS),
+  agencyId: z.string(),
+  tenantId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  digest: z.instanceof(Buffer),
+  digestOf: z.string().nullable(),
+});
+export type KeyRow = z.output<typeof KeyRow>;
+
+/** Finds the row of a key by its public id; undefined for one that is unknown, expired or revoked. */
+export async function findWorkingKey(queries: Queries, id: string): Promise<KeyRow | undefined> {
+  return row(queries, KeyRow)`
+    select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.scopes,
+      k.digest, k.digest_of as "digestOf"
+    from api_key k
+    where k.id = ${id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
+}
+
+/** The secret is compared with this when no row was found, so that an unknown id takes as much time as a known one. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/** The holder of the key, or undefined when the secret is not the row's. */
+export function callerOf(
+  secrets: SecretBox,
+  found: KeyRow | undefined,
+  secret: string,
+): { caller: Exclude<Caller, { kind: 'master' }>; isOutdated: boolean } | undefined {
+  const madeWith = secrets.keyOfDigest(found?.digest ?? NO_DIGEST, secret);
+  if (found === undefined || madeWith === null) return undefined;
+  const { id: keyId, kind, agencyId, tenantId, sessionId } = found;
+  const isOutdated = secrets.isReplacing && (madeWith === 'previous' || found.digestOf !== secrets.keyName);
+  const scopes = scopesOf(kind, found.scopes);
+  if (kind === 'dashboard') return { caller: { kind, keyId, agencyId, scopes }, isOutdated };
+  if (tenantId === null || sessionId === null) return undefined;
+  return { caller: { kind, keyId, agencyId, tenantId, sessionId, scopes }, isOutdated };
+}
+
+/** Writes the digest with the current encryption key. Only whoever has the secret can do that, so it is done at a use. */
+export async function renewDigest(tx: Tx, id: string, secret: string): Promise<void> {
+  await run(tx)`
+    update api_key set digest = ${tx.secrets.digest(secret)}, digest_of = ${tx.secrets.keyName} where id = ${id}`;
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { IdRow } from '../columns.ts';
+import { one, row, rows, run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import { findApiKeyOfAgency, insertApiKey } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
+import { recordChange } from './audit.ts';
+import type { ChangedBy } from './audit.ts';
+
+/** A key that has just been made; `apiKey` is shown once. */
+export interface MadeKey {
+  key: ApiKey;
+  apiKey: string;
+}
+
+export type NewKeyOf = Parameters<typeof insertApiKey>[1];
+
+/** Makes a key and records who did. */
+export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: ChangedBy): Promise<MadeKey> {
+  const made = await insertMade(tx, wanted);
+  const { id, kind, agencyId, tenantId = null, scopes } = made.key;
+  const detail = { kind, scopes };
+  await recordChange(tx, { of: { agencyId, tenantId }, object: 'key', objectId: id, action: 'created', detail }, by);
+  return made;
+}
+
+export interface Rotation {
+  overlapSeconds: number;
+}
+
+/**
+ * Makes a key that may do the same as another one, which ends after the overlap. Undefined when the agency has no such
+ * key that works.
+ */
+export async function rotateApiKey(
+  tx: Tx,
+  { agencyId, id }: { agencyId: string; id: string },
+  { overlapSeconds }: Rotation,
+  by: ChangedBy,
+): Promise<MadeKey | undefined> {
+  const working = await run(tx)`
+    select 1 from api_key where agency_id = ${agencyId} and id = ${id} and revoked_at is null
+      and (expires_at is null or expires_at > ${tx.now}) for no key update`;
+  const old = working === 0 ? null : await findApiKeyOfAgency(tx, agencyId, id);
+  if (!old) return undefined;
+  const { kind, tenantId = null, sessionId = null, name, scopes, expiresAt = null } = old;
+  // A key with an end of its own gets the same time again from now on, so that rotating it does not shorten it.
+  const lifeMs = expiresAt === null ? null : expiresAt.getTime() - old.createdAt.getTime();
+  const made = await insertMade(tx, {
+    kind,
+    agencyId,
+    tenantId,
+    sessionId,
+    name,
+    scopes,
+    expiresAt: lifeMs === null ? null : new Date(tx.now.getTime() + lifeMs),
+  });
+  await endAfter(tx, [id], { overlapSeconds, replacedBy: made.key.id });
+  const detail = { replacedBy: made.key.id, overlapSeconds };
+  await recordChange(tx, { of: { agencyId, tenantId }, object: 'key', objectId: id, action: 'rotated', detail }, by);
+  return made;
+}
+
+/**
+ * Makes a new key for a dashboard whose keys are lost or in wrong hands: all that it has end after the overlap. Whoever
+ * has one of them cannot undo that.
+ */
+export async function replaceDashboardKeys(
+  tx: Tx,
+  agencyId: string,
+  { overlapSeconds }: Rotation,
+  by: ChangedBy,
+): Promise<MadeKey> {
+  const old = await rows(tx, IdRow)`
+    select id from api_key where agency_id = ${agencyId} and kind = 'dashboard' and revoked_at is null
+      and (expires_at is null or expires_at > ${tx.now}) order by id for no key update`;
+  const ids = old.map(({ id }) => id);
+  const made = await insertMade(tx, {
+    kind: 'dashboard',
+    agencyId,
+    tenantId: null,
+    sessionId: null,
+    name: 'registration',
+    scopes: [],
+    expiresAt: null,
+  });
+  await endAfter(tx, ids, { overlapSeconds, replacedBy: made.key.id });
+  const detail = { replacedBy: made.key.id, overlapSeconds };
+  for (const id of ids.length === 0 ? [made.key.id] : ids) {
+    await recordChange(tx, { of: { agencyId }, object: 'key', objectId: id, action: 'rotated', detail }, by);
+  }
+  return made;
+}
+
+const RevocableRow = z.object({ kind: z.string(), tenantId: z.string().nullable(), isLast: z.boolean() });
+
+/**
+ * Revokes a key; every process refuses it within a second. The last key of a dashboard that works is kept when
+ * `keepsLast`, because the dashboard would lock itself out. `unknown` when the agency has no such key, or the key was
+ * revoked before.
+ */
+export async function revokeApiKey(
+  tx: Tx,
+  { agencyId, id }: { agencyId: string; id: string },
+  by: ChangedBy,
+  { keepsLast }: { keepsLast: boolean },
+): Promise<'revoked' | 'last' | 'unknown'> {
+  // The agency's row keeps two requests from revoking the last two keys at the same time.
+  await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
+  const found = await row(tx, RevocableRow)`
+    select kind, tenant_id as "tenantId", kind = 'dashboard' and not exists (
+      select 1 from api_key o where o.agency_id = k.agency_id and o.kind = 'dashboard' and o.id <> k.id
+        and o.revoked_at is null and o.replaced_by is null
+        and (o.expires_at is null or o.expires_at > ${tx.now})) as "isLast"
+    from api_key k where agency_id = ${agencyId} and id = ${id} and revoked_at is null`;
+  if (!found) return 'unknown';
+  if (keepsLast && found.isLast) return 'last';
+  await run(tx)`update api_key set revoked_at = ${tx.now} where id = ${id}`;
+  const of = { agencyId, tenantId: found.tenantId };
+  await recordChange(tx, { of, object: 'key', objectId: id, action: 'revoked', detail: { kind: found.kind } }, by);
+  tx.wake('agency', agencyId);
+  return 'revoked';
+}
+
+async function insertMade(tx: Tx, wanted: NewKeyOf): Promise<MadeKey> {
+  const { id, apiKey } = await insertApiKey(tx, wanted);
+  const key = await findApiKeyOfAgency(tx, wanted.agencyId, id);
+  if (!key) throw new Error('The key that was just made is not there.');
+  return { key, apiKey };
+}
+
+const EndsRow = z.object({ agencies: z.array(z.string()) });
+
+async function endAfter(
+  tx: Tx,
+  ids: readonly string[],
+  { overlapSeconds, replacedBy }: Rotation & { replacedBy: string },
+): Promise<void> {
+  const { agencies } = await one(tx, EndsRow)`
+    with ended as (
+      update api_key set replaced_by = ${replacedBy},
+        expires_at = least(expires_at, ${new Date(tx.now.getTime() + overlapSeconds * 1_000)}::timestamptz)
+      where id = any(${ids}::text[]) returning agency_id
+    )
+    select coalesce(array_agg(distinct agency_id), '{}') as agencies from ended`;
+  for (const agencyId of agencies) tx.wake('agency', agencyId);
+}
