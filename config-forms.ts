@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 export const port = z.coerce.number().int().min(0).max(65_535);
 export const milliseconds = z.coerce.number().int().min(0);
+export const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const secret = z.string().min(1);
 /**
  * Refuses a query, because paths that the engine appends would end up in it, and a user, because the engine logs its

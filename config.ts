@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseUrl, httpUrl, json, list, milliseconds, port, secret } from './config-forms.ts';
+import { databaseUrl, httpUrl, json, list, milliseconds, port, secret, yesOrNo } from './config-forms.ts';
 import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
@@ -220,6 +220,11 @@ export const Settings = z.object({
     z.coerce.number().int().min(0).default(60),
   ),
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
+  sandboxScansQrCodes: setting(
+    'SANDBOX_SCANS_QR_CODES',
+    'With `false` a QR code of the sandbox waits until somebody scans it on the sandbox’s page.',
+    yesOrNo.default(true),
+  ),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),
   temporalUiPort: setting('TEMPORAL_UI_PORT', "The port of `npm start`'s Temporal web UI.", port.default(8233)),
   postgresPort: setting(
@@ -236,6 +241,11 @@ export const Settings = z.object({
     'SETTLE_ABSENT_AFTER_BREAK_MS',
     'The same after a timeout or a broken connection; a backend may send late.',
     milliseconds.default(150_000),
+  ),
+  settleGiveUpAfterMs: setting(
+    'SETTLE_GIVE_UP_AFTER_MS',
+    'How long after that a send is looked for which can be neither found nor excluded, before it is `uncertain`; 15 s at most with the bundled sandbox.',
+    milliseconds.default(300_000),
   ),
 });
 

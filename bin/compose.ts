@@ -105,6 +105,7 @@ export function activityDependencies(
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
       longestFileCallMs: MAX_CALL_MS,
+      giveUpAfterMs: config.settleGiveUpAfterMs,
     },
     egress: createEgress({
       allow: config.egressAllow,

@@ -38,6 +38,7 @@ const SMALL_POSTGRES = {
 /** With twice as many connections PostgreSQL takes 100 MB more, and two or four processors are busy with ten. */
 const SMALL_POOL = 10;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+const SANDBOX_GIVES_UP_AFTER_MS = 15_000;
 const SANDBOX_MODEL: ModelSpec = { id: 'sandbox-model', provider: 'openai-compatible' };
 
 /** Starts each part that no variable points to, and returns the configuration with what was started and generated. */
@@ -131,16 +132,25 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
     // A first look at the inbox should show something, so the past comes at once. A real phone takes minutes to hand it
     // over.
     historyDelayMs: 0,
+    ...(given.sandboxScansQrCodes ? {} : { autoScanAfterMs: null }),
   });
   steps.add(() => sandbox.close());
   say(`Sandbox started on port ${sandbox.port}: a simulated network and model`);
   return {
-    // Sends to the sandbox are not paced: no network takes offence, and nobody wants to wait for a simulation.
-    ...(given.backendUrl === undefined ? { backendUrl: sandbox.url, backendApiKey: apiKey, pacePerMinute: 0 } : {}),
+    ...(given.backendUrl === undefined ? sandboxed(given, { url: sandbox.url, apiKey }) : {}),
     ...(given.llmModels.length === 0
       ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
       : {}),
   };
+}
+
+/**
+ * Sends to the sandbox are not paced, and what cannot be found there is given up soon: no network takes offence, and
+ * nobody wants to wait for a simulation.
+ */
+function sandboxed(given: Config, { url, apiKey }: { url: string; apiKey: string }): Partial<Config> {
+  const settleGiveUpAfterMs = Math.min(given.settleGiveUpAfterMs, SANDBOX_GIVES_UP_AFTER_MS);
+  return { backendUrl: url, backendApiKey: apiKey, pacePerMinute: 0, settleGiveUpAfterMs };
 }
 
 /** Rejects as soon as the start is called off. A download can take minutes, and the process ends without it. */

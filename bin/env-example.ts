@@ -5,7 +5,7 @@ import { settings } from '../config.ts';
 export function envExample(): string {
   const blocks = settings().map(({ variable, description, production, schema }) => {
     const standard = schema.safeParse(undefined);
-    const value = typeof standard.data === 'string' || typeof standard.data === 'number' ? standard.data : '';
+    const value = ['string', 'number', 'boolean'].includes(typeof standard.data) ? String(standard.data) : '';
     const note = production === undefined ? '' : ' Required in production.';
     return `# ${description}${note}\n# ${variable}=${value}\n`;
   });

@@ -28,6 +28,7 @@ export function startScreen(config: Config, facts: StartFacts): string {
     `  Docs         ${publicUrl}/docs`,
     ...(given.temporalAddress === undefined ? [`  Temporal UI  http://127.0.0.1:${config.temporalUiPort}`] : []),
     `  Backend      ${config.backendUrl ?? ''}${sandboxed ? '   (sandbox: a simulation, nothing leaves this machine, sends are not paced unless a tenant’s settings say so)' : ''}`,
+    ...(sandboxed ? [`  Sandbox page ${config.backendUrl}/#${config.backendApiKey}`] : []),
     `  Data, logs   ${facts.dataDir}`,
     '',
     `  Master key   ${masterKey}`,

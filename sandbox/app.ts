@@ -13,7 +13,8 @@ import { answerErrors } from './http/errors.ts';
 import { notFound } from './http/failures.ts';
 import { recordCalls } from './http/record-calls.ts';
 import { llmRoutes } from './llm/routes.ts';
-import { pageRoutes } from './page.ts';
+import { pageRoutes } from './page/page.ts';
+import { viewRoutes } from './page/view.ts';
 import type { NetworkClock } from './network/clock.ts';
 import type { Parts } from './parts.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -41,6 +42,7 @@ import { sessionRoutes } from './routes/sessions.ts';
  */
 const ROUTES = [
   pageRoutes,
+  viewRoutes,
   llmRoutes,
   faultRoutes,
   llmControlRoutes,

@@ -1,3 +1,5 @@
+export const DEFAULT_SCAN_AFTER_MS = 1500;
+
 /** The options of a sandbox. Every delay can be chosen, so that tests can make it short. */
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -21,7 +23,10 @@ export interface SandboxOptions {
    * is simulated.
    */
   relay?: boolean;
-  /** The pause before the simulated phone scans a QR code; default 1500; with null only the control API scans. */
+  /**
+   * The pause before the simulated phone scans a QR code; default 1500. With null it does not scan until the control API
+   * switches that on.
+   */
   autoScanAfterMs?: number | null;
   /** The time that a start takes before the QR code (or WORKING) appears; default 50. */
   startDelayMs?: number;
@@ -71,7 +76,7 @@ export function withDefaults(options: SandboxOptions): Settings {
     ackDelayMs: options.ackDelayMs ?? 150,
     replyDelayMs: options.replyDelayMs ?? 300,
     relay: options.relay ?? false,
-    autoScanAfterMs: options.autoScanAfterMs === undefined ? 1500 : options.autoScanAfterMs,
+    autoScanAfterMs: options.autoScanAfterMs === undefined ? DEFAULT_SCAN_AFTER_MS : options.autoScanAfterMs,
     startDelayMs: options.startDelayMs ?? 50,
     historyDelayMs: options.historyDelayMs ?? 120_000,
     groupsDelayMs: options.groupsDelayMs ?? 5000,

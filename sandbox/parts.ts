@@ -1,4 +1,6 @@
 import { CallLog } from './http/call-log.ts';
+import { createFaultList } from './http/fault-list.ts';
+import type { FaultList } from './http/fault-list.ts';
 import { RouteFaults } from './http/faults.ts';
 import { Sessions } from './http/sessions.ts';
 import { Model } from './llm/model.ts';
@@ -23,6 +25,7 @@ export interface Parts {
   aftermath: Aftermath;
   faults: RouteFaults;
   webhookFaults: WebhookFaults;
+  faultList: FaultList;
   calls: CallLog;
   model: Model;
   /** Closes the listener for a while, so that connections are really refused. */
@@ -42,14 +45,16 @@ export function createParts(settings: Settings, journal: Journal, goDown: (ms: n
     url: '',
   };
   const waiters = new StatusWaiters(timers);
+  const faults = new RouteFaults();
   const lifecycle = new Lifecycle(core, waiters);
   return {
     core,
     sessions: new Sessions(core, waiters),
     lifecycle,
     aftermath: new Aftermath(core, lifecycle),
-    faults: new RouteFaults(),
+    faults,
     webhookFaults,
+    faultList: createFaultList({ core, faults, webhookFaults }),
     calls: new CallLog(),
     model: new Model(timers),
     goDown,

@@ -23,10 +23,17 @@ export interface Person {
   onNetwork: boolean;
   /** The network knows the person under a shorter number, as it does many Brazilian ones. */
   shorterId?: true;
+  /** After this many units of `ackDelayMs` the chat shows what was sent, which no event tells; else at once, with one. */
+  shownAfter?: number;
+  /** Nothing ever shows what was sent: no event, and the chat cannot be searched for messages of the account. */
+  hidesSends?: true;
 }
 
 /** `late` answers come after this many units of `ackDelayMs`: 6 s with the default of 150 ms. */
 export const LATE_ANSWER_UNITS = 40;
+
+/** How long the chat with a person in doubt shows nothing: 15 s with the default of 150 ms. */
+const IN_DOUBT_UNITS = 100;
 
 const NORMAL: readonly AckStep[] = [
   { ack: 1, after: 1 },
@@ -102,6 +109,20 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
     ...ORDINARY,
     does: 'Replies, and changes number before the second reply: the fifth digit from the end is one higher, the hidden id stays.',
     next: 'changes number',
+  },
+  '0017': {
+    ...ORDINARY,
+    does: 'Uncertain: is sent, 500 is answered, and nothing ever shows whether it went out, so that a person has to say it.',
+    answer: 'error',
+    acks: [],
+    hidesSends: true,
+  },
+  '0018': {
+    ...ORDINARY,
+    does: 'In doubt, then found: the connection drops after the message was sent, and the chat shows it after 15 s only.',
+    answer: 'connection dropped',
+    acks: NORMAL.map(({ ack, after }) => ({ ack, after: IN_DOUBT_UNITS + 20 * after })),
+    shownAfter: IN_DOUBT_UNITS,
   },
 };
 

@@ -40,12 +40,14 @@ describe('a developer', () => {
       dataDir: './data',
       egressAllow: [],
       llmModels: [],
+      sandboxScansQrCodes: true,
       sandboxPort: 3001,
       temporalPort: 7233,
       temporalUiPort: 8233,
       postgresPort: 0,
       settleAbsentAfterErrorMs: 10_000,
       settleAbsentAfterBreakMs: 150_000,
+      settleGiveUpAfterMs: 300_000,
     });
   });
 

@@ -19,12 +19,6 @@ import type { ActivityDependencies } from '../dependencies.ts';
 type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
 
 /**
- * Settling goes on for this long after the time from which an absence can be believed. Nobody will learn the outcome
- * later.
- */
-const GIVE_UP_AFTER_MS = 5 * 60_000;
-
-/**
  * Looks once for a send whose outcome is unknown. A send that is found is recorded as sent. A send that is certainly
  * absent returns to the head of its queue. A send that can be neither found nor excluded ends as `uncertain` and is
  * never resent by itself.
@@ -68,7 +62,7 @@ export async function settle(deps: SettleDependencies, messageId: string): Promi
     });
     return;
   }
-  if (doubtedForMs < GIVE_UP_AFTER_MS) return;
+  if (doubtedForMs < deps.settleDelays.giveUpAfterMs) return;
   await database.transaction(async (tx) => {
     await lockConversation(tx, message.conversationId);
     const end = { status: 'uncertain', reason: 'outcome_unknown', detail: lostCause } as const;

@@ -49,6 +49,11 @@ export interface SettleDelays {
    * The backend may work on a file for this long after its claim, even when the engine no longer waits for the answer.
    */
   longestFileCallMs: number;
+  /**
+   * For this long after its absence can be believed a send is looked for. Then it is `uncertain`: nobody will learn its
+   * outcome later.
+   */
+  giveUpAfterMs: number;
 }
 
 /** The longest that a call to the backend may take: the call of a file, with every way of sending it that is tried. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { newRouter } from '../http/context.ts';
+import { newRouter, paramOf } from '../http/context.ts';
+import { notFound } from '../http/failures.ts';
 import { RouteFault } from '../http/faults.ts';
 import { parse } from '../http/parse.ts';
 import type { Parts } from '../parts.ts';
@@ -13,8 +14,13 @@ const Fault = z.union([
   z.object({ clockAheadMs: z.number().int() }),
 ]);
 
-export function faultRoutes({ core, faults, webhookFaults, goDown }: Parts) {
+export function faultRoutes(parts: Parts) {
+  const { core, faults, webhookFaults, faultList, goDown } = parts;
   const router = newRouter();
+
+  router.get('/sandbox/faults', (ctx) => {
+    ctx.body = { faults: faultList.list() };
+  });
 
   router.post('/sandbox/faults', (ctx) => {
     const fault = parse(Fault, ctx.state.body);
@@ -26,6 +32,11 @@ export function faultRoutes({ core, faults, webhookFaults, goDown }: Parts) {
     else ctx.res.once('finish', () => goDown(fault.downMs));
     ctx.status = 201;
     ctx.body = fault;
+  });
+
+  router.delete('/sandbox/faults/:id', (ctx) => {
+    if (!faultList.end(paramOf(ctx, 'id'))) throw notFound('Fault not found');
+    ctx.status = 204;
   });
 
   router.delete('/sandbox/faults', (ctx) => {

@@ -1,6 +1,9 @@
 /** The routes of the control API that the sandbox's page lists. */
 export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/scan', 'The simulated phone scans the QR code.'],
+  ['GET /sandbox/sessions/:s/qr', 'The QR code that is shown, as {mimetype, data}.'],
+  ['POST /sandbox/scanning', 'Whether the phone scans the next QR codes by itself: {byItself}.'],
+  ['GET /sandbox/view?session=', 'What this page shows: sessions, faults, and what was said in one session.'],
   ['POST /sandbox/sessions/:s/lose', 'The backend forgets the session without a word; its login stays on its disk.'],
   [
     'POST /sandbox/sessions/:s/history',
@@ -27,9 +30,10 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/engine', 'Answers in the shapes of another engine: {engine}.'],
   [
     'POST /sandbox/faults',
-    '{route, kind, count?, delayMs?, session?, message?} | {webhook: duplicate|reorder|lose, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}.',
+    '{route, kind: status500|status500After|plusOnly|hang|hangAfter|drop|dropAfter|slow, count?, delayMs?, session?, chatId?, message?} | {webhook: duplicate|reorder|lose, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}.',
   ],
-  ['DELETE /sandbox/faults', 'Ends all faults.'],
+  ['GET /sandbox/faults', 'The faults that strike now, each with its id and the calls or events it has left.'],
+  ['DELETE /sandbox/faults', 'Ends all faults; with /:id one.'],
   ['GET /sandbox/record?session=', 'Every send and every other call as they were received.'],
   ['DELETE /sandbox/record', 'Forgets the calls (sends stay: they are facts).'],
   ['GET /sandbox/routes', 'Every route served here, in the form of the OpenAPI document.'],

@@ -1,3 +1,4 @@
+import QRCode from 'qrcode';
 import { z } from 'zod';
 import { toChatId } from '../chat-id.ts';
 import { newRouter, paramOf } from '../http/context.ts';
@@ -33,6 +34,19 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     if (!(await lifecycle.scanned(session))) throw badRequest(`No QR code is shown: the session is ${session.status}`);
     return sessionInfo(session);
   });
+  router.get('/sandbox/sessions/:session/qr', async (ctx) => {
+    const session = sessions.known(paramOf(ctx, 'session'));
+    if (session.status !== 'SCAN_QR_CODE') throw badRequest(`No QR code is shown: the session is ${session.status}`);
+    const png = await QRCode.toBuffer(lifecycle.qrCode(session), { type: 'png' });
+    ctx.body = { mimetype: 'image/png', data: png.toString('base64') };
+  });
+  router.post('/sandbox/scanning', (ctx) => {
+    const { byItself } = parse(z.object({ byItself: z.boolean() }), ctx.state.body);
+    lifecycle.scansByItself = byItself;
+    ctx.status = 201;
+    ctx.body = { byItself };
+  });
+
   on('lose', (session) => {
     lifecycle.lose(session);
     return { name: session.name };

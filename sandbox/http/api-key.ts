@@ -3,7 +3,8 @@ import type { Context, Next } from 'koa';
 import { unauthorized } from './failures.ts';
 
 /** These paths need no key: the page and the ping hold nothing secret, and the model has a header of its own. */
-const isOpen = (path: string): boolean => path === '/' || path === '/ping' || path.startsWith('/llm/');
+const isOpen = (path: string): boolean =>
+  path === '/' || path === '/ping' || path.startsWith('/page/') || path.startsWith('/llm/');
 
 export function requireApiKey(apiKey: string) {
   const wanted = Buffer.from(apiKey);

@@ -26,6 +26,11 @@ export class RouteFaults {
   /** While this is true, every connection to the backend is destroyed. */
   refusing = false;
 
+  /** The faults that strike still, with the calls that each has left. */
+  get armed(): readonly RouteFault[] {
+    return this.#armed.filter(({ count }) => count > 0);
+  }
+
   arm(fault: RouteFault): void {
     this.#armed.push({ ...fault });
   }
@@ -33,6 +38,10 @@ export class RouteFaults {
   clear(): void {
     this.#armed = [];
     this.refusing = false;
+  }
+
+  disarm(fault: RouteFault): void {
+    this.#armed = this.#armed.filter((armed) => armed !== fault);
   }
 
   /** Returns the fault that hits this call and counts it as used once. */

@@ -37,17 +37,22 @@ export function chatsOf(account: Account): MergedChat[] {
   return [...merged.values()].sort((a, b) => (a.last && b.last ? later(b.last, a.last) : a.last ? -1 : 1));
 }
 
+/** False for a message that only the network and its recipient know of, as yet or for good. */
+function isShown({ relayed, shownFrom = 0 }: StoredMessage): boolean {
+  return !relayed && shownFrom <= Date.now();
+}
+
 function lastOf(chat: Chat): StoredMessage | undefined {
   let last: StoredMessage | undefined;
   for (const message of chat.messages) {
-    if (!message.relayed && (!last || later(message, last) > 0)) last = message;
+    if (isShown(message) && (!last || later(message, last) > 0)) last = message;
   }
   return last;
 }
 
 /** Lists the messages of a chat, or with `all` of the account, oldest first. */
 export function messagesOf(account: Account, chatId: string, keep: (message: StoredMessage) => boolean) {
-  return [...within(account, chatId)].filter((message) => !message.relayed && keep(message)).sort(later);
+  return [...within(account, chatId)].filter((message) => isShown(message) && keep(message)).sort(later);
 }
 
 function within(account: Account, chatId: string): Iterable<StoredMessage> {
@@ -58,5 +63,5 @@ function within(account: Account, chatId: string): Iterable<StoredMessage> {
 
 export function findMessage(session: Session, messageId: string): StoredMessage | undefined {
   const message = accountOf(session).messages.get(bareId(messageId));
-  return message?.relayed ? undefined : message;
+  return message && isShown(message) ? message : undefined;
 }

@@ -4,6 +4,7 @@ import type { Session } from '../state/session.ts';
 import type { SessionConfig } from '../state/session-settings.ts';
 import { laterIn } from './core.ts';
 import type { Core } from './core.ts';
+import { DEFAULT_SCAN_AFTER_MS } from '../options.ts';
 import { emit } from './emit.ts';
 import type { StatusWaiters } from './status-waiters.ts';
 
@@ -20,10 +21,13 @@ export class Lifecycle {
   /** The timer that each session waits for; stopping, logging out or forcing a status cancels it. */
   readonly #pending = new Map<string, () => void>();
   readonly #qrCodes = new Map<string, string>();
+  /** False leaves a QR code to whoever scans it; what is shown already is not changed by it. */
+  scansByItself: boolean;
 
   constructor(core: Core, waiters: StatusWaiters) {
     this.#core = core;
     this.#waiters = waiters;
+    this.scansByItself = core.settings.autoScanAfterMs !== null;
   }
 
   save(name: string, config: SessionConfig): Session {
@@ -134,9 +138,9 @@ export class Lifecycle {
   #showQr(session: Session, times: number): void {
     this.#newQr(session);
     this.set(session, 'SCAN_QR_CODE');
-    const { autoScanAfterMs } = this.#core.settings;
-    if (autoScanAfterMs !== null) {
-      this.#later(session, autoScanAfterMs, (current) => void this.scan(current));
+    if (this.scansByItself) {
+      const afterMs = this.#core.settings.autoScanAfterMs ?? DEFAULT_SCAN_AFTER_MS;
+      this.#later(session, afterMs, (current) => void this.scan(current));
       return;
     }
     this.#later(session, QR_SHOWN_MS, (current) => {

@@ -47,10 +47,15 @@ export function send(core: Core, aftermath: Aftermath, session: Session, draft: 
     if (seq !== undefined) core.world.record({ kind: 'send.duplicate', seq, id });
     return { message: known, answer: person.answer };
   }
-  const message = compose(account, engine, draft, { id, timestamp: core.clock.nowS() });
+  const { hidesSends, shownAfter } = person;
+  const message: Message = {
+    ...compose(account, engine, draft, { id, timestamp: core.clock.nowS() }),
+    ...(hidesSends ? { relayed: true } : {}),
+    ...(shownAfter === undefined ? {} : { shownFrom: Date.now() + shownAfter * core.settings.ackDelayMs }),
+  };
   core.world.record({ kind: 'message.added', session: session.name, message, send: seq });
   const stored = storedMessage(session, id);
-  if (!stored.relayed) emitMessage(core, session, stored);
+  if (!stored.relayed && stored.shownFrom === undefined) emitMessage(core, session, stored);
   aftermath.follow(session, stored);
   return { message: stored, answer: person.answer };
 }

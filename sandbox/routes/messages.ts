@@ -9,10 +9,12 @@ import { isFullId } from '../ids.ts';
 import { accountOf, engineOf } from '../network/core.ts';
 import { viewOf } from '../network/emit.ts';
 import { findMessage, hasStore, messagesOf } from '../network/history.ts';
+import { personAt } from '../network/identity.ts';
 import type { Parts } from '../parts.ts';
 import { waMessage } from '../shapes/wa-message.ts';
 import { ackName } from '../state/message.ts';
 import type { Message } from '../state/message.ts';
+import type { Session } from '../state/session.ts';
 
 const Filter = z.object({
   gte: z.coerce.number('filter.timestamp.gte must be a number').default(-Infinity),
@@ -32,6 +34,7 @@ export function messageRoutes({ core, sessions }: Parts) {
     const engine = engineOf(core, session);
     if (chatId === 'all' && engine === 'WEBJS') throw notImplemented(engine);
     const wanted = chatId === 'all' ? 'all' : toChatId(chatId);
+    if (hidesSends(session, wanted) && queryOf(ctx, 'filter.fromMe') === 'true') throw new EngineFailure('Timed Out');
     const oldestFirst = hasStore(core, session) ? messagesOf(accountOf(session), wanted, keep) : [];
     const sorted = queryOf(ctx, 'sortOrder') === 'asc' ? oldestFirst : oldestFirst.reverse();
     const view = viewOf(core, session, withMedia(ctx));
@@ -50,6 +53,10 @@ export function messageRoutes({ core, sessions }: Parts) {
   });
 
   return router;
+}
+
+function hidesSends(session: Session, chatId: string): boolean {
+  return chatId !== 'all' && personAt(accountOf(session), chatId).hidesSends === true;
 }
 
 const withMedia = (ctx: Context): boolean => queryOf(ctx, 'downloadMedia') !== 'false';

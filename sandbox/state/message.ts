@@ -46,6 +46,8 @@ export const Message = z.object({
   replyTo: z.string().optional(),
   /** The engine passed the message on without its own store, so no event reports it and no read shows it. */
   relayed: z.boolean().optional(),
+  /** The time in unix ms from which reads show it, and no event reports it; without it an event does at once. */
+  shownFrom: z.number().optional(),
   /** The options that the message offers. */
   options: z.array(Option).optional(),
   /** The option that a contact has chosen by this message, and the kind of the message that offered it. */

@@ -17,6 +17,7 @@ export type WebhookFault = z.infer<typeof WebhookFault>;
 
 interface Armed {
   fault: WebhookFault;
+  /** Infinity for a fault that lasts until it is ended. */
   left: number;
 }
 
@@ -29,12 +30,21 @@ export class WebhookFaults {
     this.random = random;
   }
 
+  /** The faults that strike still, with the events that each has left. */
+  get armed(): readonly Armed[] {
+    return this.#armed.filter(({ left }) => left > 0);
+  }
+
   arm(fault: WebhookFault): void {
     this.#armed.push({ fault, left: fault.count ?? Infinity });
   }
 
   clear(): void {
     this.#armed = [];
+  }
+
+  disarm(fault: WebhookFault): void {
+    this.#armed = this.#armed.filter((armed) => armed.fault !== fault);
   }
 
   /** Returns the fault of that kind that hits this event, if any, and counts it as used once. */

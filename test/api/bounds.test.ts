@@ -24,6 +24,7 @@ const UNANSWERED = [
   'llmModels[].outputPerMillion',
   'settleAbsentAfterErrorMs',
   'settleAbsentAfterBreakMs',
+  'settleGiveUpAfterMs',
   'applyLoops',
   'databasePoolSize',
   'sendsPerBackend',

@@ -156,4 +156,24 @@ describe('the people behind the magic numbers', () => {
     expect(await networkState()).toBe(true);
     expect((await chatWith('0012'))[0]?.body).toBe('to 0012');
   });
+
+  it('0017 is sent, and nothing shows it: no event, no chat, no search for own messages', async () => {
+    expect((await write('0017')).status).toBe(500);
+    expect(await networkState()).toBe(true);
+    expect(await chatWith('0017')).toEqual([]);
+    const own = await sandbox.get(`/api/${session}/chats/${numbered('0017')}/messages?filter.fromMe=true`);
+    expect(own.status).toBe(500);
+    await write('0123');
+    await eventually('somebody else has read', () => acks().includes(3));
+    expect(inbox.of('message.any').map(({ payload }) => payload['body'])).toEqual(['to 0123']);
+  });
+
+  it('0018 is shown by the chat a while after its connection dropped, and by no event of its own', async () => {
+    await expect(write('0018')).rejects.toThrow('fetch failed');
+    expect(await chatWith('0018')).toEqual([]);
+    expect(await networkState()).toBe(true);
+    await eventually('the chat shows it', async () => (await chatWith('0018'))[0]?.body === 'to 0018');
+    await eventually('it is read', () => acks().includes(3));
+    expect(inbox.of('message.any')).toEqual([]);
+  });
 });

@@ -143,7 +143,12 @@ describe('connectSession, followSession: a session at a backend that is not kind
 
 describe('a send whose outcome is looked for at a backend that has lost its session', () => {
   it('makes the session be looked at, and made again', async () => {
-    const settleDelays = { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 120_000, longestFileCallMs: 0 };
+    const settleDelays = {
+      afterErrorAnswerMs: 300,
+      afterBrokenConnectionMs: 120_000,
+      longestFileCallMs: 0,
+      giveUpAfterMs: 300_000,
+    };
     const engine = await startEngine({ settleDelays });
     try {
       const agency = await anAgencyWithScopedKey(engine, { agencyId: 'lostwhile' });

@@ -1,0 +1,65 @@
+import type { Core } from '../network/core.ts';
+import type { WebhookFaults } from '../webhooks/faults.ts';
+import type { RouteFaults } from './faults.ts';
+
+/** A fault that strikes now, as the control API lists it. */
+export interface ArmedFault {
+  id: string;
+  fault: object;
+  /** The calls or events that it strikes still; null when it lasts until it is ended. */
+  left: number | null;
+}
+
+interface FaultParts {
+  core: Core;
+  faults: RouteFaults;
+  webhookFaults: WebhookFaults;
+}
+
+export interface FaultList {
+  list(): ArmedFault[];
+  /** Ends one fault. Answers false when there is no such fault. */
+  end(id: string): boolean;
+}
+
+/** Makes one list of all faults, wherever they are kept. */
+export function createFaultList({ core, faults, webhookFaults }: FaultParts): FaultList {
+  const ids = new WeakMap<object, string>();
+  let made = 0;
+  const idOf = (fault: object): string => {
+    const id = ids.get(fault) ?? String((made += 1));
+    ids.set(fault, id);
+    return id;
+  };
+
+  const entries = (): { armed: ArmedFault; end: () => void }[] => [
+    ...faults.armed.map((fault) => ({
+      armed: { id: idOf(fault), fault, left: fault.count },
+      end: () => faults.disarm(fault),
+    })),
+    ...webhookFaults.armed.map(({ fault, left }) => ({
+      armed: { id: idOf(fault), fault, left: Number.isFinite(left) ? left : null },
+      end: () => webhookFaults.disarm(fault),
+    })),
+    ...(faults.refusing
+      ? [{ armed: { id: 'refuse', fault: { refuse: true }, left: null }, end: () => void (faults.refusing = false) }]
+      : []),
+    ...(core.clock.aheadMs === 0
+      ? []
+      : [
+          {
+            armed: { id: 'clock', fault: { clockAheadMs: core.clock.aheadMs }, left: null },
+            end: () => void (core.clock.aheadMs = 0),
+          },
+        ]),
+  ];
+
+  return {
+    list: (): ArmedFault[] => entries().map(({ armed }) => armed),
+    end(id: string): boolean {
+      const found = entries().find(({ armed }) => armed.id === id);
+      found?.end();
+      return found !== undefined;
+    },
+  };
+}
