@@ -5,7 +5,8 @@ import { settings } from '../config.ts';
 export function envExample(): string {
   const blocks = settings().map(({ variable, description, production, schema }) => {
     const standard = schema.safeParse(undefined);
-    const value = ['string', 'number', 'boolean'].includes(typeof standard.data) ? String(standard.data) : '';
+    const { data } = standard;
+    const value = typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' ? String(data) : '';
     const note = production === undefined ? '' : ' Required in production.';
     return `# ${description}${note}\n# ${variable}=${value}\n`;
   });

@@ -192,7 +192,8 @@ function faultItem({ id, fault, left }) {
   end.setAttribute('type', 'button');
   end.addEventListener('click', () => void act(() => ask('DELETE', `/sandbox/faults/${encodeURIComponent(id)}`)));
   const lasts = left === null ? 'until it is ended' : `${left} left`;
-  const words = Object.entries(fault).filter(([name]) => name !== 'count');
+  const told = ['route', 'kind', 'webhook', 'session', 'chatId', 'events', 'refuse', 'clockAheadMs'];
+  const words = Object.entries(fault).filter(([name]) => told.includes(name));
   item.append(end, make('code', words.map(([name, value]) => `${name}: ${String(value)}`).join(', ')), lasts);
   return item;
 }
@@ -228,10 +229,7 @@ function make(tag, words) {
   return made;
 }
 
-/** @param {number} at */
-function timeOf(at) {
-  return new Date(at).toLocaleTimeString();
-}
+const timeOf = (/** @type {number} */ at) => new Date(at).toLocaleTimeString();
 
 /** The digits of the person in the chat box; four digits are the end of a magic number. */
 function chosenPerson() {

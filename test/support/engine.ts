@@ -37,7 +37,12 @@ export interface TestEngineOptions {
 }
 
 /** Absence is believed after moments: the sandbox does not send late. */
-const SETTLE_SOON: SettleDelays = { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600, longestFileCallMs: 0, giveUpAfterMs: 300_000 };
+const SETTLE_SOON: SettleDelays = {
+  afterErrorAnswerMs: 300,
+  afterBrokenConnectionMs: 600,
+  longestFileCallMs: 0,
+  giveUpAfterMs: 300_000,
+};
 
 /** The whole engine against real servers and the sandbox, as `npm start` composes it. */
 export class TestEngine {

@@ -30,7 +30,12 @@ export interface SendAsked {
   chatId?: string;
 }
 
-const SETTLE_DELAYS = { afterErrorAnswerMs: 1_000, afterBrokenConnectionMs: 30_000, longestFileCallMs: 150_000, giveUpAfterMs: 300_000 };
+const SETTLE_DELAYS = {
+  afterErrorAnswerMs: 1_000,
+  afterBrokenConnectionMs: 30_000,
+  longestFileCallMs: 150_000,
+  giveUpAfterMs: 300_000,
+};
 /** Past this the looks for a lost send, with a file or without, have come to an end. */
 export const DOUBT_IS_OVER_MS = 200_000;
 const LOOKS_ARE_OVER_MS = 5 * 60_000;

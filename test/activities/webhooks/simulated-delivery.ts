@@ -42,7 +42,12 @@ interface Call {
 const DEAD_OWNER = '7';
 const PEOPLE = 4;
 /** As in production. */
-const SETTLE_DELAYS = { afterErrorAnswerMs: 10_000, afterBrokenConnectionMs: 150_000, longestFileCallMs: 180_000, giveUpAfterMs: 300_000 };
+const SETTLE_DELAYS = {
+  afterErrorAnswerMs: 10_000,
+  afterBrokenConnectionMs: 150_000,
+  longestFileCallMs: 180_000,
+  giveUpAfterMs: 300_000,
+};
 
 /** Delivery over the real database, with everything else at hand: the calls, the network, and the time. */
 export class SimulatedDelivery {
