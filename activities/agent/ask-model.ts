@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend/client.ts';
 import type { Database } from '../../db/database.ts';
-import type { Turn } from '../../db/agent/turn.ts';
+import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { mostTokens } from '../../domain/agent/budget.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { buildPrompt, promptText } from '../../domain/agent/prompt/prompt.ts';
@@ -15,7 +15,7 @@ import { ModelError } from '../models/error.ts';
 import type { ModelErrorCode } from '../models/error.ts';
 import type { Models } from '../models/models.ts';
 import { reserveTokens } from './reserve-tokens.ts';
-import { loadTurnMaterial } from './turn-material.ts';
+import { loadTurnMaterial } from '../../db/agent/turn-material.ts';
 
 export interface Asking {
   database: Database;
@@ -32,16 +32,16 @@ export async function askModel(
   deps: Asking,
   turnId: string,
   signal: AbortSignal,
-  reading = loadTurnMaterial(deps.database, turnId),
+  reading = deps.database.read((queries) => loadTurnMaterial(queries, turnId)),
 ): Promise<void> {
   const { database, models } = deps;
   const material = await reading;
   if (material?.turn.outcome !== 'running') return;
-  const { turn, tenant, context: loaded } = material;
+  const { turn, context: loaded } = material;
   const { agencyId, tenantId } = turn;
   // The tenant or the conversation is gone, so there is nobody to answer.
-  if (!tenant || !loaded) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
-  const persona = { ...defaultPersona(models.defaultId), ...tenant.persona };
+  if (!loaded) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
+  const persona = { ...defaultPersona(models.defaultId), ...material.persona };
   const spender = { agencyId, tenantId, contactId: loaded.contactId };
   let model = turn.model ?? persona.modelChoice;
   const promptFor = async (id: string): Promise<Prompt> => {
@@ -81,6 +81,10 @@ function mayBeTheFiles(error: unknown, { messages }: Prompt): boolean {
   return error instanceof ModelError && OF_FILES.has(error.code) && messages.some(({ media }) => media.length > 0);
 }
 
-function conclude({ database }: Asking, turn: Turn, conclusion: Conclusion): Promise<void> {
-  return database.transaction((tx) => concludeTurn(tx, turn, conclusion, null));
+function conclude(
+  { database }: Asking,
+  turn: TurnAtWork,
+  conclusion: Extract<Conclusion, { outcome: 'silence' }>,
+): Promise<void> {
+  return database.statement((tx) => concludeTurn(tx, turn, conclusion, null));
 }

@@ -2,7 +2,8 @@ import { recordUsage, returnReservation } from '../../db/agent/usage.ts';
 import type { Spender } from '../../db/agent/usage.ts';
 import type { Database } from '../../db/database.ts';
 import { recordModelCall } from '../../db/agent/turn-end.ts';
-import type { Turn } from '../../db/agent/turn.ts';
+import type { Asked } from '../../db/agent/conclude.ts';
+import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { promptText } from '../../domain/agent/prompt/prompt.ts';
 import type { Prompt } from '../../domain/agent/prompt/context.ts';
 import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
@@ -12,7 +13,7 @@ import { splitReply } from '../../domain/agent/reply/split.ts';
 import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import type { Conclusion } from './conclude-turn.ts';
-import { cameTooLate, handedOver } from './model-failed.ts';
+import { cameTooLate, handedOver, isPastRetries } from './model-failed.ts';
 import { ModelError } from '../models/error.ts';
 import type { ModelErrorCode } from '../models/error.ts';
 import type { ModelUse } from '../models/use.ts';
@@ -22,7 +23,7 @@ import type { Models } from '../models/models.ts';
 const MAX_FAILURES = 3;
 
 export interface Question {
-  turn: Turn;
+  turn: TurnAtWork;
   persona: Persona;
   spender: Spender;
   model: string;
@@ -45,14 +46,10 @@ export async function askOnce(
   try {
     const { decision, ...use } = await models.answer({ model, prompt, temperature, maxTokens, signal });
     answered = use;
-    await database.transaction(async (tx) => {
-      const decided = conclusionOf(decision, persona, notesOf(turn, prompt));
-      const isLate = decided.outcome === 'reply' && (await cameTooLate(tx, turn, persona));
-      const conclusion = isLate ? await handedOver(tx, turn, persona) : decided;
-      await concludeTurn(tx, turn, conclusion, { spender, ...spent(use) });
-      const reply = decision.outcome === 'silence' ? null : decision.text;
-      await recordModelCall(tx, turn.id, use, { memoryIds: prompt.memoryIds, reply });
-    });
+    const decided = conclusionOf(decision, persona, notesOf(turn, prompt));
+    const reply = decision.outcome === 'silence' ? null : decision.text;
+    const answer = { memoryIds: prompt.memoryIds, reply };
+    await conclude(database, question, decided, { spender, usage: spent(use), call: use, answer });
   } catch (error) {
     const ms = Math.round(performance.now() - startedAt);
     const code = codeOf(error, signal);
@@ -64,6 +61,22 @@ export async function askOnce(
     });
     throw lastOf(error, question, code);
   }
+}
+
+/** A conclusion is one statement, unless a person gets the conversation. */
+async function conclude(
+  database: Pick<Database, 'clock' | 'statement' | 'transaction'>,
+  { turn, persona }: Question,
+  decided: Conclusion,
+  asked: Asked,
+): Promise<void> {
+  const mayBeLate = decided.outcome === 'reply' && isPastRetries(database.clock.now(), turn, persona);
+  if (decided.outcome !== 'handoff' && !mayBeLate)
+    return database.statement((tx) => concludeTurn(tx, turn, decided, asked));
+  return database.transaction(async (tx) => {
+    const isLate = mayBeLate && (await cameTooLate(tx, turn, persona));
+    await concludeTurn(tx, turn, isLate ? await handedOver(tx, turn, persona) : decided, asked);
+  });
 }
 
 function codeOf(error: unknown, signal: AbortSignal): ModelErrorCode | 'given_up' {
@@ -88,7 +101,7 @@ function spent({ inputTokens, outputTokens, costMicros }: ModelUse): { tokens: n
   return { tokens: (inputTokens ?? 0) + (outputTokens ?? 0), costMicros: costMicros ?? 0 };
 }
 
-function notesOf({ inboundMessageIds }: Turn, { messageIds }: Prompt): string[] {
+function notesOf({ inboundMessageIds }: TurnAtWork, { messageIds }: Prompt): string[] {
   return inboundMessageIds.every((id) => messageIds.includes(id)) ? [] : ['messages_left_out'];
 }
 

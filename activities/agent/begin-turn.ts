@@ -1,32 +1,25 @@
 import type { Backend } from '../../backend/client.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { learnPhone } from '../../db/network/hidden-id.ts';
-import { batchOf, hasNote, MAX_OWED, readAgentDesk, wasJustAnswered } from '../../db/agent/desk.ts';
-import type { AgentDesk, OwedMessage } from '../../db/agent/desk.ts';
-import { readBudget } from '../../db/agent/usage.ts';
+import { hasNote, readAgentDesk, stepTurns } from '../../db/agent/desk.ts';
+import type { AgentDesk, TurnSteps } from '../../db/agent/desk.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import { newId } from '../../db/new-id.ts';
+import type { Queries, Tx } from '../../db/tx.ts';
 import { handOver } from '../../db/agent/handover.ts';
-import { abandonTurns, endTurn, wasGivenUp } from '../../db/agent/turn-end.ts';
-import { findTurnById, insertTurn } from '../../db/agent/turn.ts';
-import { isLoop } from '../../domain/agent/loop.ts';
-import { retryUntilMs } from '../../domain/agent/model-retry.ts';
+import { endTurn } from '../../db/agent/turn-end.ts';
+import { findTurnAtWork } from '../../db/agent/turn.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona, SilenceCode } from '../../domain/agent/sales-agent.ts';
-import {
-  DUPLICATE_CHARACTERS,
-  DUPLICATE_WITHIN_MS,
-  MAX_RESTARTS,
-  RESTARTS_WITHIN_MS,
-  STALE_AFTER_MS,
-} from '../../domain/agent/turn.ts';
 import { closedPeriod } from '../../domain/agent/working-hours.ts';
 import { spentConclusion } from './budget-spent.ts';
 import { acceptTurnMessages, concludeTurn } from './conclude-turn.ts';
 import { handedOver } from './model-failed.ts';
 import type { Models } from '../models/models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
+import { planTurn } from './turn-plan.ts';
+import type { ModelRetry, TurnPlan } from './turn-plan.ts';
 
 /** Says what the workflow does next. */
 export type TurnStep =
@@ -41,12 +34,6 @@ export type TurnStep =
   /** The running turn goes out first, because no message is newer or the turn has been begun again often enough. */
   | { state: 'busy' };
 
-/** The turn that no model answered, and until when (ISO 8601) a model may be asked again about its messages. */
-export interface ModelRetry {
-  turnId: string;
-  until: string;
-}
-
 export interface BeginTurn {
   conversationId: string;
   /** The turn that the workflow works on. Any other running turn was left by a workflow that is gone. */
@@ -55,19 +42,12 @@ export interface BeginTurn {
   waits?: number;
 }
 
-/**
- * After this many waits the workflow looks less often whether the contact still writes, because each look costs six
- * events of Temporal.
- */
-const EXACT_WAITS = 2;
-const LONG_WAIT_IN_QUIET_PERIODS = 4;
-
-/**
- * The agent looks this often for who wrote a message on the phone. The answer may come at any time, but takes minutes
- * while a send hangs, so later looks are rarer.
- */
-const PHONE_LOOK_MS = 5_000;
-const LONG_PHONE_LOOK_MS = 20_000;
+/** A desk, and what is to be done about it. */
+interface Look {
+  desk: AgentDesk;
+  persona: Persona;
+  plan: TurnPlan;
+}
 
 const OUT_OF_HOURS = 'out_of_hours';
 
@@ -88,14 +68,12 @@ export function createBeginTurn(
    * stays silent. Safe to repeat: a turn that a lost attempt began is removed and begun again.
    * Rows: ai_turn, conversation, handover.
    */
-  return async function beginTurn({ conversationId, running, waits = 0 }: BeginTurn): Promise<TurnStep> {
-    // A contact known by a hidden id may also have a conversation under a phone number, which a person has taken over.
-    await learnPhone(database, backend.findPhone, conversationId);
-    const { step, desk } = await database.transaction(async (tx) => {
-      const desk = await readAgentDesk(tx, await lockConversation(tx, conversationId));
-      return { desk, step: desk === null ? ({ state: 'none' } as const) : await decide(tx, desk, running, waits) };
-    });
-    if (desk && step.state === 'wait') {
+  return async function beginTurn(begin: BeginTurn): Promise<TurnStep> {
+    const look = await lookOf(begin);
+    if (!look) return { state: 'none' };
+    const step = (await atOnce(look)) ?? (await underLock(begin));
+    const { desk } = look;
+    if (step.state === 'wait') {
       presence.watch({ session: desk.sessionName, chatId: desk.chatId });
       // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure in
       // the row.
@@ -105,144 +83,75 @@ export function createBeginTurn(
     return step;
   };
 
-  async function decide(tx: Tx, desk: AgentDesk, running: string | null, waits: number): Promise<TurnStep> {
-    const persona = { ...defaultPersona(models.defaultId), ...desk.persona };
-    if (desk.running) await abandonTurns(tx, desk.conversationId, running);
-    const current = desk.running?.id === running ? desk.running : null;
-    if (current && !mayRestart(tx, desk, current)) return { state: 'busy' };
-    if (current) await endTurn(tx, current.id, { outcome: 'silence', code: 'newer_message' });
-    // An earlier attempt of this look may have given the turn up, and then its answer was lost.
-    const gaveUp = current?.id ?? (running !== null && (await wasGivenUp(tx, running)) ? running : null);
-    const more = desk.owed.length < MAX_OWED ? {} : ({ more: true } as const);
-    const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
+  async function lookOf(begin: BeginTurn): Promise<Look | null> {
+    const look = await database.read((queries) => lookAt(queries, begin));
+    if (look?.desk.isHidden !== true) return look;
+    // A contact known by a hidden id may also have a conversation under a phone number, which a person has taken over.
+    const learned = await learnPhone(database, backend.findPhone, begin.conversationId);
+    return learned === 'asked' ? database.read((queries) => lookAt(queries, begin)) : look;
+  }
 
-    const { silence } = desk;
-    const retry = silence === null ? retryOf(desk, persona, tx.now) : null;
-    const owed: Ages = silence === null ? byAge(desk.owed, tx.now, retry) : { [silence]: desk.owed, fresh: [] };
-    const { fresh, ...unanswered } = owed;
-    for (const code of ['group', 'human', 'paused', 'revoked', 'stale'] as const) {
-      const messages = unanswered[code] ?? [];
-      if (messages.length > 0)
-        await insertTurn(tx, desk.conversationId, batchOf(messages), { silence: code, restarts });
-    }
-    if (fresh.length === 0) return { state: 'none', ...more };
-    const still = retry?.isOver === true ? 0 : waitFor(desk, fresh, persona, { nowMs: tx.now.getTime(), waits });
-    const lookMs = waits < EXACT_WAITS ? Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS) : LONG_PHONE_LOOK_MS;
-    const phoneMs = desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs);
-    const waitMs = Math.max(still, phoneMs, retry?.waitMs ?? 0);
-    if (waitMs > 0) return { state: 'wait', waitMs, gaveUp, ...(retry ? { retries: retry.shown } : {}) };
+  async function lookAt(queries: Queries, { conversationId, running, waits = 0 }: BeginTurn): Promise<Look | null> {
+    const usual = defaultPersona(models.defaultId);
+    const desk = await readAgentDesk(queries, conversationId, { running, budgets: usual });
+    if (!desk) return null;
+    const persona = { ...usual, ...desk.persona };
+    const fallback = models.fallbackOf(persona.modelChoice);
+    return { desk, persona, plan: planTurn(desk, persona, { running, waits, now: queries.now, fallback }) };
+  }
 
-    const batch = batchOf(fresh);
-    if (retry?.isOver === true) {
-      const turn = await findTurnById(tx, await insertTurn(tx, desk.conversationId, batch, { restarts }));
-      if (turn) await concludeTurn(tx, turn, await handedOver(tx, turn, persona), null);
-      return { state: 'none', ...more };
-    }
-    const guarded = await guard(tx, desk, persona, fresh);
-    if (guarded !== null && guarded !== 'step_down') {
-      await staySilent(tx, desk, persona, await insertTurn(tx, desk.conversationId, batch, { restarts }), guarded);
-      return { state: 'none', ...more };
-    }
-    const model = (guarded === 'step_down' ? models.fallbackOf(persona.modelChoice) : null) ?? persona.modelChoice;
-    const turnId = await insertTurn(tx, desk.conversationId, batch, { model, restarts });
-    return { state: 'begun', turnId, gaveUp, ...more };
+  /**
+   * Does what was planned by a look without locks, in one statement or in none. Null when the desk has changed since, or
+   * when there is more to do than one statement does.
+   */
+  async function atOnce({ desk, plan }: Look): Promise<TurnStep | null> {
+    if (plan.next.kind === 'hand_over' || plan.next.kind === 'stay_silent') return null;
+    const { steps, turnId } = stepsOf(plan);
+    const isNothing = !steps.abandons && !steps.givesUp && steps.turns.length === 0;
+    if (!isNothing && !(await database.statement((tx) => stepTurns(tx, desk, steps)))) return null;
+    return answerOf(plan, turnId);
+  }
+
+  /** Looks again under the conversation's lock, so that the desk stays as it is until all is done. */
+  async function underLock(begin: BeginTurn): Promise<TurnStep> {
+    return database.transaction(async (tx) => {
+      await lockConversation(tx, begin.conversationId);
+      const look = await lookAt(tx, begin);
+      if (!look) return { state: 'none' };
+      const { desk, persona, plan } = look;
+      const { steps, turnId } = stepsOf(plan);
+      if (!(await stepTurns(tx, desk, steps))) throw new Error('The desk has changed under the lock.');
+      if (plan.next.kind === 'hand_over') {
+        const turn = await findTurnAtWork(tx, turnId);
+        if (turn) await concludeTurn(tx, turn, await handedOver(tx, turn, persona), null);
+      }
+      if (plan.next.kind === 'stay_silent') await staySilent(tx, desk, persona, turnId, plan.next.code);
+      return answerOf(plan, turnId);
+    });
   }
 }
 
-function mayRestart(tx: Tx, desk: AgentDesk, current: NonNullable<AgentDesk['running']>): boolean {
-  const covered = new Set(current.messageIds);
-  return (
-    desk.owed.some(({ id }) => !covered.has(id)) &&
-    current.restarts < MAX_RESTARTS &&
-    tx.now.getTime() - current.firstStartedMs < RESTARTS_WITHIN_MS
-  );
+/** The steps of a plan in the rows, and the id of the turn that begins with them, if one does. */
+function stepsOf({ current, abandons, givesUp, silences, next }: TurnPlan): { steps: TurnSteps; turnId: string } {
+  const begun = 'turn' in next ? [next.turn] : [];
+  const turns = [...silences, ...begun].map((turn) => ({ id: newId('trn'), ...turn }));
+  return { steps: { current, abandons, givesUp, turns }, turnId: turns.at(-1)?.id ?? '' };
 }
 
-type Ages = { fresh: OwedMessage[] } & { [code in SilenceCode]?: OwedMessage[] };
-
-interface Retry {
-  /** No model came back in time, or the shop has closed, so a person gets the conversation. */
-  isOver: boolean;
-  /** How long to wait until a model is asked again. */
-  waitMs: number;
-  shown: ModelRetry;
-}
-
-/** Returns the retry of the messages that are still owed because no model answered, or null when there are none. */
-function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
-  const nowMs = now.getTime();
-  const retried = desk.owed.filter(({ isRevoked, retry }) => retry !== null && !isRevoked);
-  const last = retried
-    .flatMap(({ retry }) => retry ?? [])
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .at(-1);
-  if (!last) return null;
-  const untilMs = Math.min(
-    ...retried.map(({ receivedMs, occurredMs }) =>
-      Math.min(retryUntilMs(receivedMs, persona), occurredMs + STALE_AFTER_MS),
-    ),
-  );
-  const isOver = untilMs <= nowMs || closedPeriod(persona.workingHours, desk.timeZone, now) !== null;
-  const waitMs = isOver ? 0 : Math.max(0, Math.ceil(Math.min(last.atMs, untilMs) - nowMs));
-  return { isOver, waitMs, shown: { turnId: last.turnId, until: new Date(untilMs).toISOString() } };
-}
-
-/**
- * Sorts owed messages by age: a message that was taken back or is too old is not answered. Messages that go to a person
- * because no model answered may be of any age.
- */
-function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ages {
-  const since = retry?.isOver === true ? -Infinity : now.getTime() - STALE_AFTER_MS;
-  const standing = owed.filter(({ isRevoked }) => !isRevoked);
-  return {
-    revoked: owed.filter(({ isRevoked }) => isRevoked),
-    stale: standing.filter(({ occurredMs }) => occurredMs < since),
-    fresh: standing.filter(({ occurredMs }) => occurredMs >= since),
-  };
-}
-
-/**
- * Returns how long to wait until the contact has been still for the quiet period, at most until the cap; typing counts
- * as writing. During a long wait nobody looks, so a quiet period that passed within it counts as well.
- */
-function waitFor(
-  desk: AgentDesk,
-  owed: readonly OwedMessage[],
-  persona: Persona,
-  { nowMs, waits }: { nowMs: number; waits: number },
-): number {
-  const received = owed.map(({ receivedMs }) => receivedMs).toSorted((a, b) => a - b);
-  const lastWrote = Math.max(...received);
-  const isTyping = desk.typingAtMs !== null && desk.typingAtMs > lastWrote;
-  const still = isTyping ? Math.max(lastWrote, Math.min(desk.typingUntilMs ?? 0, nowMs)) : lastWrote;
-  const cap = Math.min(...received) + persona.maxWaitMs;
-  const until = Math.min(still + persona.quietPeriodMs, cap);
-  if (until <= nowMs) return 0;
-  if (waits < EXACT_WAITS) return Math.ceil(until - nowMs);
-  if (received.some((at, place) => at - (received[place - 1] ?? at) >= persona.quietPeriodMs)) return 0;
-  return Math.ceil(Math.min(cap, nowMs + LONG_WAIT_IN_QUIET_PERIODS * persona.quietPeriodMs) - nowMs);
-}
-
-async function guard(
-  tx: Tx,
-  desk: AgentDesk,
-  persona: Persona,
-  owed: readonly OwedMessage[],
-): Promise<SilenceCode | 'step_down' | null> {
-  if (closedPeriod(persona.workingHours, desk.timeZone, tx.now) !== null) return 'hours';
-  if (isLoop(desk.said, tx.now.getTime())) return 'loop';
-  if (await isRepetition(tx, desk, owed)) return 'duplicate';
-  const budget = await readBudget(tx, desk, persona);
-  if (budget === 'spent') return 'budget';
-  return budget === 'step_down' ? 'step_down' : null;
-}
-
-async function isRepetition(tx: Tx, desk: AgentDesk, owed: readonly OwedMessage[]): Promise<boolean> {
-  for (const message of owed) {
-    if (message.kind !== 'text' || message.body.trim().length < DUPLICATE_CHARACTERS) return false;
-    if (!(await wasJustAnswered(tx, desk.conversationId, message, DUPLICATE_WITHIN_MS))) return false;
+function answerOf({ next, gaveUp, hasMore }: TurnPlan, turnId: string): TurnStep {
+  const more = hasMore ? ({ more: true } as const) : {};
+  switch (next.kind) {
+    case 'busy':
+      return { state: 'busy' };
+    case 'wait':
+      return { state: 'wait', waitMs: next.waitMs, gaveUp, ...(next.retries ? { retries: next.retries } : {}) };
+    case 'begin':
+      return { state: 'begun', turnId, gaveUp, ...more };
+    case 'none':
+    case 'hand_over':
+    case 'stay_silent':
+      return { state: 'none', ...more };
   }
-  return true;
 }
 
 /**
@@ -258,7 +167,7 @@ async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: str
     return;
   }
   if (code === 'budget') {
-    const turn = await findTurnById(tx, turnId);
+    const turn = await findTurnAtWork(tx, turnId);
     if (turn) await concludeTurn(tx, turn, await spentConclusion(tx, turn, persona), null);
     return;
   }
@@ -269,7 +178,7 @@ async function staySilent(tx: Tx, desk: AgentDesk, persona: Persona, turnId: str
     await endTurn(tx, turnId, { outcome: 'silence', code });
     return;
   }
-  const turn = await findTurnById(tx, turnId);
+  const turn = await findTurnAtWork(tx, turnId);
   const messageIds = (turn && (await acceptTurnMessages(tx, turn, [persona.outOfHoursMessage]))) ?? [];
   await endTurn(tx, turnId, { outcome: 'reply', messageIds, notes: [note], silence: code });
 }

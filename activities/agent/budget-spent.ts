@@ -1,6 +1,6 @@
 import { hasNote } from '../../db/agent/desk.ts';
 import type { Queries } from '../../db/tx.ts';
-import type { Turn } from '../../db/agent/turn.ts';
+import type { TurnAtWork } from '../../db/agent/turn.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { Conclusion } from './conclude-turn.ts';
 import { fallbackParts } from './fallback.ts';
@@ -11,7 +11,7 @@ import { fallbackParts } from './fallback.ts';
  */
 export async function spentConclusion(
   queries: Queries,
-  turn: Turn,
+  turn: TurnAtWork,
   persona: Pick<Persona, 'fallbackMessage'>,
 ): Promise<Conclusion> {
   const note = `budget:${queries.now.toISOString().slice(0, 10)}`;

@@ -1,11 +1,11 @@
 import { acceptSend } from '../../db/sending/accept.ts';
-import { recordUsage } from '../../db/agent/usage.ts';
-import type { Spender, Usage } from '../../db/agent/usage.ts';
-import { lockConversation } from '../../db/conversations/conversation.ts';
+import type { NewSend } from '../../db/sending/accept.ts';
+import { concludeInOne } from '../../db/agent/conclude.ts';
+import type { Asked } from '../../db/agent/conclude.ts';
 import type { Tx } from '../../db/tx.ts';
 import { handOver } from '../../db/agent/handover.ts';
-import { endTurn, lockTurn, recordMessages } from '../../db/agent/turn-end.ts';
-import type { Turn } from '../../db/agent/turn.ts';
+import { recordMessages } from '../../db/agent/turn-end.ts';
+import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 
@@ -22,39 +22,28 @@ export type Conclusion =
       silence?: SilenceCode;
     };
 
-/** The tokens and the cost of the answer, and the owner whose budget pays for them. */
-export interface Use extends Omit<Usage, 'replies'> {
-  spender: Spender;
-}
-
 /**
- * Ends the turn and does what was concluded, in the caller's transaction. Nothing is said when the turn has already
- * ended or somebody has taken over since it began. Takes the conversation's lock.
+ * Ends the turn and does what was concluded, in the caller's transaction; a conclusion that hands nothing over is one
+ * statement. Nothing is said when the turn has already ended or somebody has taken over since it began. `asked` records
+ * the request to the model. Takes the conversation's lock.
  */
-export async function concludeTurn(tx: Tx, turn: Turn, conclusion: Conclusion, use: Use | null): Promise<void> {
-  const conversationId = await lockConversation(tx, turn.conversationId);
-  const { state, epoch } = await lockTurn(tx, turn.id, conversationId);
-  if (state === 'taken_over' || state === 'paused') await endTurn(tx, turn.id, { outcome: 'silence', code: state });
-  const replies = state === 'open' && conclusion.outcome === 'reply' ? 1 : 0;
-  if (state === 'open') await conclude(tx, { ...turn, conversationId, conversationEpoch: epoch }, conclusion);
-  if (use) await recordUsage(tx, use.spender, { tokens: use.tokens, costMicros: use.costMicros, replies }, turn.id);
-}
-
-async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<void> {
+export async function concludeTurn(
+  tx: Tx,
+  turn: TurnAtWork,
+  conclusion: Conclusion,
+  asked: Asked | null,
+): Promise<void> {
   switch (conclusion.outcome) {
     case 'silence':
-      await endTurn(tx, turn.id, conclusion);
+      await concludeInOne(tx, turn, { end: conclusion, send: null, asked });
       return;
     case 'handoff':
-      await handOff(tx, turn, conclusion);
+      await handOff(tx, turn, conclusion, asked);
       return;
     default: {
       const { outcome, parts, notes } = conclusion;
-      const messageIds = await acceptTurnMessages(tx, turn, parts);
-      // The session is gone meanwhile, so nothing can be said.
-      const end =
-        messageIds === null ? ({ outcome: 'silence', code: 'paused' } as const) : { outcome, messageIds, notes };
-      await endTurn(tx, turn.id, end);
+      const end = { outcome, messageIds: [], notes } as const;
+      await concludeInOne(tx, turn, { end, send: sendOf(turn, parts), asked });
     }
   }
 }
@@ -65,34 +54,36 @@ async function conclude(tx: Tx, turn: Turn, conclusion: Conclusion): Promise<voi
  */
 async function handOff(
   tx: Tx,
-  turn: Turn,
+  turn: TurnAtWork,
   { cause, reason, parts, notes, silence }: Extract<Conclusion, { outcome: 'handoff' }>,
+  asked: Asked | null,
 ): Promise<void> {
-  const { id, conversationId, agencyId, tenantId } = turn;
-  await endTurn(tx, id, { outcome: 'handoff', reason, notes, ...(silence ? { silence } : {}) });
+  const { id, agencyId, tenantId } = turn;
+  const end = { outcome: 'handoff', reason, notes, ...(silence ? { silence } : {}) } as const;
+  const { state, conversationId } = await concludeInOne(tx, turn, { end, send: null, asked });
+  if (state !== 'open') return;
   const to = { mode: 'human_takeover', cause, reason } as const;
   const handed = await handOver(tx, { agencyId, tenantId, sessionId: null }, conversationId, to);
-  if (handed && parts.length > 0) {
-    await recordMessages(tx, id, (await acceptTurnMessages(tx, turn, parts, handed.epoch)) ?? []);
-  }
+  if (!handed || parts.length === 0) return;
+  const accepted = await acceptTurnMessages(tx, { ...turn, conversationId, conversationEpoch: handed.epoch }, parts);
+  await recordMessages(tx, id, accepted ?? []);
 }
 
 /**
  * Accepts all parts in one transaction: exactly once per turn, in their order, each under the fence. Needs the turn's
  * lock. Returns null when nothing can be sent in the conversation any more.
  */
-export async function acceptTurnMessages(
-  tx: Tx,
-  turn: Turn,
-  parts: readonly string[],
-  epoch?: number,
-): Promise<string[] | null> {
-  const accepted = await acceptSend(tx, turn, {
-    recipient: { conversationId: turn.conversationId },
+export async function acceptTurnMessages(tx: Tx, turn: TurnAtWork, parts: readonly string[]): Promise<string[] | null> {
+  const accepted = await acceptSend(tx, turn, sendOf(turn, parts));
+  return accepted.outcome === 'accepted' ? accepted.messages.map(({ messageId }) => messageId) : null;
+}
+
+function sendOf({ id, conversationId, conversationEpoch, tenantEpoch }: TurnAtWork, parts: readonly string[]): NewSend {
+  return {
+    recipient: { conversationId },
     parts: parts.map((body) => ({ kind: 'text', body })),
     origin: 'ai',
     expires: { afterMs: EXPIRES_AFTER_MS.ai },
-    fence: { conversationEpoch: epoch ?? turn.conversationEpoch, tenantEpoch: turn.tenantEpoch, turnId: turn.id },
-  });
-  return accepted.outcome === 'accepted' ? accepted.messages.map(({ messageId }) => messageId) : null;
+    fence: { conversationEpoch, tenantEpoch, turnId: id },
+  };
 }

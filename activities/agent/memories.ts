@@ -55,9 +55,9 @@ async function ask(
     tokens: mostTokens([instructions, content], ANSWER_TOKENS),
   };
   // The last part of a budget is kept for answers, so facts are only read while the budget is ample.
-  const budget = await database.transaction((tx) => reserveBudget(tx, spender, reservation, persona));
+  const budget = await database.statement((tx) => reserveBudget(tx, spender, reservation, persona));
   if (budget !== 'ok') {
-    await database.transaction((tx) => returnReservation(tx, reservation.id));
+    await database.statement((tx) => returnReservation(tx, reservation.id));
     return;
   }
   try {

@@ -171,7 +171,7 @@ async function attempt(
   const reservation = { id: `rehearse/${id}/${variant}/${run}`, tokens: mostTokens([told], maxTokens, files) };
   const took = async ({ inputTokens, outputTokens, costMicros }: ModelUse): Promise<void> => {
     const usage = { replies: 0, tokens: (inputTokens ?? 0) + (outputTokens ?? 0), costMicros: costMicros ?? 0 };
-    await database.transaction((tx) => recordUsage(tx, spender, usage, reservation.id));
+    await database.statement((tx) => recordUsage(tx, spender, usage, reservation.id));
   };
   try {
     const budget = await reserveTokens(database, spender, reservation, own, signal);
@@ -191,7 +191,7 @@ async function attempt(
     // A trial that fails must not take the other trials' results with it.
     const failure = error instanceof ModelError ? error : new ModelError('internal');
     if (failure.use) await took(failure.use);
-    else await database.transaction((tx) => returnReservation(tx, reservation.id));
+    else await database.statement((tx) => returnReservation(tx, reservation.id));
     return { ...base, ...NOTHING, error: errorOf(failure.code) };
   }
 }

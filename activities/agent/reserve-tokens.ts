@@ -20,7 +20,7 @@ export async function reserveTokens(
 ): Promise<'ok' | 'step_down' | 'spent'> {
   if (isUnlimited(budgets, spender.contactId)) return 'ok';
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until;) {
-    const budget = await database.transaction((tx) => reserveBudget(tx, spender, request, budgets));
+    const budget = await database.statement((tx) => reserveBudget(tx, spender, request, budgets));
     if (budget !== 'wait') return budget;
     await pause(LOOK_EVERY_MS, undefined, { signal });
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
 import { chooseModel } from '../../db/agent/turn-end.ts';
-import { findTurnById } from '../../db/agent/turn.ts';
+import { findTurnAtWork } from '../../db/agent/turn.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import { failedConclusion } from './model-failed.ts';
@@ -29,7 +29,7 @@ export function createStepDown({
    */
   return async function stepDown({ turnId }: { turnId: string }): Promise<SteppedDown> {
     return database.transaction(async (tx) => {
-      const turn = await findTurnById(tx, turnId);
+      const turn = await findTurnAtWork(tx, turnId);
       if (turn?.outcome !== 'running') return { ask: false, ...(turn?.retryAt ? { retries: true } : {}) };
       const tenant = await findTenant(tx, { agencyId: turn.agencyId, tenantId: turn.tenantId });
       const persona = { ...defaultPersona(models.defaultId), ...tenant?.persona };

@@ -1,11 +1,20 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
+import type { Budgets } from '../../domain/agent/budget.ts';
+import { LOOP_LOOKS_BACK } from '../../domain/agent/loop.ts';
 import { StoredPersona } from '../../domain/agent/sales-agent.ts';
-import { row, run } from '../rows.ts';
-import type { Queries } from '../tx.ts';
-import { saidLately, SaidRow } from './loop.ts';
-import { phoneWaitMs } from '../sending/phone-wait.ts';
-import type { Batch } from './turn.ts';
+import {
+  ADOPT_AFTER_MS,
+  DUPLICATE_CHARACTERS,
+  DUPLICATE_WITHIN_MS,
+  PHONE_IS_LIVE_MS,
+} from '../../domain/agent/turn.ts';
+import { one, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { PhoneFacts, phoneWaitOf } from '../sending/phone-wait.ts';
+import { turnToInsert } from './turn.ts';
+import type { Batch, NewTurn } from './turn.ts';
+import { BudgetFacts } from './usage.ts';
 
 const OwedRow = z.object({
   id: z.string(),
@@ -17,13 +26,18 @@ const OwedRow = z.object({
   receivedAt: z.string(),
   occurredMs: z.number(),
   receivedMs: z.number(),
+  /** The contact sent this very text shortly before, and a turn answered it. */
+  isRepeated: z.boolean(),
   /** The earlier turn about this message that no model answered, and when a model is asked again. */
   retry: z.object({ turnId: z.string(), atMs: z.number() }).nullable(),
 });
 /** An inbound message that is owed a turn; times in milliseconds, `at` and `receivedAt` as PostgreSQL writes them. */
 export type OwedMessage = z.output<typeof OwedRow>;
 
-const DeskRow = z.object({
+/** A message of the conversation, as `isLoop` of `domain/agent/loop.ts` takes it. */
+const SaidRow = z.object({ by: z.enum(['contact', 'agent', 'person']), text: z.string(), atMs: z.number() });
+
+const Desk = z.object({
   conversationId: z.string(),
   agencyId: z.string(),
   tenantId: z.string(),
@@ -31,6 +45,13 @@ const DeskRow = z.object({
   sessionName: z.string(),
   chatId: z.string(),
   contactId: z.string().nullable(),
+  /** The epochs of the conversation and of its tenant's agent. */
+  epoch: z.int(),
+  tenantEpoch: z.int(),
+  /** The contact is known by a hidden id alone. */
+  isHidden: z.boolean(),
+  /** The turn that the workflow is at was given up for newer messages. */
+  wasGivenUp: z.boolean(),
   /** The reason why the agent is silent, whatever the contact writes; null where it may speak. */
   silence: z.enum(['group', 'human', 'paused']).nullable(),
   persona: StoredPersona.nullable(),
@@ -51,10 +72,15 @@ const DeskRow = z.object({
   owed: z.array(OwedRow),
   /** The last messages of both sides, in the order of time. */
   said: z.array(SaidRow),
+  /** Null while the agent is silent, because then it has nothing to wait for. */
+  phone: PhoneFacts.nullable(),
+  /** What is used of the persona's budgets. */
+  budget: BudgetFacts,
 });
+const DeskRow = z.object({ desk: Desk.nullable() });
 
 /** The state of a conversation that decides whether and when the agent answers. */
-export interface AgentDesk extends z.output<typeof DeskRow> {
+export interface AgentDesk extends z.output<typeof Desk> {
   /**
    * The milliseconds until it may be known whether a person has written on the phone; null when nothing suggests it.
    */
@@ -65,40 +91,67 @@ export interface AgentDesk extends z.output<typeof DeskRow> {
 export const MAX_OWED = 200;
 
 /**
- * Reads the desk of a conversation. Under the conversation's lock, which callers hold, the answer stays true until the
- * commit, except for the tenant's own state.
+ * Reads the desk of a conversation (`desk.sql`) and locks nothing; {@link stepTurns} looks again whether it still
+ * holds. `running` is the turn that the workflow is at, and `budgets` are those of a persona that has set none.
  */
-export async function readAgentDesk(queries: Queries, conversationId: string): Promise<AgentDesk | null> {
-  const desk = await row(queries, DeskRow)`
-    select c.id as "conversationId", c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
-      s.name as "sessionName", c.chat_id as "chatId", c.contact_id as "contactId",
-      agent_silence(c, t, is_suspended(a.status)) as silence, t.persona,
-      coalesce(t.settings->>'timeZone', 'UTC') as "timeZone",
-      (extract(epoch from c.typing_at) * 1000)::float8 as "typingAtMs",
-      (extract(epoch from c.typing_until) * 1000)::float8 as "typingUntilMs",
-      (select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts,
-          'firstStartedMs',
-          (select (extract(epoch from min(b.started_at)) * 1000)::float8 from (select started_at from ai_turn b
-            where b.conversation_id = c.id and b.id <= r.id order by b.id desc limit r.restarts + 1) b))
-        from ai_turn r where r.conversation_id = c.id and r.outcome = 'running' order by r.id desc limit 1) as running,
-      (select case when l.silence_code = 'newer_message' then l.restarts end from ai_turn l
-        where l.conversation_id = c.id and l.outcome <> 'running' order by l.id desc limit 1) as "givenUpRestarts",
-      coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body,
-            'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
-            'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8,
-            'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
-            'retry', (select jsonb_build_object('turnId', r.id, 'atMs', (extract(epoch from r.retry_at) * 1000)::float8)
-              from ai_turn r where r.id = o.turn_id and r.retry_at is not null))
-          order by o.occurred_at, o.id)
-        from (select * from message where conversation_id = c.id and awaits_turn
-          order by created_at limit ${MAX_OWED}) o), '[]') as owed,
-      coalesce((select jsonb_agg(s) from (${saidLately(sql`c.id`)}) s), '[]') as said
-    from conversation c join session s on s.id = c.session_id join agency a on a.id = c.agency_id
-    join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    where c.id = ${conversationId}`;
-  if (!desk) return null;
-  // A silent agent has nothing to wait for, so the phone is not looked at.
-  return { ...desk, phoneWaitMs: desk.silence === null ? await phoneWaitMs(queries, desk) : null };
+export async function readAgentDesk(
+  queries: Queries,
+  conversationId: string,
+  { running, budgets }: { running: string | null; budgets: Budgets },
+): Promise<AgentDesk | null> {
+  const asked = {
+    conversationId,
+    running,
+    budgets,
+    now: queries.now,
+    maxOwed: MAX_OWED,
+    duplicateLength: DUPLICATE_CHARACTERS,
+    duplicateWithinMs: DUPLICATE_WITHIN_MS,
+    looksBack: LOOP_LOOKS_BACK,
+    phoneLiveMs: PHONE_IS_LIVE_MS,
+    adoptAfterMs: ADOPT_AFTER_MS,
+    stepDownAt: STEP_DOWN_AT,
+    reservationMs: RESERVATION_MS,
+  };
+  const { desk } = await one(queries, DeskRow)`select agent_desk(${JSON.stringify(asked)}::jsonb) as desk`;
+  return desk && { ...desk, phoneWaitMs: desk.phone && (await phoneWaitOf(queries, desk, desk.phone)) };
+}
+
+/** What was decided about a desk. */
+export interface TurnSteps {
+  /** True when running turns but the workflow's own were left by a workflow that is gone. */
+  abandons: boolean;
+  /** The workflow's own turn, if it still runs. */
+  current: string | null;
+  /** True when that turn is given up for newer messages. */
+  givesUp: boolean;
+  /** The turns that begin, or only record a silence. */
+  turns: readonly { id: string; batch: Batch; turn: NewTurn }[];
+}
+
+const SteppedRow = z.object({ done: z.boolean() });
+
+/** Does what was decided, under the conversation's lock; false when the desk has changed, and then nothing is done. */
+export async function stepTurns(tx: Tx, desk: AgentDesk, steps: TurnSteps): Promise<boolean> {
+  const { conversationId, epoch, tenantEpoch, silence, running } = desk;
+  const owedIds = desk.owed.map(({ id, isRevoked }) => [id, isRevoked] as const);
+  const step = {
+    conversationId,
+    now: tx.now,
+    seen: {
+      epoch,
+      tenantEpoch,
+      silence,
+      running: running?.id ?? null,
+      maxOwed: MAX_OWED,
+      owedIds: owedIds.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    },
+    abandons: steps.abandons,
+    except: steps.current,
+    givesUp: steps.givesUp ? steps.current : null,
+    turns: steps.turns.map(({ id, batch, turn }) => turnToInsert(id, batch, turn)),
+  };
+  return (await one(tx, SteppedRow)`select step_turns(${JSON.stringify(step)}::jsonb) as done`).done;
 }
 
 export function batchOf(messages: readonly OwedMessage[]): Batch {
@@ -115,20 +168,6 @@ export function batchOf(messages: readonly OwedMessage[]): Batch {
 
 function emptyBatch(): never {
   throw new Error('A turn is about messages.');
-}
-
-/** True when the contact sent this very text shortly before, and a turn answered it. */
-export async function wasJustAnswered(
-  queries: Queries,
-  conversationId: string,
-  message: Pick<OwedMessage, 'id' | 'body' | 'receivedMs'>,
-  withinMs: number,
-): Promise<boolean> {
-  const count = await run(queries)`
-    select 1 from message m join ai_turn t on t.id = m.turn_id and t.outcome = 'reply'
-    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.body = ${message.body}
-      and m.id <> ${message.id} and m.occurred_at > ${new Date(message.receivedMs - withinMs)}::timestamptz limit 1`;
-  return count > 0;
 }
 
 /** True when a turn of the conversation bears the note. */

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
-import { row, run } from '../rows.ts';
+import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import type { Turn } from './turn.ts';
@@ -19,39 +17,23 @@ export type TurnEnd =
  * again stay owed.
  */
 export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean> {
-  const code = end.outcome === 'silence' ? end.code : (end.silence ?? null);
-  const messageIds = 'messageIds' in end ? end.messageIds : [];
-  const notes = 'notes' in end ? (end.notes ?? []) : [];
-  const retryAt = end.outcome === 'silence' ? (end.retryAt ?? null) : null;
-  const count = await run(tx)`
-    with ended as (
-      update ai_turn set outcome = ${end.outcome}, ended_at = ${tx.now}, silence_code = ${code},
-        handoff_reason = ${end.outcome === 'handoff' ? end.reason : null}, message_id = ${messageIds[0] ?? null},
-        message_ids = ${messageIds}::text[], output_notes = output_notes || ${notes}::text[],
-        retry_at = ${retryAt}::timestamptz
-      where id = ${id} and outcome = 'running' returning id, inbound_message_ids
-    ), marked as (
-      update message m set turn_id = e.id, awaits_turn = ${retryAt !== null}
-      from ended e cross join unnest(e.inbound_message_ids) of_turn(id)
-      where m.id = of_turn.id and m.awaits_turn and ${code !== 'newer_message'}
-    )
-    select 1 from ended`;
-  return count > 0;
+  const { ended } = await one(tx, EndedRow)`
+    select end_turn(${id}, ${JSON.stringify(endOf(end))}::jsonb, ${tx.now}) as ended`;
+  return ended;
 }
 
-/**
- * Removes the running turns of a workflow that is gone, because they would stand between a message and its answer. A
- * turn that has asked a model is ended instead and keeps the cost on record.
- */
-export async function abandonTurns(tx: Tx, conversationId: string, except: string | null): Promise<void> {
-  await run(tx)`
-    with unasked as (
-      delete from ai_turn where conversation_id = ${conversationId} and outcome = 'running'
-        and id is distinct from ${except} and model_calls = '[]'
-    )
-    update ai_turn set outcome = 'silence', silence_code = 'newer_message', ended_at = ${tx.now}
-    where conversation_id = ${conversationId} and outcome = 'running' and id is distinct from ${except}
-      and model_calls <> '[]'`;
+const EndedRow = z.object({ ended: z.boolean() });
+
+/** Makes the argument of `end_turn` (`turn.sql`). */
+export function endOf(end: TurnEnd) {
+  return {
+    outcome: end.outcome,
+    code: end.outcome === 'silence' ? end.code : (end.silence ?? null),
+    reason: end.outcome === 'handoff' ? end.reason : null,
+    messageIds: 'messageIds' in end ? end.messageIds : [],
+    notes: 'notes' in end ? (end.notes ?? []) : [],
+    retryAt: end.outcome === 'silence' ? (end.retryAt ?? null) : null,
+  };
 }
 
 /**
@@ -82,33 +64,19 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
     update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`;
 }
 
+/** What a model was shown and said. */
+export interface ModelAnswer {
+  memoryIds: readonly string[];
+  reply: string | null;
+}
+
 /**
  * Records the result of one request to a model, even if the turn has ended. A request that extracts facts changes
  * neither the turn's model nor its reply.
  */
-export async function recordModelCall(
-  tx: Tx,
-  id: string,
-  call: ModelCall,
-  answer: { memoryIds: readonly string[]; reply: string | null } | null,
-): Promise<void> {
-  const isAnswer = call.purpose === undefined;
+export async function recordModelCall(tx: Tx, id: string, call: ModelCall, answer: ModelAnswer | null): Promise<void> {
   await run(tx)`
-    update ai_turn set model_calls = model_calls || ${JSON.stringify([call])}::jsonb,
-      model = case when ${isAnswer} then ${call.model} else model end,
-      error_code = case when ${isAnswer} then ${call.error ?? null} else error_code end,
-      input_tokens = ${sum('input_tokens', call.inputTokens)},
-      output_tokens = ${sum('output_tokens', call.outputTokens)},
-      cost_micros = ${sum('cost_micros', call.costMicros)},
-      memory_ids = case when ${answer === null} then memory_ids else ${answer?.memoryIds ?? []}::text[] end,
-      reply = coalesce(${answer?.reply ?? null}, reply)
-    where id = ${id}`;
-}
-
-/** Adds to a sum that stays null until a request has reported a number. */
-function sum(column: string, more: number | null | undefined): RawBuilder<unknown> {
-  return sql`case when ${more ?? null}::bigint is null then ${sql.ref(column)}
-    else coalesce(${sql.ref(column)}, 0) + ${more ?? null}::bigint end`;
+    select record_model_call(${id}, ${JSON.stringify(call)}::jsonb, ${answer && JSON.stringify(answer)}::jsonb)`;
 }
 
 /**
@@ -127,42 +95,6 @@ export async function recordMessages(tx: Tx, id: string, messageIds: readonly st
     update ai_turn set message_ids = ${messageIds}::text[], message_id = ${messageIds[0] ?? null} where id = ${id}`;
 }
 
-const TurnRow = z.object({
-  isOpen: z.boolean(),
-  epoch: z.int(),
-  hasMoved: z.boolean(),
-  silence: z.string().nullable(),
-});
-
-/**
- * Locks the turn and answers whether its reply may still go: the turn runs, and since it began nobody has taken the
- * conversation or the tenant over or switched the agent off. `epoch` is the epoch of `conversationId`, the conversation
- * that the turn's own may have been merged into. Needs the lock of that conversation.
- */
-export async function lockTurn(
-  tx: Tx,
-  id: string,
-  conversationId: string,
-): Promise<{ state: 'open' | 'taken_over' | 'paused' | 'over'; epoch: number }> {
-  const found = await row(tx, TurnRow)`
-    select r.outcome = 'running' as "isOpen", c.epoch, c.epoch <> r.conversation_epoch as "hasMoved",
-      coalesce(agent_silence(c, t, false), case when t.ai_epoch <> r.tenant_epoch then 'paused' end) as silence
-    from ai_turn r join conversation c on c.id = ${conversationId}
-    join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id
-    where r.id = ${id} for no key update of r`;
-  if (found?.isOpen !== true) return { state: 'over', epoch: 0 };
-  const { epoch, hasMoved, silence } = found;
-  if (hasMoved || silence === 'human') return { state: 'taken_over', epoch };
-  return { state: silence === null ? 'open' : 'paused', epoch };
-}
-
-/** True when the turn was given up for a turn with newer messages. */
-export async function wasGivenUp(queries: Queries, id: string): Promise<boolean> {
-  const count = await run(queries)`
-    select 1 from ai_turn where id = ${id} and silence_code = 'newer_message'`;
-  return count > 0;
-}
-
 const JustFallenBackRow = z.object({ isFallback: z.boolean() });
 
 /** True when the agent's last message before this turn was its fallback message. */
@@ -176,7 +108,10 @@ export async function hasJustFallenBack(queries: Queries, turn: Pick<Turn, 'id' 
 }
 
 /** True when no model answered an earlier turn about one of these messages, so the messages stayed owed. */
-export async function isRetry(queries: Queries, { inboundMessageIds }: Turn): Promise<boolean> {
+export async function isRetry(
+  queries: Queries,
+  { inboundMessageIds }: Pick<Turn, 'inboundMessageIds'>,
+): Promise<boolean> {
   const count = await run(queries)`
     select 1 from message m join ai_turn t on t.id = m.turn_id
     where m.id = any(${inboundMessageIds}::text[]) and t.silence_code = 'model_retry' limit 1`;

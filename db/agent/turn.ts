@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
-import type { ModelCall } from '../../domain/agent/turn.ts';
+import { ModelCall } from '../../domain/agent/turn.ts';
 import { conversationRow } from '../columns.ts';
-import { run } from '../rows.ts';
+import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 
@@ -45,6 +47,44 @@ export const Turn = defineEntity({
   },
 });
 export type Turn = InferEntity<typeof Turn>;
+
+const Time = z.number().transform((ms) => new Date(ms));
+
+/** The part of a turn that is needed to answer it. */
+export const TurnAtWork = z.object({
+  id: z.string(),
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string(),
+  conversationId: z.string(),
+  conversationEpoch: z.int(),
+  tenantEpoch: z.int(),
+  outcome: z.enum(TURN_OUTCOMES),
+  inboundMessageIds: z.array(z.string()),
+  model: z.string().nullable(),
+  modelCalls: z.array(ModelCall),
+  modelsTried: z.array(z.string()),
+  retryAt: Time.nullable(),
+  receivedAt: Time.nullable(),
+  startedAt: Time,
+});
+export type TurnAtWork = z.output<typeof TurnAtWork>;
+
+/** Selects {@link TurnAtWork} from `ai_turn r`. */
+export const TURN_AT_WORK = sql`jsonb_build_object('id', r.id, 'agencyId', r.agency_id, 'tenantId', r.tenant_id,
+  'sessionId', r.session_id, 'conversationId', r.conversation_id, 'conversationEpoch', r.conversation_epoch,
+  'tenantEpoch', r.tenant_epoch, 'outcome', r.outcome, 'inboundMessageIds', r.inbound_message_ids, 'model', r.model,
+  'modelCalls', r.model_calls, 'modelsTried', r.models_tried,
+  'retryAt', (extract(epoch from r.retry_at) * 1000)::float8, 'receivedAt',
+  (extract(epoch from r.received_at) * 1000)::float8, 'startedAt', (extract(epoch from r.started_at) * 1000)::float8)`;
+
+const AtWorkRow = z.object({ turn: TurnAtWork });
+
+export async function findTurnAtWork(queries: Queries, id: string): Promise<TurnAtWork | null> {
+  return (
+    (await row(queries, AtWorkRow)`select ${TURN_AT_WORK} as turn from ai_turn r where r.id = ${id}`)?.turn ?? null
+  );
+}
 
 export async function findTurnById(queries: Queries, id: string): Promise<Turn | null> {
   return queries.em.findOne(Turn, { id });
@@ -87,20 +127,13 @@ export interface NewTurn {
 /** Begins a turn under the epochs of this moment; its reply may not go once an epoch has changed. */
 export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, turn: NewTurn = {}): Promise<string> {
   const id = newId('trn');
-  const { model = null, restarts = 0, silence = null } = turn;
-  await run(tx)`
-    with begun as (
-      insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
-        conversation_epoch, tenant_epoch, model, models_tried, restarts, outcome, silence_code, inbound_message_ids,
-        received_at, started_at, ended_at)
-      select ${id}, c.agency_id, c.tenant_id, c.session_id, c.id, ${batch.messageId}, ${batch.at}::timestamptz, c.epoch,
-        t.ai_epoch, ${model}, ${model === null ? [] : [model]}::text[], ${restarts},
-        ${silence === null ? 'running' : 'silence'}, ${silence}, ${batch.messageIds}::text[],
-        ${batch.receivedAt}::timestamptz, ${tx.now}, ${silence === null ? null : tx.now}::timestamptz
-      from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-      where c.id = ${conversationId}
-    )
-    update message set turn_id = ${id}, awaits_turn = false
-    where ${silence !== null} and id = any(${batch.messageIds}::text[]) and awaits_turn`;
+  await run(
+    tx,
+  )`select insert_turn(${conversationId}, ${JSON.stringify(turnToInsert(id, batch, turn))}::jsonb, ${tx.now})`;
   return id;
+}
+
+/** Makes the argument of `insert_turn` (`turn.sql`). */
+export function turnToInsert(id: string, batch: Batch, { model = null, restarts = 0, silence }: NewTurn) {
+  return { id, ...batch, model, restarts, silence };
 }

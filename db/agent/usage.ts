@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
 import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import type { Tx } from '../tx.ts';
 
 /** The owner of a budget. Without a contact, only the tenant's budget is used. */
 export interface Spender extends TenantScope {
@@ -29,46 +28,24 @@ const KEEP_USAGE_DAYS = 400;
  * request after this commit sees the real number instead of the reserved one.
  */
 export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reservationId: string | null = null) {
-  const { agencyId, tenantId, contactId } = spender;
-  await run(tx)`
-    with returned as (
-      delete from ai_reservation where id = ${reservationId}
-    )
-    insert into ai_usage as u (agency_id, tenant_id, contact_id, day, replies, tokens, cost_micros)
-    select ${agencyId}, ${tenantId}, whose, (${tx.now}::timestamptz at time zone 'UTC')::date, ${usage.replies},
-      ${usage.tokens}::bigint, ${usage.costMicros}::bigint
-    from unnest(array['', ${contactId}::text]) with ordinality w(whose, place) where whose is not null order by place
-    on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
-      tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros`;
+  const used = { ...spender, ...usage, reservationId };
+  await run(tx)`select record_usage(${JSON.stringify(used)}::jsonb, ${tx.now})`;
 }
 
 const LevelRow = z.object({ level: z.int() });
-const BudgetRow = LevelRow.extend({ isTalkedOut: z.boolean() });
+
+/** The answer of `agent_budget` (`desk.sql`). */
+export const BudgetFacts = LevelRow.extend({ isTalkedOut: z.boolean() });
+export type BudgetFacts = z.output<typeof BudgetFacts>;
 
 /**
- * Reads how much of the budget a new turn finds used. It sets nothing aside; each request to a model calls {@link
- * reserveBudget} for that.
+ * Answers how much of the budget a new turn finds used. Nothing is set aside for it; each request to a model calls
+ * {@link reserveBudget} for that.
  */
-export async function readBudget(
-  queries: Queries,
-  { agencyId, tenantId, contactId, conversationId }: Spender & { conversationId: string },
-  persona: Budgets,
-): Promise<Budget> {
-  const whose = contactId ?? '';
-  if (isUnlimited(persona, contactId) && persona.maxRepliesPerContactPerHour === 0) return 'ok';
-  const contactLimit = contactId === null ? 0 : persona.maxTokensPerContactPerDay;
-  const rest = sql`${STEP_DOWN_AT}::numeric, ${queries.now}::timestamptz,
-    ${RESERVATION_MS} * interval '1 millisecond', null`;
-  const found = await row(queries, BudgetRow)`
-    select greatest(budget_level(${agencyId}, ${tenantId}, '', ${persona.maxTokensPerDay}, ${rest}),
-        budget_level(${agencyId}, ${tenantId}, ${whose}, ${contactLimit}, ${rest})) as level,
-      ${persona.maxRepliesPerContactPerHour} > 0 and ${persona.maxRepliesPerContactPerHour} <= (
-        select count(*) from conversation c join ai_turn t on t.conversation_id = c.id
-        where (c.id = ${conversationId} or c.contact_id = ${contactId}) and t.outcome in ('reply', 'fallback')
-          and t.ended_at > ${queries.now}::timestamptz - interval '1 hour') as "isTalkedOut"`;
-  const level = levelOf(found?.level);
-  if (found?.isTalkedOut === true || level === 'spent') return 'spent';
-  return level === 'ok' ? 'ok' : 'step_down';
+export function budgetOf({ level, isTalkedOut }: BudgetFacts): Budget {
+  const found = levelOf(level);
+  if (isTalkedOut || found === 'spent') return 'spent';
+  return found === 'ok' ? 'ok' : 'step_down';
 }
 
 /**

@@ -52,7 +52,11 @@ const Accepted = z.object({
 const Refused = z.enum(['no_session', 'no_contact', 'no_conversation', 'no_reply_target', 'turn_has_sent']);
 export type SendRefused = z.infer<typeof Refused>;
 
-const Answer = z.object({ result: z.discriminatedUnion('outcome', [Accepted, z.object({ outcome: Refused })]) });
+/** The answer of `accept_send`. */
+export const AcceptAnswer = z.discriminatedUnion('outcome', [Accepted, z.object({ outcome: Refused })]);
+export type AcceptAnswer = z.output<typeof AcceptAnswer>;
+
+const AnswerRow = z.object({ result: AcceptAnswer });
 
 export interface SendAcceptance {
   outcome: 'accepted';
@@ -95,7 +99,7 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
  */
 export async function acceptSends(tx: Tx, requests: readonly ScopedSend[]): Promise<AcceptOutcome[]> {
   const asked = requests.map((request) => asParameters(tx, request));
-  const answers = await rows(tx, Answer)`
+  const answers = await rows(tx, AnswerRow)`
     select accept_sends(${JSON.stringify(asked)}::jsonb, ${SHARED_LOCK_WAIT_MS}) as result`;
   return asked.map((parameters, index) => {
     const answer = answers[index];
@@ -104,9 +108,10 @@ export async function acceptSends(tx: Tx, requests: readonly ScopedSend[]): Prom
   });
 }
 
-type Parameters = ReturnType<typeof asParameters>;
+export type SendParameters = ReturnType<typeof asParameters>;
 
-function asParameters(tx: Tx, { scope, send }: ScopedSend) {
+/** Makes the argument of `accept_send`. */
+export function asParameters(tx: Tx, { scope, send }: ScopedSend) {
   const sendAt = send.sendAt && send.sendAt > tx.now ? send.sendAt : undefined;
   const { expires } = send;
   return {
@@ -131,7 +136,8 @@ function asParameters(tx: Tx, { scope, send }: ScopedSend) {
   };
 }
 
-function outcomeOf(tx: Tx, { parts, sendAt }: Parameters, result: z.infer<typeof Answer>['result']): AcceptOutcome {
+/** Turns the answer of `accept_send` into ours, and wakes whoever goes on with the messages. */
+export function outcomeOf(tx: Tx, { parts, sendAt }: SendParameters, result: AcceptAnswer): AcceptOutcome {
   if (result.outcome !== 'accepted') return result;
   const { promoted, sessionId, ...where } = result;
   const [first] = parts;

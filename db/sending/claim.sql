@@ -50,6 +50,16 @@ create or replace function has_untold_own_message(p_conversation text) returns b
         where m.session_id = s.id and m.status = 'sending' and m.chosen_network_id = e.own_network_id))
 $$;
 
+-- Answers what suggests that a person is writing in the conversation on the phone: whether an own message is untold,
+-- and the own messages that are parked, with the milliseconds until they are a person's.
+create or replace function phone_facts(p_session text, p_conversation text, p_live_ms integer, p_adopt_ms integer)
+returns jsonb language sql stable as $$
+  select jsonb_build_object('isUntold', has_untold_own_message(p_conversation), 'parked', (
+    select coalesce(jsonb_agg(jsonb_build_object('message', p.message, 'conversationId', p.conversation_id,
+      'dueInMs', (extract(epoch from p.parked_at - clock_timestamp()) * 1000 + p_adopt_ms)::float8)), '[]')
+    from live_own_messages(p_session, p_conversation, p_live_ms) p))
+$$;
+
 -- Claims a message for the one call to the backend; this is the fence before the call. It share-locks the conversation
 -- and the tenant, so it sees every takeover that has been answered, and a later takeover waits until the claim has
 -- committed. Answers `crowded` when the session has as many sends in flight as it may, and `ask_phone` for a message of

@@ -16,13 +16,14 @@ export const WAS_LIVE = sql`was_live(p, ${PHONE_IS_LIVE_MS})`;
  */
 const ReadMessage = NetworkMessage.nullable().catch(null);
 
-const PhoneWait = z.object({
+/** The answer of `phone_facts` (`claim.sql`). */
+export const PhoneFacts = z.object({
   isUntold: z.boolean(),
-  parked: z
-    .array(z.object({ message: ReadMessage, conversationId: z.string(), dueInMs: z.number() }))
-    .nullable()
-    .transform((parked) => parked ?? []),
+  parked: z.array(z.object({ message: ReadMessage, conversationId: z.string(), dueInMs: z.number() })),
 });
+export type PhoneFacts = z.output<typeof PhoneFacts>;
+
+const FactsRow = z.object({ facts: PhoneFacts });
 
 /**
  * The wait before the next look. It is short, because events are applied at once unless many wait, and a send under way
@@ -36,15 +37,23 @@ const NEXT_LOOK_MS = 1_000;
  * parked that cannot be a send under way, or while an event that tells of such a message is not applied. One statement
  * looks at both, because one transaction turns an event into a parked message.
  */
-export async function phoneWaitMs(
+export async function phoneWaitMs(queries: Queries, chat: Chat): Promise<number | null> {
+  const { facts } = await one(queries, FactsRow)`
+    select phone_facts(${chat.sessionId}, ${chat.conversationId}, ${PHONE_IS_LIVE_MS}, ${ADOPT_AFTER_MS}) as facts`;
+  return phoneWaitOf(queries, chat, facts);
+}
+
+interface Chat {
+  sessionId: string;
+  conversationId: string;
+}
+
+/** Answers as {@link phoneWaitMs}, by facts that were read with others. */
+export async function phoneWaitOf(
   queries: Queries,
-  { sessionId, conversationId }: { sessionId: string; conversationId: string },
+  { sessionId, conversationId }: Chat,
+  { isUntold, parked }: PhoneFacts,
 ): Promise<number | null> {
-  const { isUntold, parked } = await one(queries, PhoneWait)`
-    select has_untold_own_message(${conversationId}) as "isUntold", (
-      select jsonb_agg(jsonb_build_object('message', p.message, 'conversationId', p.conversation_id,
-        'dueInMs', extract(epoch from p.parked_at - clock_timestamp()) * 1000 + ${ADOPT_AFTER_MS}))
-      from live_own_messages(${sessionId}, ${conversationId}, ${PHONE_IS_LIVE_MS}) p) as parked`;
   const sends = parked.length === 0 ? [] : await listOpenSends(queries, sessionId, 'under_way');
   // The same words on their way to another chat are a coincidence, so a message that a person writes here counts as the
   // person's. A message under an address of no known contact may be the echo of any send.

@@ -16,3 +16,20 @@ export async function roundTripsOf(database: Database, work: (tx: Tx) => Promise
   });
   return statements;
 }
+
+type Way = 'read' | 'statement' | 'transaction';
+
+/** The same database, which tells before each read, statement and transaction that it is one. */
+export function watched(database: Database, tell: (way: Way) => Promise<void> | void): Database {
+  const isWay = (name: string | symbol): name is Way => ['read', 'statement', 'transaction'].includes(String(name));
+  return new Proxy(database, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...given: unknown[]): Promise<unknown> => {
+        if (isWay(name)) await tell(name);
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+}

@@ -1,5 +1,5 @@
 import { defineQuery, setHandler } from '@temporalio/workflow';
-import type { ModelRetry } from '../../activities/agent/begin-turn.ts';
+import type { ModelRetry } from '../../activities/agent/turn-plan.ts';
 import { STATE_QUERY } from '../../domain/names.ts';
 import { createStory } from '../story.ts';
 

@@ -12,7 +12,7 @@ import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { listAiInFlight } from '../../../db/agent/takeover.ts';
 import { updateAgentState, updatePersona } from '../../../db/tenants/tenant.ts';
-import { findTurnById } from '../../../db/agent/turn.ts';
+import { findTurnAtWork } from '../../../db/agent/turn.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { AgentSends } from './agent-sends.ts';
@@ -195,7 +195,7 @@ export class AgentWorld {
 
   async #conclude(conclusion: Conclusion): Promise<void> {
     const turnId = this.#running;
-    const turn = turnId === null ? null : await this.#database.read((queries) => findTurnById(queries, turnId));
+    const turn = turnId === null ? null : await this.#database.read((queries) => findTurnAtWork(queries, turnId));
     if (!turn) return;
     await this.#database.transaction((tx) => concludeTurn(tx, turn, conclusion, null));
     await this.#noteMessages();

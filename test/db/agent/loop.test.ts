@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { readAgentDesk } from '../../../db/agent/desk.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { newId } from '../../../db/new-id.ts';
 import { isLoop } from '../../../domain/agent/loop.ts';
 import { SCOPE } from '../a-database.ts';
@@ -30,7 +31,9 @@ describe('the loop detector', () => {
       await say(id, by, new Date(at), text);
       if (by !== 'contact') continue;
       received += 1;
-      const desk = await database.read((queries) => readAgentDesk(queries, id));
+      const desk = await database.read((queries) =>
+        readAgentDesk(queries, id, { running: null, budgets: defaultPersona('model') }),
+      );
       if (isLoop(desk?.said ?? [], at)) return received;
     }
     return null;

@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { forgetUsage, readBudget, recordUsage, reserveBudget, returnReservation } from '../../../db/agent/usage.ts';
+import { z } from 'zod';
+import {
+  BudgetFacts,
+  budgetOf,
+  forgetUsage,
+  recordUsage,
+  reserveBudget,
+  returnReservation,
+} from '../../../db/agent/usage.ts';
 import type { Spender } from '../../../db/agent/usage.ts';
+import { one } from '../../../db/rows.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import { RESERVATION_MS } from '../../../domain/agent/budget.ts';
+import { RESERVATION_MS, STEP_DOWN_AT } from '../../../domain/agent/budget.ts';
 import type { Budgets } from '../../../domain/agent/budget.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
@@ -29,7 +38,13 @@ describe('the budgets of the agent', () => {
   const use = (spender: Spender, tokens: number, reservation?: string) =>
     database.transaction((tx) => recordUsage(tx, spender, { replies: 1, tokens, costMicros: 7 }, reservation));
   const look = (of: Spender & { conversationId: string }, budgets: Partial<Budgets>) =>
-    database.read((queries) => readBudget(queries, of, { ...UNLIMITED, ...budgets }));
+    database.read(async (queries) => {
+      const found = await one(queries, z.object({ budget: BudgetFacts }))`
+        select agent_budget(${of.agencyId}, ${of.tenantId}, ${of.contactId}, ${of.conversationId},
+          ${JSON.stringify({ ...UNLIMITED, ...budgets })}::jsonb, ${queries.now}, ${STEP_DOWN_AT},
+          ${RESERVATION_MS} * interval '1 millisecond') as budget`;
+      return budgetOf(found.budget);
+    });
   const reserve = (spender: Spender, id: string, tokens: number, budgets: Partial<Budgets>) =>
     database.transaction((tx) => reserveBudget(tx, spender, { id, tokens }, { ...UNLIMITED, ...budgets }));
 

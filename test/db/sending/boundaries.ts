@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 /** The functions whose statements a stepped transaction stops at, too. */
-const FILES = ['claim', 'record'];
+const FILES = ['sending/claim', 'sending/record', 'agent/turn'];
 
 const held = new WeakSet<Database>();
 
@@ -13,9 +13,9 @@ export function hasBoundaries(database: Database): boolean {
   return held.has(database);
 }
 
-/** Reads the source of functions beside `db/sending`. */
+/** Reads the source of functions of the database. */
 export function sourceOf(file: string): string {
-  return readFileSync(new URL(`../../../db/sending/${file}.sql`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../db/${file}.sql`, import.meta.url), 'utf8');
 }
 
 /**

@@ -27,7 +27,7 @@ const PARKED_JUST_NOW: Change = [
 const TAKES_NOTHING: Change = ["c.mode = 'bot_active' or agent_has_left(c)", 'false'];
 const NOTHING_UNDER_WAY: Change = ["and (m.status = 'sending' or", 'and (false or'];
 
-const CLAIM = sourceOf('claim');
+const CLAIM = sourceOf('sending/claim');
 const NAMES = [...CLAIM.matchAll(/^create or replace function (\w+)\(/gm)].map(([, name]) => name);
 const CALLS = new RegExp(`\\b(${NAMES.join('|')})\\(`, 'g');
 let copies = 0;

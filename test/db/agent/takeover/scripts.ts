@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { returnClaim } from '../../../../db/sending/claim.ts';
 import type { Claimed, ClaimResult } from '../../../../db/sending/claim.ts';
 import { ensureConversation, lockConversation } from '../../../../db/conversations/conversation.ts';
-import { findTurnById } from '../../../../db/agent/turn.ts';
+import { findTurnAtWork } from '../../../../db/agent/turn.ts';
 import { concludeTurn } from '../../../../activities/agent/conclude-turn.ts';
 import type { Conclusion } from '../../../../activities/agent/conclude-turn.ts';
 import { endMessage, markLost, recordSent } from '../../../../db/sending/outcome.ts';
@@ -57,7 +57,7 @@ function agentHandsOff(scene: Scene): Script {
 /** As `askModel` ends the turn; the messages that it has become. */
 function concluded(hands: Hands, turnId: string, conclusion: Conclusion): Promise<string[]> {
   return hands.transaction(async (tx) => {
-    const turn = await findTurnById(tx, turnId);
+    const turn = await findTurnAtWork(tx, turnId);
     if (turn) await concludeTurn(tx, turn, conclusion, null);
     const { rows } = await sql<{ id: string }>`
       select id from message where turn_id = ${turnId} and direction = 'out'`.execute(tx.sql);

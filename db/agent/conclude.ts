@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { ModelCall } from '../../domain/agent/turn.ts';
+import { AcceptAnswer, asParameters, outcomeOf } from '../sending/accept.ts';
+import type { NewSend } from '../sending/accept.ts';
+import { one } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import { endOf } from './turn-end.ts';
+import type { ModelAnswer, TurnEnd } from './turn-end.ts';
+import type { TurnAtWork } from './turn.ts';
+import type { Spender, Usage } from './usage.ts';
+
+/** What the answer of a model cost, for the one who pays, and what the model was asked and said. */
+export interface Asked {
+  spender: Spender;
+  usage: Omit<Usage, 'replies'>;
+  call: ModelCall;
+  answer: ModelAnswer;
+}
+
+const ConcludedRow = z.object({
+  concluded: z.object({
+    state: z.enum(['open', 'taken_over', 'paused', 'over']),
+    /** The conversation that the turn's own may have been merged into, and its epoch. */
+    conversationId: z.string(),
+    epoch: z.int().nullable(),
+    accepted: AcceptAnswer.nullable(),
+  }),
+});
+export type Concluded = z.output<typeof ConcludedRow>['concluded'];
+
+/**
+ * Ends a turn under the locks of its conversation and its row, with the words that go out and what was asked of a
+ * model, in one statement (`conclude_turn` in `turn.sql`). Nothing is said when the turn has already ended or somebody
+ * has taken over since it began.
+ */
+export async function concludeInOne(
+  tx: Tx,
+  turn: Pick<TurnAtWork, 'id' | 'conversationId' | 'agencyId' | 'tenantId' | 'sessionId'>,
+  { end, send, asked }: { end: TurnEnd; send: NewSend | null; asked: Asked | null },
+): Promise<Concluded> {
+  const { id: turnId, conversationId } = turn;
+  const parameters = send && asParameters(tx, { scope: turn, send });
+  const p = {
+    turnId,
+    conversationId,
+    now: tx.now,
+    end: endOf(end),
+    send: parameters,
+    usage: asked && { ...asked.spender, ...asked.usage, reservationId: turnId },
+    call: asked?.call ?? null,
+    answer: asked?.answer ?? null,
+  };
+  const { concluded } = await one(tx, ConcludedRow)`select conclude_turn(${JSON.stringify(p)}::jsonb) as concluded`;
+  if (parameters && concluded.accepted) outcomeOf(tx, parameters, concluded.accepted);
+  return concluded;
+}
