@@ -20,13 +20,18 @@ interface Waiting {
 
 export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
 
-/** Limits the attempts of this process: in all, for each owner and for its agency. Waiting endpoints get slots in their order. */
+/**
+ * Limits the attempts of this process: in all, for each owner and for its agency. Agencies get slots in turns, and so
+ * do the owners of an agency; the endpoints of an owner get them in their order.
+ */
 export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   const ofOwner = Math.max(1, Math.floor(atOnce * OWNER_SHARE));
   const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
   const taken = new Map<SlotOwner, number>();
   const takenByAgency = new Map<string, number>();
-  const waiting = new Set<Waiting>();
+  // By agency and owner: a share that is used up is passed by once, and not once for each endpoint that waits for it.
+  // Few shares can be used up, because each is a part of all.
+  const waiting = new Map<string, Map<SlotOwner, Set<Waiting>>>();
   let total = 0;
 
   function free(owner: SlotOwner): number {
@@ -38,6 +43,32 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
     addTo(taken, owner, count);
     addTo(takenByAgency, agencyOf(owner), count);
     total += count;
+  }
+
+  function leave(one: Waiting): void {
+    const agency = agencyOf(one.owner);
+    const owners = waiting.get(agency);
+    const ofOne = owners?.get(one.owner);
+    ofOne?.delete(one);
+    if (ofOne?.size === 0) owners?.delete(one.owner);
+    if (owners?.size === 0) waiting.delete(agency);
+  }
+
+  /** Takes the next that waits and may have a slot. Its owner and its agency go behind the others. */
+  function takeWaiting(): Waiting | null {
+    if (total >= atOnce) return null;
+    for (const [agency, owners] of waiting) {
+      if ((takenByAgency.get(agency) ?? 0) >= ofAgency) continue;
+      for (const [owner, ofOne] of owners) {
+        const [next] = ofOne;
+        if (!next || (taken.get(owner) ?? 0) >= ofOwner) continue;
+        leave(next);
+        toTheEnd(owners, owner);
+        toTheEnd(waiting, agency);
+        return next;
+      }
+    }
+    return null;
   }
 
   return {
@@ -52,10 +83,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
 
     giveBack(owner: SlotOwner, count: number): void {
       add(owner, -count);
-      for (const next of waiting) {
-        if (total >= atOnce) break;
-        if (free(next.owner) <= 0) continue;
-        waiting.delete(next);
+      for (let next = takeWaiting(); next; next = takeWaiting()) {
         add(next.owner, 1);
         next.granted();
       }
@@ -64,8 +92,9 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
     /** Calls `granted` with a slot as soon as there is one. The returned function ends the wait. */
     wait(owner: SlotOwner, granted: () => void): () => void {
       const mine = { owner, granted };
-      waiting.add(mine);
-      return () => void waiting.delete(mine);
+      const owners = entryOf(waiting, agencyOf(owner), () => new Map<SlotOwner, Set<Waiting>>());
+      entryOf(owners, owner, () => new Set<Waiting>()).add(mine);
+      return () => leave(mine);
     },
 
     /** The slots in use. */
@@ -124,7 +153,22 @@ function addTo(counts: Map<string, number>, key: string, count: number): void {
   else counts.set(key, now);
 }
 
+function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+function toTheEnd<V>(map: Map<string, V>, key: string): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
+}
+
 function agencyOf(owner: SlotOwner): string {
-  const [agency = owner] = owner.split('/', 1);
-  return agency;
+  const end = owner.indexOf('/');
+  return end < 0 ? owner : owner.slice(0, end);
 }

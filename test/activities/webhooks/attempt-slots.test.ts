@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createAttemptSlots } from '../../../activities/webhooks/attempt-slots.ts';
 
 describe('the slots of attempts', () => {
@@ -38,5 +38,28 @@ describe('the slots of attempts', () => {
     slots.giveBack('a', 1);
     expect(given).toEqual(['b, first', 'a']);
     expect(slots.inUse).toBe(3);
+  });
+
+  it('go to the owners of an agency in turns, however many endpoints of one wait', () => {
+    const slots = createAttemptSlots(8);
+    const given: string[] = [];
+    expect(slots.take('x/1', 2) + slots.take('x/2', 2)).toBe(4);
+    for (let each = 1; each <= 3; each += 1) slots.wait('x/3', () => given.push(`x/3, ${each}`));
+    slots.wait('x/4', () => given.push('x/4'));
+    slots.giveBack('x/1', 2);
+    slots.giveBack('x/2', 1);
+    expect(given).toEqual(['x/3, 1', 'x/4', 'x/3, 2']);
+  });
+
+  it.each([10, 1_000])('cost the same to give back while %i endpoints of a full agency wait', (count) => {
+    const slots = createAttemptSlots(20);
+    const owners = ['bad/1', 'bad/2'];
+    for (const owner of owners) slots.take(owner, 5);
+    for (let each = 0; each < count; each += 1) slots.wait(`bad/${each + 3}`, () => undefined);
+    const looks = jest.spyOn(Map.prototype, 'get');
+    slots.giveBack('bad/1', 1);
+    expect(looks.mock.calls.length).toBeLessThan(30);
+    looks.mockRestore();
+    expect(slots.inUse).toBe(10);
   });
 });
