@@ -36,10 +36,16 @@ language sql stable as $$
   where e.id = p_endpoint
 $$;
 
--- Takes the lease of the endpoint's drain, or extends ours. False when another drain has the lease.
+-- Takes the lease of the endpoint's drain, or extends ours. False when another drain has the lease, or when a process of
+-- this release has the shard. The lock keeps such a process from taking the shard before it can see the lease
+-- (`keep_shards`); the second statement sees a process that has taken it before the lock.
 create or replace function take_lease(p_endpoint text, p_token uuid, p_drain_ms integer)
 returns boolean language plpgsql as $$
 begin
+  perform from delivery_shard s where s.shard = shard_of(p_endpoint) for share;
+  if exists (select from delivery_shard s where s.shard = shard_of(p_endpoint) and is_live_worker(s.owner)) then
+    return false;
+  end if;
   update endpoint_drain set token = p_token,
     drained_until = clock_timestamp() + p_drain_ms * interval '1 millisecond'
     where endpoint_id = p_endpoint

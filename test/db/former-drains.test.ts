@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { keepShards, leaveShards } from '../../db/webhooks/shards/leases.ts';
 import { readEndpoints } from '../../db/webhooks/shards/shard-endpoint.ts';
 import { shardOf } from '../../db/webhooks/shards/shard-of.ts';
@@ -27,7 +28,11 @@ interface Stepped {
 }
 
 /** A step of a drain as a process of 0.1.0 asks for it: it records `ended` as delivered and claims what is due. */
-async function step(ended: string[] = [], { token = TOKEN, inFlight = 0 } = {}): Promise<Stepped[]> {
+function step(ended: string[] = [], { token = TOKEN, inFlight = 0 } = {}): Promise<Stepped[]> {
+  return rowsOf(database, stepOf(ended, { token, inFlight }));
+}
+
+function stepOf(ended: string[], { token, inFlight }: { token: string; inFlight: number }): RawBuilder<Stepped> {
   const results = ended.map((id, place) => ({
     place,
     id,
@@ -43,12 +48,9 @@ async function step(ended: string[] = [], { token = TOKEN, inFlight = 0 } = {}):
     reused: false,
   }));
   const asked = [{ place: 0, endpointId, token, results, inFlight, room: 10, ends: true }];
-  return rowsOf(
-    database,
-    sql<Stepped>`select s.state, s.held, s.next_at as next, s.delivery_id as id, d.lane
-      from drain_steps(${JSON.stringify(asked)}::jsonb, 60000, 15000, ${database.clock.now()}) s
-        left join delivery d on d.id = s.delivery_id::bigint order by d.id`,
-  );
+  return sql<Stepped>`select s.state, s.held, s.next_at as next, s.delivery_id as id, d.lane
+    from drain_steps(${JSON.stringify(asked)}::jsonb, 60000, 15000, ${database.clock.now()}) s
+      left join delivery d on d.id = s.delivery_id::bigint order by d.id`;
 }
 
 const claimed = (steps: Stepped[]) => steps.filter(({ id }) => id !== null);
@@ -98,6 +100,24 @@ describe('a drain of 0.1.0 on the functions of this release', () => {
     ).toEqual([{ status: 'delivered' }, { status: 'pending' }]);
     await database.statement((tx) => leaveShards(tx, workerId));
     expect(claimed(await step())).toHaveLength(1);
+  });
+
+  it('is seen by a process of this release that takes the shard at the moment at which the drain begins', async () => {
+    await tell(database, sessionId, 'cnv_1');
+    const [workerId, shard] = [randomUUID(), shardOf(endpointId)];
+    const take = () =>
+      database.statement((tx) =>
+        keepShards(tx, { workerId, process: database.wakeups.owner, wants: [shard], givesBack: [], leaseMs: 60_000 }),
+      );
+    await database.transaction(async (tx) => {
+      const { rows } = await stepOf([], { token: TOKEN, inFlight: 0 }).execute(tx.sql);
+      expect(claimed(rows)).toHaveLength(1);
+      expect((await take()).held).toEqual([]);
+    });
+    expect((await take()).held).toMatchObject([{ shard }]);
+    const found = await database.read((queries) => readEndpoints(queries, [endpointId]));
+    expect(found.get(endpointId)?.formerUntil).toBeInstanceOf(Date);
+    await database.statement((tx) => leaveShards(tx, workerId));
   });
 
   it('begins again when the owner of the shard has died', async () => {

@@ -31,8 +31,11 @@ begin
     on conflict (id) do update set renewed_at = excluded.renewed_at, leased_until = excluded.leased_until;
   update delivery_shard s set owner = null, token = null
     where s.shard = any(p_gives_back) and s.owner = p_worker;
+  -- A shard whose row is locked is taken at the next look: a drain of a former release is beginning there, and is seen
+  -- by then (`take_lease`).
   update delivery_shard s set owner = p_worker, token = gen_random_uuid()
-    where s.shard = any(p_wants) and (s.owner is null or not is_live_worker(s.owner));
+    where s.shard = any(array(select w.shard from delivery_shard w where w.shard = any(p_wants) for update skip locked))
+      and (s.owner is null or not is_live_worker(s.owner));
   return (
     with live as materialized (select w.id from delivery_worker w where w.leased_until > clock_timestamp())
     select jsonb_build_object(
