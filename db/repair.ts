@@ -35,6 +35,13 @@ export async function claimRepair(
   return { claimed: claimed !== undefined, doneAt: claimed?.doneAt ?? null };
 }
 
+/** Extends the claim of a repair that takes longer than its lease. */
+export async function extendRepair(tx: Tx, name: RepairName, { leaseMs }: { leaseMs: number }): Promise<void> {
+  await run(tx)`
+    update repair set claimed_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    where name = ${name} and claimed_until is not null`;
+}
+
 export async function recordRepair(tx: Tx, name: RepairName): Promise<void> {
   await run(tx)`
     insert into repair (name, done_at) values (${name}, ${tx.now})

@@ -5,7 +5,7 @@ import type { ReconcileActivities } from '../activities/reconcile.ts';
 import type { Database } from '../db/database.ts';
 import { promiseEnded } from '../db/ended-executions.ts';
 import { promiseRefusedSessions } from '../db/reconcile.ts';
-import { claimRepair, recordRepair } from '../db/repair.ts';
+import { claimRepair, extendRepair, recordRepair } from '../db/repair.ts';
 import { findTemporalStore, recordTemporalStore } from '../db/temporal-store.ts';
 import type { TemporalStore } from '../db/temporal-store.ts';
 import { listEndedExecutions, listTroubledExecutions } from '../dispatch/list-executions.ts';
@@ -22,6 +22,8 @@ export interface RepairsOptions {
   reconcileRows: ReconcileActivities['reconcileRows'];
   log: Pick<Log, 'warn' | 'error'>;
   lookEveryMs: number;
+  /** How often the lease of a long repair is extended. Only tests set this, because they would not wait. */
+  extendEveryMs?: number;
 }
 
 export const LOOK_EVERY_MS = 10_000;
@@ -33,10 +35,11 @@ const LOOK = { everyMs: 20_000, leaseMs: 60_000 };
 /** A look ends within its lease; the next look goes on with what is left. */
 const LOOK_FOR_MS = 30_000;
 /**
- * A new store is filled once. If the process that began has not finished within the lease, another process begins
- * again.
+ * A new store is filled once. The process that fills it extends its lease for as long as that takes; if it ends before,
+ * another process begins again.
  */
 const NEW_STORE = { everyMs: 0, leaseMs: 2 * 60_000 };
+const EXTEND_EVERY_MS = 30_000;
 /** A worker may compare this many runs of the schedule late, when another has recorded more of them meanwhile. */
 const RUNS_SEEN_LATE = 10;
 /**
@@ -150,13 +153,29 @@ export class Repairs {
     if (!claimed) return;
     if (!(await this.#isKnown(store))) {
       log.warn({ ...store }, "Temporal's store is new or was restored; everything that must run is promised to it");
-      const { failed, left } = await reconcileRows({ all: true });
+      const { failed, left } = await this.#extending(() => reconcileRows({ all: true }));
       if (failed.length > 0 || left.length > 0) return;
     }
     await database.transaction(async (tx) => {
       await recordTemporalStore(tx, store);
       await recordRepair(tx, 'temporal-store');
     });
+  }
+
+  /** Fills a store, and keeps other processes from filling it again meanwhile. */
+  async #extending<T>(fill: () => Promise<T>): Promise<T> {
+    const { database, log, extendEveryMs = EXTEND_EVERY_MS } = this.#options;
+    const extend = async (): Promise<void> => {
+      await database.statement((tx) => extendRepair(tx, 'temporal-store', NEW_STORE));
+    };
+    const timer = setInterval(() => {
+      extend().catch((error: unknown) => log.warn({ err: error }, 'a lease could not be extended; it is tried again'));
+    }, extendEveryMs);
+    try {
+      return await fill();
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /** False for another namespace, and for the same one at an earlier time: it was restored from a copy. */

@@ -49,6 +49,7 @@ describe('a worker that looks after the repairs', () => {
       reconcileRows,
       log,
       lookEveryMs: 250,
+      extendEveryMs: 20,
     });
     started.push(repairs);
     return repairs;
@@ -67,6 +68,13 @@ describe('a worker that looks after the repairs', () => {
     };
     const first = aWorker(reconcileRows).start();
     await begun.promise;
+    // The first is not done when its lease would be over.
+    const leasesOver = sql`repair where name = 'temporal-store' and claimed_until < now() + interval '1 minute'`;
+    await rowsOf(
+      database,
+      sql<object>`update repair set claimed_until = now() + interval '1 second' where name = 'temporal-store'`,
+    );
+    await eventually(async () => (await countOf(database, leasesOver)) === 0);
     await aWorker(reconcileRows).start();
     expect(times).toBe(1);
     expect(await countOf(database, sql`temporal_store`)).toBe(0);
