@@ -6,12 +6,12 @@ import type { ShardStore } from './store.ts';
 /** The shards of a worker that makes no progress are free after this. */
 export const LEASE_MS = 3_500;
 /**
- * The shards of a worker whose process is gone are free after this. A process that has lost its connection cannot be
- * told from one that is gone, so it counts on no more than that until it has renewed its lease over the next one.
+ * The shards of a worker whose process is gone are free after this. A process whose connection is lost cannot be told
+ * from one that is gone, and need not have heard of the loss itself, so no worker counts on more than that.
  */
 export const GONE_MS = 1_500;
-/** The lease counts as unsure from this long before its end, and nothing is posted under it. */
-export const MARGIN_MS = 700;
+/** The lease counts as unsure from this long before that, and nothing is posted under it. */
+export const MARGIN_MS = 300;
 
 const NEVER = { nowMs: -Infinity, wallMs: -Infinity };
 
@@ -25,7 +25,6 @@ export interface Moved {
 export interface LeasingProcess {
   /** Its number, whose advisory lock it holds while it is connected. */
   number: string;
-  connection: () => object | null;
   /** A clock that nobody sets, and that may stand still while the machine sleeps. */
   nowMs: () => number;
   /** A clock that goes on while the machine sleeps, and that somebody may set. */
@@ -35,7 +34,6 @@ export interface LeasingProcess {
 export function leasingProcess({ wakeups }: Pick<Database, 'wakeups'>): LeasingProcess {
   return {
     number: wakeups.owner,
-    connection: () => wakeups.connection,
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
   };
@@ -52,8 +50,6 @@ export class Leases {
   /** The shards that should be this worker's. */
   #share: readonly number[] = [];
   #renewedAt = NEVER;
-  /** The connection that the process had when the lease was renewed. */
-  #renewedOver: object | null = null;
   #takesMore = true;
 
   constructor(store: Pick<ShardStore, 'keep' | 'leave'>, workerId: string, process: LeasingProcess) {
@@ -64,11 +60,10 @@ export class Leases {
 
   /** True while no other worker can have taken a shard of this one, nor will within a moment. */
   get isSure(): boolean {
-    const { nowMs, wallMs, connection } = this.#process;
-    const isWhole = this.#renewedOver !== null && connection() === this.#renewedOver;
+    const { nowMs, wallMs } = this.#process;
     // Whichever clock says more counts, because each may say too little.
     const ageMs = Math.max(nowMs() - this.#renewedAt.nowMs, wallMs() - this.#renewedAt.wallMs);
-    return ageMs < (isWhole ? LEASE_MS : GONE_MS) - MARGIN_MS;
+    return ageMs < GONE_MS - MARGIN_MS;
   }
 
   get held(): number[] {
@@ -103,7 +98,6 @@ export class Leases {
    */
   async keep(givesBack: readonly number[]): Promise<Moved> {
     const sentAt = { nowMs: this.#process.nowMs(), wallMs: this.#process.wallMs() };
-    const sentOver = this.#process.connection();
     const { held, workers } = await this.#store.keep({
       workerId: this.workerId,
       process: this.#process.number,
@@ -117,7 +111,6 @@ export class Leases {
     const moved = this.#learn(held);
     // The database counts the lease from a later time than this, so by our count it ends before it ends there.
     this.#renewedAt = sentAt;
-    this.#renewedOver = sentOver;
     return isFirst ? this.keep(givesBack) : moved;
   }
 

@@ -11,12 +11,12 @@ export type Mutant =
   | 'keeps what it has lost'
   | 'gives back what it still posts'
   | 'takes the shards of the living'
-  | 'counts on a connection that it has lost'
+  | 'counts on the whole of its lease'
   | 'trusts a clock that stands still';
 
 /** Of all shards the model has these, so that it is fast. */
 const SHARDS = 8;
-const KEEP_EVERY_MS = 1_000;
+const KEEP_EVERY_MS = 700;
 const ANSWER_LOST_AFTER_MS = 4_000;
 
 interface Row {
@@ -82,23 +82,24 @@ class SimulatedWorker {
   readonly inFlight = new Map<number, number>();
   readonly closing = new Set<number>();
   isCrashed = false;
-  /** The connection by which others know that it runs; null while it is lost. */
-  connection: object | null = {};
+  /** False while the server has no connection by which others know that it runs. It hears of that late, or never. */
+  isConnected = true;
   stalledUntilMs = 0;
   /** How long its machine has slept, and one of its clocks has stood still. */
   sleptMs = 0;
   isKeeping = false;
-  /** What a mutant believes. */
+  /** What mutants believe. */
+  askedAtMs = -Infinity;
   answeredAtMs = -Infinity;
   readonly everHeld = new Map<number, string>();
 
   constructor(
     id: string,
     store: ConstructorParameters<typeof Leases>[0],
-    { sees, ...clocks }: Pick<LeasingProcess, 'nowMs' | 'wallMs'> & { sees: boolean },
+    clocks: Pick<LeasingProcess, 'nowMs' | 'wallMs'>,
   ) {
     this.id = id;
-    this.leases = new Leases(store, id, { number: id, connection: () => (sees ? this.connection : this), ...clocks });
+    this.leases = new Leases(store, id, { number: id, ...clocks });
   }
 }
 
@@ -128,7 +129,7 @@ export class SimulatedWorkers {
     this.#mutant = mutant;
     const find = (id: string) => this.#workers.find((each) => each.id === id);
     this.#shards = new SimulatedShards(mutant, {
-      isGone: (id) => find(id)?.connection === null,
+      isGone: (id) => find(id)?.isConnected === false,
       gaveBack: (id, shard) => {
         if (find(id)?.inFlight.has(shard)) this.#fault ??= `${id} gave back shard ${shard} with an attempt on its way`;
       },
@@ -175,14 +176,14 @@ export class SimulatedWorkers {
 
   #crash(worker: SimulatedWorker): void {
     worker.isCrashed = true;
-    worker.connection = null;
+    worker.isConnected = false;
   }
 
   /** The worker lives on, and connects again after a while. */
   #disconnect(worker: SimulatedWorker): void {
-    worker.connection = null;
+    worker.isConnected = false;
     this.#after(this.#upTo(4_000), () => {
-      worker.connection = worker.isCrashed ? null : {};
+      worker.isConnected = !worker.isCrashed;
     });
   }
 
@@ -196,7 +197,6 @@ export class SimulatedWorkers {
     const worker: SimulatedWorker = new SimulatedWorker(id, store, {
       nowMs: () => this.#nowMs + skewMs - worker.sleptMs,
       wallMs: () => (this.#mutant === 'trusts a clock that stands still' ? 0 : this.#nowMs),
-      sees: this.#mutant !== 'counts on a connection that it has lost',
     });
     this.#workers.push(worker);
     this.#every(worker, KEEP_EVERY_MS, () => this.#keep(worker));
@@ -224,9 +224,11 @@ export class SimulatedWorkers {
     const isClosed = (shard: number) =>
       this.#mutant === 'gives back what it still posts' || !worker.inFlight.has(shard);
     const closed = [...worker.closing].filter(isClosed);
+    const askedAtMs = this.#nowMs;
     worker.leases.keep(closed).then(
       ({ lost }) =>
         this.#whenAwake(worker, () => {
+          worker.askedAtMs = askedAtMs;
           worker.answeredAtMs = this.#nowMs;
           for (const { shard, token } of worker.leases.of(worker.leases.held)) worker.everHeld.set(shard, token);
           for (const shard of lost) worker.closing.delete(shard);
@@ -255,9 +257,10 @@ export class SimulatedWorkers {
     return this.#mutant === 'keeps what it has lost' ? everHeld.get(shard) : leases.tokenOf(shard);
   }
 
-  #isSure({ leases, answeredAtMs }: SimulatedWorker): boolean {
+  #isSure({ leases, askedAtMs, answeredAtMs }: SimulatedWorker): boolean {
     if (this.#mutant === 'never looks at its lease') return true;
-    if (this.#mutant === 'counts its lease from the answer') return this.#nowMs < answeredAtMs + LEASE_MS - MARGIN_MS;
+    if (this.#mutant === 'counts its lease from the answer') return this.#nowMs < answeredAtMs + GONE_MS - MARGIN_MS;
+    if (this.#mutant === 'counts on the whole of its lease') return this.#nowMs < askedAtMs + LEASE_MS - MARGIN_MS;
     return leases.isSure;
   }
 
