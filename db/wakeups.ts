@@ -27,10 +27,11 @@ const CHANNEL = 'engine_wakeup';
 const NAME = 'engine-wakeups-2';
 export const FORMER_WAKEUPS = 'engine-wakeups';
 /**
- * The shortest time between two notifications. NOTIFY serialises commits, so it is never part of a business
- * transaction.
+ * The time between two notifications while many wake-ups come. NOTIFY serialises commits, so it is never part of a
+ * business transaction. The first few after a rest go at once, because an event that comes alone should not wait.
  */
-const COALESCE_MS = 10;
+const COALESCE_MS = 5;
+const AT_ONCE = 10;
 const RECONNECT_MS = 1_000;
 /** The advisory lock that every worker process shares, so that the workers that run can be counted. */
 export const WORKERS_LOCK = { space: 7_215, key: 1 };
@@ -60,8 +61,10 @@ export class Wakeups {
   readonly #served = new Map<Topic, number>();
   #isWorker = false;
   #pending = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #flushedAt = -Infinity;
+  /** Calls off the next notification; null while none is to come. */
+  #callOff: (() => void) | null = null;
+  /** When the next notification would go if none had been saved up. */
+  #nextAtMs = -Infinity;
   #closed = false;
 
   constructor(directUrl: string, onError: (error: unknown) => void) {
@@ -93,11 +96,6 @@ export class Wakeups {
     this.#client = client;
   }
 
-  /** The connection by which others can tell that this process runs; null while there is none. */
-  get connection(): object | null {
-    return this.#client ?? null;
-  }
-
   /** Makes this process count as a worker until its end; a connection that is lost and made again counts, too. */
   async joinWorkers(): Promise<void> {
     this.#isWorker = true;
@@ -116,8 +114,7 @@ export class Wakeups {
   /** Wakes waiters of other processes only. */
   tellOthers(topic: Topic, key = ''): void {
     this.#pending.add(`${topic}:${key}`);
-    const restMs = this.#flushedAt + COALESCE_MS - performance.now();
-    this.#timer ??= setTimeout(() => void this.#flush(), Math.max(0, restMs));
+    if (this.#callOff === null) this.#flushSoon();
   }
 
   /** Wakes waiters of this process only. */
@@ -166,13 +163,25 @@ export class Wakeups {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#callOff?.();
     await this.#client?.end();
+  }
+
+  #flushSoon(): void {
+    const waitMs = this.#nextAtMs - AT_ONCE * COALESCE_MS - performance.now();
+    if (waitMs > 0) {
+      const timer = setTimeout(() => void this.#flush(), waitMs);
+      this.#callOff = () => clearTimeout(timer);
+    } else {
+      // A timer would wait for a millisecond at least.
+      const turn = setImmediate(() => void this.#flush());
+      this.#callOff = () => clearImmediate(turn);
+    }
   }
 
   /** Sends one notification at a time; wake-ups that come meanwhile go with the next. */
   async #flush(): Promise<void> {
-    this.#flushedAt = performance.now();
+    this.#nextAtMs = Math.max(this.#nextAtMs, performance.now()) + COALESCE_MS;
     const batch = [...this.#pending].slice(0, MAX_BATCH);
     for (const wakeup of batch) this.#pending.delete(wakeup);
     try {
@@ -180,8 +189,8 @@ export class Wakeups {
     } catch (error) {
       this.#onError(error);
     }
-    const more = this.#pending.size > 0 && !this.#closed;
-    this.#timer = more ? setTimeout(() => void this.#flush(), COALESCE_MS) : undefined;
+    this.#callOff = null;
+    if (this.#pending.size > 0 && !this.#closed) this.#flushSoon();
   }
 
   #receive(payload: string): void {
