@@ -36,8 +36,8 @@ language sql stable as $$
   where e.id = p_endpoint
 $$;
 
--- Takes the lease of the endpoint's drain, or extends ours. False when another drain has the lease, or when a process of
--- this release has the shard. The lock keeps such a process from taking the shard before it can see the lease
+-- Takes the lease of the endpoint's drain, or extends ours. False when another drain has the lease, or when a process
+-- of this release has the shard. The lock keeps such a process from taking the shard before it can see the lease
 -- (`keep_shards`); the second statement sees a process that has taken it before the lock.
 create or replace function take_lease(p_endpoint text, p_token uuid, p_drain_ms integer)
 returns boolean language plpgsql as $$

@@ -1,4 +1,5 @@
 import type { Waiting } from '../../../domain/webhooks/shards/pending.ts';
+import { eachAlone } from './run-batches.ts';
 import type { ShardStore } from './store.ts';
 
 const MAX_CACHED_BYTES = 16 * 1_048_576;
@@ -9,6 +10,7 @@ const MAX_STATEMENTS = 2;
 type OfEvent = Pick<Waiting, 'eventId' | 'eventCreatedAt'>;
 
 interface Asked {
+  id: string;
   createdAt: string;
   resolve: (body: Buffer | null) => void;
   reject: (error: unknown) => void;
@@ -37,13 +39,18 @@ export class Bodies {
     const known = this.#asked.get(eventId);
     if (known) return known.body;
     const { promise: body, resolve, reject } = Promise.withResolvers<Buffer | null>();
-    this.#asked.set(eventId, { createdAt: eventCreatedAt, resolve, reject, body });
+    this.#asked.set(eventId, { id: eventId, createdAt: eventCreatedAt, resolve, reject, body });
     this.#unsent.add(eventId);
     if (this.#statements < MAX_STATEMENTS) {
       this.#statements += 1;
       void this.#work();
     }
     return body;
+  }
+
+  /** Keeps bodies that have been read along with their deliveries. */
+  offer(bodies: ReadonlyMap<string, string>): void {
+    for (const [id, text] of bodies) if (!this.#kept.has(id)) this.#keep(id, Buffer.from(text, 'utf8'));
   }
 
   /** Reads bodies that will be needed soon, along with others. */
@@ -66,20 +73,28 @@ export class Bodies {
   }
 
   async #send(ids: readonly string[]): Promise<void> {
-    const asked = ids.flatMap((id) => {
-      const each = this.#asked.get(id);
-      return each ? [{ id, ...each }] : [];
-    });
+    const asked = ids.flatMap((id) => this.#asked.get(id) ?? []);
     try {
-      const found = await this.#store.bodies(asked.map(({ id, createdAt }) => ({ id, createdAt })));
-      for (const { id, resolve } of asked) {
-        const text = found.get(id);
-        resolve(text === undefined ? null : this.#keep(id, Buffer.from(text, 'utf8')));
-      }
+      await this.#read(asked);
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      // A body that cannot be read must not fail those that happen to be asked for with it.
+      const isRead = (one: Asked): Promise<boolean> =>
+        this.#read([one]).then(
+          () => true,
+          () => false,
+        );
+      const left = asked.length > 1 ? await eachAlone(asked, isRead) : asked;
+      for (const { reject } of left) reject(error);
     } finally {
       for (const { id } of asked) this.#asked.delete(id);
+    }
+  }
+
+  async #read(asked: readonly Asked[]): Promise<void> {
+    const found = await this.#store.bodies(asked.map(({ id, createdAt }) => ({ id, createdAt })));
+    for (const { id, resolve } of asked) {
+      const text = found.get(id);
+      resolve(text === undefined ? null : this.#keep(id, Buffer.from(text, 'utf8')));
     }
   }
 

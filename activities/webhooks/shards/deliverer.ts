@@ -14,13 +14,14 @@ import { Loader } from './loader.ts';
 import { Outcomes } from './outcomes.ts';
 import { Pager } from './pager.ts';
 import { Runs } from './runs.ts';
+import { settle } from './settle.ts';
 import type { ShardStore } from './store.ts';
 
 /** A delivery whose body cannot be read waits this long in memory; one whose event is gone, until it is failed. */
 const UNREADABLE_MS = 1_000;
 const NO_BODY_MS = 60_000;
 /** So many bodies are read ahead of the attempts that need them. */
-const BODIES_AHEAD = 32;
+const BODIES_AHEAD = 100;
 
 export interface DelivererMeans {
   database: Pick<Database, 'clock' | 'secrets' | 'transaction'>;
@@ -92,17 +93,23 @@ export class Deliverer {
   }
 
   /** Reads all that is pending for these endpoints, which may be known already. */
-  load(endpointIds: readonly string[], anew = true): void {
+  load(endpointIds: readonly string[]): void {
     for (const id of endpointIds) {
       const run = this.#runs.of(id);
-      if (anew) run.queue.reset();
+      run.queue.reset();
       this.#loader.want(run);
     }
   }
 
-  /** Somebody has decided about these endpoints. Those that are not known are read when something is pending. */
+  /**
+   * Somebody has decided about these endpoints, or their health has changed. Their rows say whether also their
+   * deliveries must be read again. Those that are not known are read when something is pending.
+   */
   touch(endpointIds: readonly string[]): void {
-    this.load(endpointIds.filter((id) => this.#runs.find(id) !== undefined));
+    for (const id of endpointIds) {
+      const run = this.#runs.find(id);
+      if (run) this.#loader.want(run);
+    }
   }
 
   /** Takes in deliveries that have become pending, or due. */
@@ -113,12 +120,18 @@ export class Deliverer {
       const run = this.#runs.of(delivery.endpointId);
       if (run.isResting) continue;
       run.queue.put(delivery, nowMs);
+      if (run.queue.waitsForRecord(delivery)) this.#outcomes.hurry();
       changed.add(run);
     }
     for (const run of changed) {
       if (run.endpoint === null) this.#loader.ask(run);
       else this.#pump(run);
     }
+  }
+
+  /** Keeps bodies of events whose deliveries will be put in. */
+  keepBodies(bodies: ReadonlyMap<string, string>): void {
+    this.#bodies.offer(bodies);
   }
 
   /** The shards with endpoints of which some deliveries that wait for a retry are not in memory. */
@@ -142,6 +155,7 @@ export class Deliverer {
   /** Begins nothing more in these shards. */
   close(shards: Iterable<number>): void {
     for (const shard of shards) this.#closing.add(shard);
+    if (this.#closing.size > 0) this.#outcomes.hurry();
   }
 
   /** Begins again in shards that are kept after all. */
@@ -198,10 +212,11 @@ export class Deliverer {
 
   /** Posts as many deliveries of an endpoint as may be posted now, and has more of them read. */
   #pump(run: EndpointRun): void {
-    if (run.isOver || run.isResting || !run.isKnown) return;
-    if (this.#closing.has(run.shard)) return;
-    if (!this.#means.leases.isSure) {
-      this.#wasUnsure = true;
+    const isSure = this.#means.leases.isSure;
+    if (!isSure) this.#wasUnsure = true;
+    if (!isSure || run.isOver || run.isResting || !run.isKnown || this.#closing.has(run.shard)) {
+      // A slot may have been granted to it just now.
+      run.wantNoSlot();
       return;
     }
     for (;;) {
@@ -251,28 +266,18 @@ export class Deliverer {
   #made(run: EndpointRun, { delivery }: Taken, record: OutcomeRecord): void {
     const { underWay, queue } = run;
     const failed = record.class === 'delivered' ? 0 : 1;
-    const { attempts, ladderStep, dueAtMs, lane, eventId } = delivery;
-    const after = { attempts: attempts + Number(record.charged), ladderStep: ladderStep + Number(record.climbs) };
+    if (!record.reused && record.connectMs !== null) run.connections.opened(record.connectMs);
     underWay.unrecorded += 1;
     underWay.failed += failed;
     this.#means.attempted?.(record);
+    const isWell = failed === 0 && run.doesWell && !this.#closing.has(run.shard);
     this.#outcomes.put({
       record,
+      isAwaited: !isWell || queue.hasBehind(delivery),
       settle: (how) => {
         underWay.unrecorded -= 1;
         underWay.failed -= failed;
-        if (run.isOver) return;
-        const nowMs = this.#nowMs();
-        // A trial goes alone, and fails when its receiver wants no more events.
-        const isOver = record.over || (record.class === 'gone' && lane === eventId);
-        if (how === 'written' && !isOver) {
-          queue.putBack(delivery, { ...after, dueAtMs: record.nextAttemptAt?.getTime() ?? dueAtMs }, nowMs);
-        } else if (how === 'written') queue.end(delivery, after.attempts, nowMs);
-        else {
-          // The rows differ from what is in memory, so they are read again.
-          queue.end(delivery, how === 'refused' ? after.attempts : attempts, nowMs);
-          this.load([run.id]);
-        }
+        if (!run.isOver && !settle(run, { delivery, record, how }, this.#nowMs())) this.load([run.id]);
       },
     });
   }

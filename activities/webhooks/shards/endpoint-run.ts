@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { ShardEndpoint } from '../../../db/webhooks/shards/shard-endpoint.ts';
 import type { Ended } from '../../../domain/webhooks/shards/ended.ts';
-import { RateSlots, restsUntilMs, roomOf } from '../../../domain/webhooks/shards/pace.ts';
+import { Connections, doesWell, RateSlots, restsUntilMs, roomOf } from '../../../domain/webhooks/shards/pace.ts';
 import { EndpointQueue } from '../../../domain/webhooks/shards/queue.ts';
 import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
 import { targetOf } from '../attempt.ts';
@@ -37,6 +37,7 @@ export class EndpointRun {
   readonly shard: number;
   readonly queue: EndpointQueue;
   readonly news: EndpointNews;
+  readonly connections = new Connections();
   readonly underWay = { posting: 0, unrecorded: 0, failed: 0 };
   /** False until the rows have said how the endpoint may be attempted, and after somebody has decided about it. */
   isKnown = false;
@@ -63,6 +64,11 @@ export class EndpointRun {
     return this.#endpoint;
   }
 
+  /** False while the record of each attempt decides how the endpoint goes on. */
+  get doesWell(): boolean {
+    return this.#endpoint !== null && doesWell(this.#endpoint);
+  }
+
   /** True while nothing is pending or under way, so that the run may be forgotten. */
   get isEmpty(): boolean {
     const { posting, unrecorded } = this.underWay;
@@ -75,6 +81,9 @@ export class EndpointRun {
       this.#grant?.end();
       this.#grant = new Grant(this.#means.slots, endpoint.owner);
     }
+    // Some of what is in memory is no longer pending, so it is read again. What was read before the endpoint was known
+    // may be older than its row.
+    if ((this.#endpoint?.withdrawn ?? null) !== endpoint.withdrawn) this.queue.reset();
     this.#endpoint = endpoint;
     this.#targetUntilMs = -Infinity;
     this.isKnown = true;
@@ -110,6 +119,9 @@ export class EndpointRun {
     const headAtMs = roomOf(endpoint, this.underWay) > 0 ? this.queue.nextAtMs : null;
     const atMs = isProbe && headAtMs !== null ? Math.min(headAtMs, nowMs) : headAtMs;
     if (atMs === null || atMs > nowMs) return this.#nothing(atMs);
+    const { posting } = this.underWay;
+    const opensAtMs = this.connections.opensAtMs(posting, nowMs);
+    if (opensAtMs !== null) return this.#nothing(opensAtMs);
     if (grant.take(1) === 0) {
       grant.wait(granted);
       return { is: 'slot' };
@@ -117,9 +129,17 @@ export class EndpointRun {
     const slotAtMs = this.#rate.take(endpoint.ratePerSecond, nowMs);
     const taken =
       slotAtMs !== null ? null : isProbe ? this.queue.takeProbe(nowMs, endpoint.probes) : this.queue.take(nowMs);
-    if (taken) return { is: 'taken', taken };
+    if (taken) {
+      this.connections.use(posting, nowMs);
+      return { is: 'taken', taken };
+    }
     grant.giveBack(1);
     return this.#nothing(slotAtMs);
+  }
+
+  /** Leaves to others the slot that it waits for, or that it keeps, because it cannot use one now. */
+  wantNoSlot(): void {
+    this.#grant?.end();
   }
 
   giveSlotBack(): void {

@@ -5,6 +5,8 @@ import type { Leases } from './leases.ts';
 import type { ShardStore } from './store.ts';
 
 const MAX_BATCH = 500;
+/** An outcome for which nothing waits is written at most this much later, together with those that come meanwhile. */
+const WRITE_WITHIN_MS = 20;
 const AFTER_FAILED_WRITE_MS = 500;
 /** Outcomes that cannot be written are given up this long after the first failure. Then their attempts are repeated. */
 const KEEP_MS = 50_000;
@@ -12,6 +14,8 @@ const KEEP_MS = 50_000;
 /** The outcome of an attempt, and what its writer tells of it. */
 export interface Outcome {
   record: OutcomeRecord;
+  /** False when nothing waits for the record, so that it may wait for others. */
+  isAwaited: boolean;
   /** `lost`: it could not be written. `refused`: the delivery is not ours to go on with. */
   settle: (how: 'written' | 'refused' | 'lost') => void;
 }
@@ -26,7 +30,8 @@ export interface OutcomesOf {
 
 /**
  * Writes the outcomes of all attempts of the process, in the order in which they came. One statement is under way at a
- * time, and the next takes what has come meanwhile.
+ * time, and the next takes what has come meanwhile. A statement for each outcome would be most of what a delivery costs
+ * while few events come.
  */
 export class Outcomes {
   readonly #of: OutcomesOf;
@@ -34,6 +39,8 @@ export class Outcomes {
   /** Endpoints whose outcomes are being written alone, because a statement with others has failed. */
   readonly #alone = new Set<string>();
   #isWorking = false;
+  /** Runs while all outcomes that wait may wait for others. */
+  #timer: NodeJS.Timeout | null = null;
   #sentAtMs: number | null = null;
   /** When each outcome could not be written for the first time, by `performance.now()`. */
   readonly #failingSinceMs = new WeakMap<Outcome, number>();
@@ -53,7 +60,15 @@ export class Outcomes {
 
   put(outcome: Outcome): void {
     this.#waiting.push(outcome);
-    this.#start();
+    if (outcome.isAwaited || this.#waiting.length >= MAX_BATCH) this.hurry();
+    else if (!this.#isWorking) this.#timer ??= setTimeout(() => this.hurry(), WRITE_WITHIN_MS);
+  }
+
+  /** Writes at once what waits, because something waits for it now. */
+  hurry(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waiting.length > 0) this.#start();
   }
 
   /** Forgets the outcomes of shards that this process has no more. */

@@ -11,8 +11,8 @@ import { Leases, leasingProcess } from './leases.ts';
 import { createShardStore } from './store.ts';
 import { Tail } from './tail.ts';
 
-/** A lease is renewed this often. */
-const KEEP_EVERY_MS = 1_000;
+/** A lease is renewed this often, so that it stays sure although one renewal takes long. */
+const KEEP_EVERY_MS = 700;
 /** The shortest time between two readings. */
 const READ_EVERY_MS = 3;
 /** The poll makes up for hints that were lost. At rest it comes less often, so that many processes cost little. */

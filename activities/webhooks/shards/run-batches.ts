@@ -52,20 +52,17 @@ export class RunBatches {
 }
 
 /**
- * Reads each endpoint alone, because one with a row that cannot be read must not fail the others. Answers those that
+ * Reads each of several alone, because one with a row that cannot be read must not fail the others. Answers those that
  * were not read.
  */
-export async function eachAlone(
-  runs: readonly EndpointRun[],
-  isRead: (run: EndpointRun) => Promise<boolean>,
-): Promise<EndpointRun[]> {
-  const left: EndpointRun[] = [];
+export async function eachAlone<T>(all: readonly T[], isRead: (one: T) => Promise<boolean>): Promise<T[]> {
+  const left: T[] = [];
   let failures = 0;
-  for (const run of runs) {
+  for (const one of all) {
     // Where several fail in a row, it is most likely the database.
-    const wasRead = failures < MAX_FAILURES_IN_A_ROW && (await isRead(run));
+    const wasRead = failures < MAX_FAILURES_IN_A_ROW && (await isRead(one));
     failures = wasRead ? 0 : failures + 1;
-    if (!wasRead) left.push(run);
+    if (!wasRead) left.push(one);
   }
   return left;
 }

@@ -6,6 +6,10 @@ import type { ShardStore } from './store.ts';
 
 const MAX_NEW = 2_000;
 const MAX_DUE = 1_000;
+/** Retries that have left memory are looked for this often, because that is a look at every endpoint. */
+const DUE_EVERY_MS = 100;
+/** With more new deliveries than this, bodies are read in statements of their own, beside this one. */
+const MAX_WITH_BODIES = 100;
 
 export interface TailOf {
   store: Pick<ShardStore, 'tail' | 'shards' | 'due'>;
@@ -18,6 +22,9 @@ export interface TailOf {
 export class Tail {
   readonly #of: TailOf;
   readonly #cursors = new Map<number, { cursor: string; token: string | undefined }>();
+
+  /** How many deliveries of a reading may come with bodies. None may after a failure, as a body may be its cause. */
+  #withBodies = MAX_WITH_BODIES;
 
   /** Retries that were due until then have been put into their queues. */
   #dueUntil: Date;
@@ -54,6 +61,7 @@ export class Tail {
   async #readDue(): Promise<void> {
     const { store, deliverer, now } = this.#of;
     const [after, until] = [this.#dueUntil, now()];
+    if (until.getTime() - after.getTime() < DUE_EVERY_MS) return;
     const shards = deliverer.sieved();
     const due = shards.length === 0 ? [] : await store.due({ shards, after, until, limit: MAX_DUE });
     this.#dueUntil = due.length < MAX_DUE ? until : (due.at(-1)?.nextAttemptAt ?? until);
@@ -66,13 +74,21 @@ export class Tail {
     if (asked.length === 0) return;
     const groups = Map.groupBy(asked, ([, { cursor }]) => cursor);
     const from = [...groups].map(([cursor, shards]) => ({ cursor, shards: shards.map(([shard]) => shard) }));
-    const { deliveries, touched, behind, cursor } = await store.tail({ from, limit: MAX_NEW });
+    const bodiesOf = this.#withBodies;
+    this.#withBodies = 0;
+    const { deliveries, touched, behind, bodies, cursor } = await store.tail({
+      from,
+      limit: MAX_NEW,
+      bodies: bodiesOf,
+    });
+    this.#withBodies = MAX_WITH_BODIES;
     for (const [shard, { token }] of asked) {
       // A shard that was lost meanwhile and taken again is read from the cursor of its own.
       if (leases.tokenOf(shard) === token) this.#cursors.set(shard, { cursor, token });
     }
     deliverer.touch(touched);
     this.#load(behind);
+    deliverer.keepBodies(bodies);
     this.#put(deliveries);
   }
 

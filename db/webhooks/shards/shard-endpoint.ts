@@ -31,6 +31,8 @@ const ShardEndpointRow = z.object({
   throttledUntil: Timestamp.nullable(),
   /** Until then a process of a former release has the endpoint, which is left alone. */
   formerUntil: Timestamp.nullable(),
+  /** The last transaction in which deliveries of the endpoint have ended without an attempt; null before the first. */
+  withdrawn: z.string().nullable(),
 });
 
 /** How an endpoint may be attempted, as its rows say. */
@@ -44,7 +46,8 @@ export async function readEndpoints(queries: Queries, ids: readonly string[]): P
   const found = await rows(queries, ShardEndpointRow)`
     select id, owner, url, secret, old_secrets as "oldSecrets", headers, timeout_ms as "timeoutMs", ladder, ordering,
       concurrency, rate_per_second as "ratePerSecond", is_open as "isOpen", breaker, probes, probe_at as "probeAt",
-      slowed_to as "slowedTo", throttled_until as "throttledUntil", former_until as "formerUntil"
+      slowed_to as "slowedTo", throttled_until as "throttledUntil", former_until as "formerUntil",
+      withdrawn
     from read_shard_endpoints(${ids}::text[])`;
   return new Map(found.map((each) => [each.id, { ...each, shard: shardOf(each.id) }]));
 }

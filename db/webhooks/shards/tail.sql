@@ -33,10 +33,12 @@ $$;
 -- Answers what is new in the shards since their cursors: first a row with the next cursor and the endpoints that were
 -- touched, then the deliveries in the order of their places. When more than `p_limit` are new it answers none of them
 -- but the endpoints that have them, which are then read page by page: half of a lane must not be taken for all of it.
-create or replace function read_tail(p_cursors text[], p_shards jsonb, p_limit integer)
+-- When at most `p_bodies` are new, the first delivery of each event has the event's body, if that is small: most bodies
+-- are posted at once, and a statement of their own would cost as much as this one.
+create or replace function read_tail(p_cursors text[], p_shards jsonb, p_limit integer, p_bodies integer)
 returns table (next_cursor text, touched text[], behind text[], id text, endpoint_id text, lane text, place float8,
   event_id text, event_created_at text, attempts integer, ladder_step integer, next_attempt_at timestamptz,
-  out_of_order boolean)
+  out_of_order boolean, body text)
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
   set enable_mergejoin = off set enable_sort = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -67,7 +69,10 @@ begin
   next_cursor := pg_current_snapshot()::text; touched := v_touched; behind := v_behind;
   return next;
   return query select null::text, null::text[], null::text[], d.id::text, d.endpoint_id, d.lane, d.place::float8,
-    d.event_id, d.event_created_at::text, d.attempts, d.ladder_step, d.next_attempt_at, d.out_of_order
+    d.event_id, d.event_created_at::text, d.attempts, d.ladder_step, d.next_attempt_at, d.out_of_order,
+    case when cardinality(v_found) <= p_bodies and d.event_id is distinct from lag(d.event_id) over (order by d.place)
+      then (select e.body from event e where e.id = d.event_id and e.created_at = d.event_created_at
+        and octet_length(e.body) <= 16384) end
   from unnest(v_found) d order by d.place;
 end
 $$;

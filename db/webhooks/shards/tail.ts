@@ -17,39 +17,47 @@ export interface Tail {
   touched: string[];
   /** The endpoints that have new deliveries when those are more than the limit. */
   behind: string[];
+  /** Small bodies of the deliveries' events, by the events' ids. */
+  bodies: ReadonlyMap<string, string>;
   /** The cursor of all shards of this reading. */
   cursor: string;
 }
 
+const NewRow = DeliveryRow.extend({ body: z.string().nullable() });
+/** A delivery that cannot be read. It must stop its endpoint alone, and not the reading of all. */
+const OddRow = z.object({ endpointId: z.string() });
 const HeadRow = z.object({
   id: z.null(),
   cursor: z.string(),
   touched: z.array(z.string()),
   behind: z.array(z.string()),
 });
-const TailRow = z.union([DeliveryRow, HeadRow]);
+const TailRow = z.union([NewRow, HeadRow, OddRow]);
 
 /**
  * Reads what has become pending in these shards since the cursors, and which endpoints were decided about, in one
- * statement (`tail.sql`). Nothing comes twice, and nothing that is committed is missed.
+ * statement (`tail.sql`). Nothing comes twice, and nothing that is committed is missed. The bodies of the events come
+ * along when no more than `bodies` deliveries are new, and never unless that is said.
  */
 export async function readTail(
   queries: Queries,
-  { from, limit }: { from: readonly TailPlace[]; limit: number },
+  { from, limit, bodies = 0 }: { from: readonly TailPlace[]; limit: number; bodies?: number },
 ): Promise<Tail> {
   const found = await rows(queries, TailRow)`
-    select d.next_cursor as cursor, d.touched, d.behind, ${COLUMNS}
+    select d.next_cursor as cursor, d.touched, d.behind, ${COLUMNS}, d.body
     from read_tail(${from.map(({ cursor }) => cursor)}::text[],
-      ${JSON.stringify(from.map(({ shards }) => shards))}::jsonb, ${limit}) d`;
+      ${JSON.stringify(from.map(({ shards }) => shards))}::jsonb, ${limit}, ${bodies}) d`;
   const [head, ...read] = found;
-  if (head?.id !== null) throw new Error('A reading of shards has no cursor.');
-  const { behind, cursor } = head;
-  const touched = [...new Set(head.touched)];
+  if (!head || !('cursor' in head)) throw new Error('A reading of shards has no cursor.');
+  const news = read.flatMap((each) => ('body' in each ? [each] : []));
+  const odd = read.flatMap((each) => ('endpointId' in each && !('body' in each) ? [each.endpointId] : []));
   return {
-    deliveries: read.flatMap((each) => (each.id === null ? [] : [toNewDelivery(each)])),
-    touched,
-    behind,
-    cursor,
+    deliveries: news.map(({ body: _body, ...row }) => toNewDelivery(row)),
+    touched: [...new Set(head.touched)],
+    // The endpoint of a row that cannot be read is read by pages, which try each endpoint alone.
+    behind: [...new Set([...head.behind, ...odd])],
+    bodies: new Map(news.flatMap(({ eventId, body }) => (body === null ? [] : [[eventId, body]]))),
+    cursor: head.cursor,
   };
 }
 

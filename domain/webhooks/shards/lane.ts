@@ -42,6 +42,11 @@ export class Lane {
     return this.#waiting.length === 0 && this.taken === null;
   }
 
+  /** True when something waits behind the one that is taken, in memory or not. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0 || this.horizon.isLeft;
+  }
+
   /** Adds a delivery at its place. */
   add(delivery: Waiting): void {
     const { place } = delivery;

@@ -42,13 +42,59 @@ export function restsUntilMs(pace: Pace, nowMs: number): number | null {
  */
 export function roomOf(pace: Pace, { posting, unrecorded, failed }: UnderWay): number {
   if (failed > 0) return 0;
-  const doesWell = pace.breaker === 'closed' && pace.slowedTo === null;
-  return Math.max(0, atOnce(pace) - posting - (doesWell ? 0 : unrecorded));
+  return Math.max(0, atOnce(pace) - posting - (doesWell(pace) ? 0 : unrecorded));
+}
+
+/** False while what comes of each attempt decides how many are made. */
+export function doesWell({ breaker, slowedTo }: Pace): boolean {
+  return breaker === 'closed' && slowedTo === null;
 }
 
 function atOnce({ breaker, ordering, concurrency, slowedTo }: Pace): number {
   if (breaker === 'open' || ordering === 'fifo') return 1;
   return Math.min(concurrency, slowedTo ?? concurrency);
+}
+
+/** An unused connection is open for about so long, because both sides close it after some seconds. */
+const OPEN_FOR_MS = 4_000;
+/** How long a request waits for an open connection at least, and at most, before it may open one more. */
+const WAIT_MS = { least: 3, most: 100 };
+
+/**
+ * How many connections to the endpoint are most likely open. A receiver that answers soon needs few of them, and
+ * opening one costs both sides more than a request does. So a request waits for one that is open, for as long as it
+ * would take to open another: then it has waited no more than twice as long as it had to, whatever the receiver does.
+ */
+export class Connections {
+  #open = 0;
+  #openedAtMs = -Infinity;
+  #usedAtMs = -Infinity;
+  #waitMs = WAIT_MS.least;
+
+  /** Takes in how long it took to open a connection. */
+  opened(tookMs: number): void {
+    this.#waitMs = Math.min(WAIT_MS.most, Math.max(WAIT_MS.least, tookMs));
+  }
+
+  /** Answers null when one more request may begin beside those under way, else when it may open a connection. */
+  opensAtMs(posting: number, nowMs: number): number | null {
+    if (posting < this.#openAt(nowMs) || posting === 0) return null;
+    const atMs = this.#openedAtMs + this.#waitMs;
+    return atMs > nowMs ? atMs : null;
+  }
+
+  /** Takes in that one more request begins beside those under way. */
+  use(posting: number, nowMs: number): void {
+    this.#open = this.#openAt(nowMs);
+    this.#usedAtMs = nowMs;
+    if (posting < this.#open) return;
+    this.#open = posting + 1;
+    this.#openedAtMs = nowMs;
+  }
+
+  #openAt(nowMs: number): number {
+    return nowMs - this.#usedAtMs > OPEN_FOR_MS ? 0 : this.#open;
+  }
 }
 
 /** Unused slots are saved up for this long only, so that an idle endpoint gets no burst. */

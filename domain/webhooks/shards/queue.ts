@@ -4,6 +4,7 @@ import { Horizon } from './horizon.ts';
 import type { Reading } from './horizon.ts';
 import { Lane } from './lane.ts';
 import type { Head, LaneReading } from './lane.ts';
+import { lanesToLeave, lastToStay } from './leave.ts';
 import { isFar, isSame, keyOf, toWaiting } from './pending.ts';
 import type { Later, PendingDelivery, Taken, Waiting } from './pending.ts';
 
@@ -23,7 +24,6 @@ export class EndpointQueue {
   readonly #unread = new Set<Lane>();
   readonly #ended: Ended;
   #blocked = 0;
-  #taken = 0;
   #isSieved = false;
 
   constructor(window: number, ended: Ended) {
@@ -34,11 +34,6 @@ export class EndpointQueue {
   /** How many are in memory. */
   get size(): number {
     return this.#known.size;
-  }
-
-  /** How many have been taken and are not recorded. */
-  get taken(): number {
-    return this.#taken;
   }
 
   get isBehind(): boolean {
@@ -113,6 +108,16 @@ export class EndpointQueue {
   takeProbe(nowMs: number, probes: number): Taken | null {
     const head = this.#heads.probe(nowMs, probes);
     return head ? { delivery: this.#takeHead(head), probe: head.dueAtMs <= nowMs ? 'due' : 'early' } : null;
+  }
+
+  /** Tells whether something of its lane, in memory or not, waits for the record of a taken delivery. */
+  hasBehind(taken: Waiting): boolean {
+    return this.#lanes.get(keyOf(taken))?.hasWaiting ?? false;
+  }
+
+  /** Tells whether the delivery waits for the record of another one. */
+  waitsForRecord(row: PendingDelivery): boolean {
+    return (this.#lanes.get(keyOf(row))?.taken?.id ?? row.id) !== row.id;
   }
 
   /** Some of the deliveries that can be taken soon. */
@@ -249,7 +254,6 @@ export class EndpointQueue {
     lane.head = null;
     this.#block(lane, false);
     delivery.isTaken = true;
-    this.#taken += 1;
     return delivery;
   }
 
@@ -257,16 +261,13 @@ export class EndpointQueue {
   #free(delivery: Waiting): Lane | undefined {
     const lane = this.#lanes.get(keyOf(delivery));
     if (lane?.taken === delivery) lane.taken = null;
-    if (delivery.isTaken) this.#taken -= 1;
     delivery.isTaken = false;
     return lane;
   }
 
   /** Leaves in the database what is beyond the window. */
   #trim(nowMs: number): void {
-    const places = [...this.#known.values()].filter(({ isTaken }) => !isTaken).map(({ place }) => place);
-    places.sort((one, other) => one - other);
-    const last = places[this.window + this.#blocked - 1];
+    const last = lastToStay(this.#known.values(), this.window + this.#blocked);
     if (last === undefined) return;
     this.#horizon.cut(last);
     for (const lane of this.#lanes.values()) {
@@ -283,9 +284,7 @@ export class EndpointQueue {
   #sieve(nowMs: number): void {
     for (const lane of this.#lanes.values()) this.#block(lane, lane.isBlocked && isFar(lane.first, nowMs));
     if (this.#blocked <= 2 * this.window) return;
-    const blocked = [...this.#lanes.values()].filter(({ isBlocked }) => isBlocked);
-    blocked.sort((one, other) => (one.first?.dueAtMs ?? 0) - (other.first?.dueAtMs ?? 0));
-    for (const lane of blocked.slice(this.window)) {
+    for (const lane of lanesToLeave(this.#lanes.values(), this.window)) {
       if (lane.first) this.#known.delete(lane.first.id);
       lane.head = null;
       this.#lanes.delete(lane.key);

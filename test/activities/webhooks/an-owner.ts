@@ -110,9 +110,9 @@ function storeOfOne(store: ShardStore, id: string): ShardStore {
       return { endpointIds: endpointIds.filter(isIt), cursor };
     },
     async tail(asked) {
-      const { deliveries, touched, behind, cursor } = await store.tail(asked);
+      const { deliveries, touched, behind, ...rest } = await store.tail(asked);
       const ofIt = deliveries.filter(({ endpointId }) => isIt(endpointId));
-      return { deliveries: ofIt, touched: touched.filter(isIt), behind: behind.filter(isIt), cursor };
+      return { deliveries: ofIt, touched: touched.filter(isIt), behind: behind.filter(isIt), ...rest };
     },
   };
 }

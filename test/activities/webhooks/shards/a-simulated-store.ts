@@ -22,7 +22,8 @@ export function aSimulatedStore() {
     leave: () => Promise.resolve(),
     tail: ({ from: [first] }) => {
       const deliveries = rows.since(Number(first?.cursor)).map(toNew);
-      return Promise.resolve({ deliveries, touched: [], behind: [], cursor: String(rows.version) });
+      const none = { touched: [], behind: [], bodies: new Map<string, string>() };
+      return Promise.resolve({ deliveries, ...none, cursor: String(rows.version) });
     },
     shards: () => {
       const ids = [...rows.rows.values()].filter(({ status }) => status === 'pending').map((row) => row.endpointId);
@@ -74,6 +75,7 @@ export function aSimulatedStore() {
         slowedTo: null,
         throttledUntil: null,
         formerUntil: null,
+        withdrawn: null,
         ...more,
       });
       return id;

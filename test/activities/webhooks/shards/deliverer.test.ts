@@ -1,79 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createAttemptSlots } from '../../../../activities/webhooks/attempt-slots.ts';
-import type { PostAnswer, PostRequest } from '../../../../activities/egress/post.ts';
-import { Deliverer } from '../../../../activities/webhooks/shards/deliverer.ts';
-import { Leases } from '../../../../activities/webhooks/shards/leases.ts';
-import { Tail } from '../../../../activities/webhooks/shards/tail.ts';
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
-import { Clock } from '../../../../db/clock.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { aSimulatedStore, BOX } from './a-simulated-store.ts';
+import { aSimulatedDeliverer, stopDeliverers } from './a-simulated-deliverer.ts';
 
 /** Of the million, so many are in rows of the simulation. */
 const PENDING = 20_000;
 
 describe('the deliveries of shards', () => {
-  const deliverers: Deliverer[] = [];
-  afterEach(() => deliverers.splice(0).forEach((each) => each.stop()));
-
-  function aScene() {
-    const world = aSimulatedStore();
-    const clock = new Clock();
-    const posted: { url: string; eventId: string }[] = [];
-    const answers = { post: (_request: PostRequest): Promise<number> => Promise.resolve(204) };
-    let nowMs = 0;
-    const leases = new Leases(world.store, 'a worker', {
-      number: '1',
-      connection: () => world,
-      nowMs: () => nowMs,
-      wallMs: () => 0,
-    });
-    const post = async (request: PostRequest): Promise<PostAnswer> => {
-      posted.push({ url: request.url, eventId: request.headers['webhook-id'] ?? '' });
-      const status = await answers.post(request);
-      const timings = { durationMs: 1, connectMs: 0, firstByteMs: 1, reused: true };
-      return { outcome: 'answered', status, retryAfter: null, location: null, bytes: Buffer.alloc(0), ...timings };
-    };
-    const failures: string[] = [];
-    const database = {
-      clock,
-      secrets: BOX,
-      transaction: () => Promise.reject(new Error('There are no news here.')),
-    };
-    const deliverer = new Deliverer({
-      database,
-      egress: { post },
-      store: world.store,
-      leases,
-      slots: createAttemptSlots(),
-      failed: (_error, what) => void failures.push(what),
-    });
-    deliverers.push(deliverer);
-    const tail = new Tail({ store: world.store, leases, deliverer, now: () => clock.now() });
-    return {
-      ...world,
-      posted,
-      answers,
-      clock,
-      deliverer,
-      tail,
-      leases,
-      failures,
-      pass: (ms: number) => void (nowMs += ms),
-      postedTo: (id: string) => posted.filter(({ url }) => url.includes(id)).length,
-      async begin(): Promise<void> {
-        await leases.keep([]);
-        await tail.turn();
-      },
-      async untilIdle(): Promise<void> {
-        while (!deliverer.isIdle) await turn();
-      },
-    };
-  }
+  afterEach(stopDeliverers);
 
   it('go on to the endpoints beside one that hangs, or drips, for as long as it takes', async () => {
-    const scene = aScene();
+    const scene = aSimulatedDeliverer();
     scene.endpoint('hangs', { concurrency: 3 });
     scene.endpoint('well');
     scene.answers.post = ({ url }) => (url.includes('hangs') ? new Promise(() => undefined) : Promise.resolve(204));
@@ -83,14 +21,14 @@ describe('the deliveries of shards', () => {
       scene.rows.add('well', `lane ${each % 7}`);
     }
     await scene.tail.turn();
-    await eventually(() => scene.rows.pending('well').length === 0);
+    await eventually(() => scene.rows.pending('well').length === 0 && scene.postedTo('hangs') >= 3);
     expect(scene.postedTo('hangs')).toBe(3);
   });
 
   it.each(['shards', 'behind', 'due'] as const)(
     'are left alone in a shard that was lost while %s were read',
     async (reading) => {
-      const scene = aScene();
+      const scene = aSimulatedDeliverer();
       const id = scene.endpoint('lost');
       if (reading !== 'shards') await scene.begin();
       else await scene.leases.keep([]);
@@ -107,6 +45,7 @@ describe('the deliveries of shards', () => {
       }
       if (reading === 'due') {
         scene.deliverer.sieved = () => [shardOf(id)];
+        scene.clock.advance(1_000);
         scene.store.due = () => read.promise.then(() => [row]);
       }
       const isTurned = scene.tail.turn();
@@ -123,7 +62,7 @@ describe('the deliveries of shards', () => {
   );
 
   it('take a bounded part of the memory, however many are pending', async () => {
-    const scene = aScene();
+    const scene = aSimulatedDeliverer();
     scene.endpoint('much');
     for (let each = 0; each < PENDING; each += 1) scene.rows.add('much', `lane ${each % 500}`);
     let most = 0;
@@ -142,40 +81,42 @@ describe('the deliveries of shards', () => {
     expect(scene.deliverer.inMemory).toBeLessThanOrEqual(2_000);
   });
 
-  it('stand still in the lane of an event that cannot be read, and nowhere else', async () => {
-    const scene = aScene();
+  it('are posted with bodies that came with them, which are not read again', async () => {
+    const scene = aSimulatedDeliverer();
     scene.endpoint('one');
-    scene.endpoint('other');
-    const poison = scene.rows.add('one', 'poisoned');
-    scene.rows.add('one', 'poisoned');
-    scene.rows.add('one', 'sound');
-    scene.rows.add('other', 'poisoned');
-    const { bodies } = scene.store;
-    scene.store.bodies = async (events) => {
-      const found = await bodies(events);
-      found.delete(poison.eventId);
-      return found;
-    };
     await scene.begin();
-    await eventually(() => scene.posted.length === 2);
-    await scene.untilIdle();
-    expect(scene.posted.map(({ eventId }) => eventId).toSorted()).toEqual(['evt_3', 'evt_4']);
+    scene.store.bodies = () => Promise.reject(new Error('They are not asked for.'));
+    const { tail } = scene.store;
+    const { eventId } = scene.rows.add('one', 'a');
+    scene.store.tail = async (asked) => ({ ...(await tail(asked)), bodies: new Map([[eventId, '{}']]) });
+    await scene.tail.turn();
+    await eventually(() => scene.rows.pending('one').length === 0);
   });
 
-  it('go on although the row of one endpoint cannot be read', async () => {
-    const scene = aScene();
-    scene.endpoint('sound');
-    for (const id of ['odd', 'sound']) scene.rows.add(id, 'a');
-    const { endpoints } = scene.store;
-    scene.store.endpoints = (ids) =>
-      ids.includes('odd') ? Promise.reject(new Error('The row of odd differs.')) : endpoints(ids);
+  it('are read again after a decision only where some of them were withdrawn', async () => {
+    const scene = aSimulatedDeliverer();
+    const id = scene.endpoint('one', { concurrency: 1 });
+    const readings = { pages: 0, endpoints: 0 };
+    const { pages, endpoints } = scene.store;
+    scene.store.pages = (asked) => pages(asked.map((each) => ({ ...each, seen: (readings.pages += 1) })));
+    scene.store.endpoints = (asked) => endpoints(asked).finally(() => (readings.endpoints += 1));
+    scene.answers.post = () => new Promise(() => undefined);
+    for (let each = 0; each < 100; each += 1) scene.rows.add(id, `lane ${each}`);
     await scene.begin();
-    await eventually(() => scene.rows.pending('sound').length === 0);
-    expect(scene.failures).toContain('endpoints could not be read; they are read again');
+    await eventually(() => scene.posted.length === 1);
+    const { pages: pagesBefore, endpoints: endpointsBefore } = readings;
+    for (let each = 1; each <= 5; each += 1) {
+      scene.deliverer.touch([id]);
+      await eventually(() => readings.endpoints === endpointsBefore + each);
+    }
+    expect(readings.pages).toBe(pagesBefore);
+    scene.endpoint('one', { concurrency: 1, withdrawn: '7' });
+    scene.deliverer.touch([id]);
+    await eventually(() => readings.pages === pagesBefore + 1);
   });
 
   it('are not begun while the lease is not sure, and go on when it is again', async () => {
-    const scene = aScene();
+    const scene = aSimulatedDeliverer();
     scene.endpoint('one');
     await scene.begin();
     scene.pass(60_000);
@@ -189,7 +130,7 @@ describe('the deliveries of shards', () => {
   });
 
   it('of one lane wait for the record of the one before', async () => {
-    const scene = aScene();
+    const scene = aSimulatedDeliverer();
     scene.endpoint('one');
     const { write } = scene.store;
     const gate = Promise.withResolvers<void>();
@@ -208,7 +149,7 @@ describe('the deliveries of shards', () => {
   });
 
   it('wait for the record of a failure before the endpoint gets more', async () => {
-    const scene = aScene();
+    const scene = aSimulatedDeliverer();
     scene.endpoint('one', { concurrency: 1 });
     const gate = Promise.withResolvers<void>();
     const { write } = scene.store;
@@ -228,7 +169,7 @@ describe('the deliveries of shards', () => {
   });
 
   it('are read again where their outcome is refused', async () => {
-    const scene = aScene();
+    const scene = aSimulatedDeliverer();
     scene.endpoint('one');
     const { write } = scene.store;
     let refusals = 1;

@@ -21,7 +21,7 @@ function anOutcome(endpointId: string, settle: Outcome['settle']): Outcome {
     nextAttemptAt: new Date(0),
     outOfOrder: false,
   };
-  return { record: delivered(delivery), settle };
+  return { record: delivered(delivery), isAwaited: true, settle };
 }
 
 describe('the writer of outcomes', () => {

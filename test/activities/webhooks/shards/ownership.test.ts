@@ -24,7 +24,7 @@ describe('the ownership of shards', () => {
     'keeps what it has lost',
     'gives back what it still posts',
     'takes the shards of the living',
-    'counts on the whole of its lease',
+    'counts on all of its lease',
     'trusts a clock that stands still',
   ])('would be found out where a worker %s', async (mutant) => {
     expect(await firstFault(mutant, SCHEDULES)).not.toBeNull();

@@ -11,7 +11,7 @@ export type Mutant =
   | 'keeps what it has lost'
   | 'gives back what it still posts'
   | 'takes the shards of the living'
-  | 'counts on the whole of its lease'
+  | 'counts on all of its lease'
   | 'trusts a clock that stands still';
 
 /** Of all shards the model has these, so that it is fast. */
@@ -93,11 +93,7 @@ class SimulatedWorker {
   answeredAtMs = -Infinity;
   readonly everHeld = new Map<number, string>();
 
-  constructor(
-    id: string,
-    store: ConstructorParameters<typeof Leases>[0],
-    clocks: Pick<LeasingProcess, 'nowMs' | 'wallMs'>,
-  ) {
+  constructor(id: string, store: ConstructorParameters<typeof Leases>[0], clocks: Omit<LeasingProcess, 'number'>) {
     this.id = id;
     this.leases = new Leases(store, id, { number: id, ...clocks });
   }
@@ -260,7 +256,7 @@ export class SimulatedWorkers {
   #isSure({ leases, askedAtMs, answeredAtMs }: SimulatedWorker): boolean {
     if (this.#mutant === 'never looks at its lease') return true;
     if (this.#mutant === 'counts its lease from the answer') return this.#nowMs < answeredAtMs + GONE_MS - MARGIN_MS;
-    if (this.#mutant === 'counts on the whole of its lease') return this.#nowMs < askedAtMs + LEASE_MS - MARGIN_MS;
+    if (this.#mutant === 'counts on all of its lease') return this.#nowMs < askedAtMs + LEASE_MS - MARGIN_MS;
     return leases.isSure;
   }
 
