@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type Router from '@koa/router';
-import { notFound } from '../domain/error.ts';
-import { errorListPage, errorPage, isErrorCode } from './wire/error-pages.ts';
+import { isErrorCode, notFound } from '../domain/error.ts';
+import { errorListPage, errorPage } from './wire/error-pages.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import type { RequestState } from './wire/request-state.ts';
 import type { Route } from './route/route.ts';

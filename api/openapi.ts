@@ -1,15 +1,14 @@
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { ERROR_CODES, ERRORS } from '../domain/error.ts';
+import type { ErrorCode } from '../domain/error.ts';
+import { finishSchemas } from './reference/finish.ts';
+import { INTRODUCTION, SECURITY_SCHEMES } from './reference/introduction.ts';
+import { describeWebhooks } from './reference/webhooks.ts';
+import { GROUPS } from './route/groups.ts';
+import { describeProblems } from './route/responses.ts';
 import type { Method, Route } from './route/route.ts';
-
-const DESCRIPTION = `Connects messaging accounts to dashboards.
-
-Send \`X-API-Key\` with every call. A key that belongs to one session needs no \`agencyId\` and \`tenantId\`; a
-dashboard's key names the tenant in body or query, the master key both. Errors are \`application/problem+json\` with a
-stable \`code\`; each has a page under \`/docs/errors\`.
-
-A few reads that the engine does not know itself are passed on to the messaging backend for the caller's own session:
-chats, contacts, labels, lids, groups, presence and profile under \`GET /api/v1/{session}/\`.`;
+import { exampleProblem } from './wire/problem.ts';
 
 const OPERATION_KEYS = {
   GET: 'get',
@@ -18,6 +17,9 @@ const OPERATION_KEYS = {
   PATCH: 'patch',
   DELETE: 'delete',
 } as const satisfies Record<Method, string>;
+
+/** Where the engine of the examples is. */
+const EXAMPLE_URL = 'https://engine.example.com';
 
 /** Makes the OpenAPI document of the routes. It does not depend on where the engine runs, so it can be committed. */
 export function createOpenApiDocument<Deps>(routes: readonly Route<Deps>[]) {
@@ -28,16 +30,29 @@ export function createOpenApiDocument<Deps>(routes: readonly Route<Deps>[]) {
     if (item[OPERATION_KEYS[method]] !== undefined) throw new Error(`${method} ${path} is declared twice.`);
     item[OPERATION_KEYS[method]] = operation;
   }
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.1',
-    info: { title: 'Messaging automation engine', version: '1', description: DESCRIPTION },
-    servers: [{ url: '/' }],
+    info: {
+      title: 'Messaging automation engine',
+      version: '1',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The engine that serves this document.' }],
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
     components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        psk: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'PSK <secret>' },
-      },
+      securitySchemes: SECURITY_SCHEMES,
+      responses: describeProblems(routes),
+      examples: Object.fromEntries(ERROR_CODES.map((code) => [code, exampleOf(code)])),
     },
     paths,
+    webhooks: describeWebhooks(),
   });
+  finishSchemas(document, document.components?.schemas ?? {});
+  return document;
+}
+
+function exampleOf(code: ErrorCode) {
+  const { title, cause, mend } = ERRORS[code];
+  return { summary: title, description: `${cause} ${mend}`, value: exampleProblem(code, EXAMPLE_URL) };
 }

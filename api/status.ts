@@ -6,12 +6,22 @@ export const statusRoutes = [
     method: 'GET',
     path: '/api/v1/status',
     auth: 'public',
-    tags: ['Health'],
+    operationId: 'health.read',
     summary: 'Check that the engine works',
     reply: z.object({
-      status: z.enum(['ok', 'degraded']),
-      version: z.string(),
-      dependencies: z.array(z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable() })),
+      status: z
+        .enum(['ok', 'degraded'])
+        .meta({ description: '`degraded` where something that the engine needs is away.' }),
+      version: z.string().meta({ description: 'The version of the engine.' }),
+      dependencies: z
+        .array(
+          z.object({
+            name: z.string().meta({ description: 'What the engine needs, such as `database`.' }),
+            ok: z.boolean().meta({ description: 'Whether it is there.' }),
+            reason: z.string().nullable().meta({ description: 'What is wrong. Null where it is there.' }),
+          }),
+        )
+        .meta({ description: 'What the engine needs, and how it is.' }),
     }),
     async handle(_input, { health, version }) {
       const { dependencies } = await health.report();

@@ -13,6 +13,11 @@ export type { FieldError };
 export const ERRORS = { ...REQUEST_ERRORS, ...ACCESS_ERRORS, ...STATE_ERRORS, ...FAULT_ERRORS } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS).filter(isErrorCode);
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
 
 /** An error that a caller may see. `detail` says what to do next and never holds a secret or a person's data. */
 export class EngineError extends Error {

@@ -6,6 +6,17 @@ export const ExternalId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
 
+/** The agency and the tenant of a request; a key stands in for what it is bound to. */
+export const AgencyField = ExternalId.optional().meta({
+  description:
+    "The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores.",
+});
+export const TenantField = ExternalId.optional().meta({
+  description:
+    "The tenant's id, as the agency chose it. A dashboard's key needs it where a tenant is acted for; a session's key leaves it out. 1 to 64 letters, digits, hyphens or underscores.",
+});
+export const Target = { agencyId: AgencyField, tenantId: TenantField };
+
 /** One tenant of one agency. Every query on a tenant's rows takes a scope as its first argument. */
 export interface TenantScope {
   agencyId: string;

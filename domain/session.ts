@@ -1,8 +1,24 @@
 import { z } from 'zod';
-import { ExternalId } from './scope.ts';
+import { explained } from './explained.ts';
+import { SessionId } from './ids.ts';
+import { Target } from './scope.ts';
 import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
 
-/** Statuses of the backend. It may add others, so a status is text and not an enum. */
+/** Statuses of the backend. It may add others, so an answer takes any text and the document lists those that are known. */
+const STATUS_TEXTS = {
+  STOPPED: 'It does not run. A session that was just created begins here and is started at once.',
+  STARTING: 'The backend starts it; this takes some seconds.',
+  SCAN_QR_CODE: 'Its QR code waits to be scanned with the phone.',
+  PASSKEY_REQUIRED: 'The phone asks for its passkey.',
+  PASSKEY_CONFIRMATION_REQUIRED: 'The passkey waits to be confirmed on the phone.',
+  WORKING: 'It is connected: messages go out and come in.',
+  FAILED: 'It has lost its account or cannot start. `lastError` may say why.',
+} as const;
+export const SessionState = z.string().meta({
+  enum: Object.keys(STATUS_TEXTS),
+  description: explained('How the session is.', STATUS_TEXTS),
+});
+
 export const WORKING = 'WORKING';
 export const FAILED = 'FAILED';
 export const SCAN_QR_CODE = 'SCAN_QR_CODE';
@@ -11,7 +27,10 @@ const SessionName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+$/, 'must be letters, digits, hyphens or underscores')
   .max(MAX_SESSION_NAME_LENGTH)
-  .meta({ description: "The session's name at the backend, which takes no longer ones." });
+  .meta({
+    description:
+      "The session's name at the backend: 1 to 54 letters, digits, hyphens or underscores. Made from agency and tenant when left out.",
+  });
 
 /**
  * The reasons, as `lastError` shows them, for which the backend will never make a session, so that it is not asked
@@ -25,9 +44,8 @@ export const SESSION_REFUSALS = {
 export type SessionRefusal = (typeof SESSION_REFUSALS)[keyof typeof SESSION_REFUSALS];
 
 export const CreateSession = z
-  .object({
-    agencyId: ExternalId.optional(),
-    tenantId: ExternalId.optional(),
+  .strictObject({
+    ...Target,
     name: SessionName.optional(),
     default: z.boolean().optional().meta({ description: 'Whether the tenant uses it when a request names none.' }),
     adopt: z
@@ -39,21 +57,26 @@ export const CreateSession = z
           "and replaces its webhooks. This takes the master key, because the session may be another program's.",
       }),
   })
-  .meta({ id: 'CreateSession' });
+  .meta({ id: 'CreateSession', description: 'Which session is connected.' });
 
 /** The spec's session status object, with the engine's ids. */
 export const SessionStatus = z
   .object({
-    status: z.string(),
-    phone: z.string().nullable(),
-    accountName: z.string().nullable(),
-    platform: z.string().nullable(),
-    id: z.string(),
-    name: z.string(),
-    agencyId: z.string(),
-    tenantId: z.string(),
-    default: z.boolean(),
-    statusChangedAt: z.iso.datetime(),
+    status: SessionState,
+    phone: z
+      .string()
+      .nullable()
+      .meta({ description: "The account's phone number, in digits. Null before an account is connected." }),
+    accountName: z.string().nullable().meta({ description: 'The name that the account shows to others.' }),
+    platform: z.string().nullable().meta({
+      description: "The backend's engine behind the session: `NOWEB`, `GOWS` or `WEBJS`. Null until it has started.",
+    }),
+    id: SessionId,
+    name: z.string().meta({ description: "The session's name at the backend." }),
+    agencyId: z.string().meta({ description: 'The agency of its tenant.' }),
+    tenantId: z.string().meta({ description: 'The tenant that it is bound to.' }),
+    default: z.boolean().meta({ description: 'True where the tenant uses it when a request names none.' }),
+    statusChangedAt: z.iso.datetime().meta({ description: 'Since when it has this status.' }),
     lastError: z
       .string()
       .nullable()
@@ -68,14 +91,20 @@ export const SessionStatus = z
           '`backend_error`) are tried again without end.',
       }),
   })
-  .meta({ id: 'SessionStatus' });
+  .meta({ id: 'SessionStatus', description: 'A session and how it is.' });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
 /** The spec's session details object. */
 export const SessionDetails = z
   .object({
-    pushname: z.string().nullable(),
-    platform: z.string().nullable(),
-    wid: z.object({ server: z.string(), user: z.string(), _serialized: z.string() }),
+    pushname: z.string().nullable().meta({ description: 'The name that the account shows to others.' }),
+    platform: z.string().nullable().meta({ description: "The backend's engine behind the session, such as `NOWEB`." }),
+    wid: z
+      .object({
+        server: z.string().meta({ description: 'What stands behind the @, such as `c.us`.' }),
+        user: z.string().meta({ description: "The account's phone number, in digits." }),
+        _serialized: z.string().meta({ description: 'Both, as the network writes them.' }),
+      })
+      .meta({ description: "The account's address on the network." }),
   })
-  .meta({ id: 'SessionDetails' });
+  .meta({ id: 'SessionDetails', description: 'The account that is connected.' });

@@ -13,7 +13,7 @@ export const inboxContextRoutes = [
     path: '/api/v1/ai/inbox-context',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'agentContext.read',
     summary: 'Get the prompt that the agent would use for a conversation',
     description:
       'The same text from the same function: what contacts wrote and what is noted of them is quoted as data, and nothing ' +

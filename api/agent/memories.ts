@@ -13,7 +13,7 @@ import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { cursorOf, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { addressBook } from '../sending/recipient.ts';
 import { MemoryId } from '../../domain/ids.ts';
 
@@ -25,13 +25,17 @@ export const memoryRoutes = [
     path: '/api/v1/memories',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'memories.list',
     summary: 'List what is known of a contact, or of the tenant',
     description:
       'Newest first. Facts that a later one has replaced are left out unless `includeSuperseded`; those whose time is over ' +
       'are gone.',
     query: ListMemories.extend({ cursor: nextPage(Cursor) }),
-    reply: z.object({ memories: z.array(Memory), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      memories: z.array(Memory).meta({ description: 'The facts of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     errors: ['not_found', 'invalid_recipient'],
     async handle({ scope, query }, deps) {
       const { category = null, includeSuperseded, limit, cursor: after = null } = query;
@@ -50,7 +54,7 @@ export const memoryRoutes = [
     path: '/api/v1/memories',
     auth: 'tenant',
     scope: 'send',
-    tags: ['AI sales agent'],
+    operationId: 'memories.create',
     summary: 'Remember a fact about a contact, or about the tenant',
     description:
       'A fact that says the same as one that is known, but for case and punctuation, is answered with 200 and that one, ' +
@@ -102,7 +106,7 @@ export const memoryRoutes = [
     path: '/api/v1/memories/:id',
     auth: 'tenant',
     scope: 'send',
-    tags: ['AI sales agent'],
+    operationId: 'memories.delete',
     summary: 'Forget a fact',
     description: 'What it had replaced is forgotten with it.',
     params: z.object({ id: MemoryId }),

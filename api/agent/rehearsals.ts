@@ -20,7 +20,7 @@ export const rehearsalRoutes = [
     path: '/api/v1/ai/rehearse',
     auth: 'tenant',
     scope: 'ai:admin',
-    tags: ['AI sales agent'],
+    operationId: 'agentRehearsals.create',
     summary: 'Try a persona, or two, on a conversation without sending',
     description:
       'No message, turn or memory comes of it; its tokens count to the budget of the tenant. Answers 200 with what each ' +
@@ -66,7 +66,7 @@ export const rehearsalRoutes = [
     path: '/api/v1/ai/rehearsals/:id',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'agentRehearsals.read',
     summary: 'Read a rehearsal',
     params: z.object({ id: RehearsalId }),
     reply: RehearsalView,

@@ -30,7 +30,7 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/state',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'agentState.read',
     summary: "Read the agent's state",
     body: ReadAgent,
     reply: AgentState,
@@ -46,7 +46,7 @@ export const salesAgentRoutes = [
     auth: 'tenant',
     scope: 'ai:admin',
     createsTenant: true,
-    tags: ['AI sales agent'],
+    operationId: 'agentState.update',
     summary: "Change the agent's state",
     description:
       'Holds for all sessions of the tenant, so the key of a session needs the scope `ai:admin`.\n\n' +
@@ -58,7 +58,10 @@ export const salesAgentRoutes = [
       'answered afterwards. The agent answers where it is enabled, the persona is `active`, and tenant and conversation are ' +
       'both `bot_active`.',
     body: UpdateAgentState,
-    reply: AgentState.extend({ inFlight: InFlight }),
+    reply: AgentState.extend({ inFlight: InFlight }).meta({
+      id: 'AgentStateChanged',
+      description: 'The switches, and what the agent may still say.',
+    }),
     errors: ['forbidden'],
     async handle({ scope, body, caller }, { database }) {
       requireKeyScope(caller, 'ai:admin');
@@ -78,7 +81,7 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/persona',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'agentPersona.read',
     summary: "Read the agent's persona",
     body: ReadAgent,
     reply: PersonaView,
@@ -93,7 +96,7 @@ export const salesAgentRoutes = [
     auth: 'tenant',
     scope: 'ai:admin',
     createsTenant: true,
-    tags: ['AI sales agent'],
+    operationId: 'agentPersona.update',
     summary: "Change the agent's persona",
     description:
       'Holds for all sessions of the tenant, so the key of a session needs the scope `ai:admin`.\n\n' +
@@ -102,7 +105,10 @@ export const salesAgentRoutes = [
       'reach the network. To say again what holds already ends nothing. Other settings hold from the ' +
       'next turn on; `autoReturnHours` counts from the last human activity, also where a person has the conversation now.',
     body: UpdatePersona,
-    reply: PersonaView.extend({ inFlight: InFlight }),
+    reply: PersonaView.extend({ inFlight: InFlight }).meta({
+      id: 'PersonaChanged',
+      description: 'The persona, and what the agent may still say.',
+    }),
     errors: ['forbidden'],
     async handle({ scope, body, caller }, deps) {
       requireKeyScope(caller, 'ai:admin');

@@ -6,10 +6,13 @@ import { notFound } from '../../domain/error.ts';
 import { SILENCE_TEXTS } from '../../domain/agent/sales-agent.ts';
 import { isSilenceCode, TurnView } from '../../domain/agent/turn.ts';
 import { defineRoute } from '../deps.ts';
-import { Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { ConversationId } from '../../domain/ids.ts';
 
-const TurnId = z.string().regex(/^trn_[0-9a-f-]{1,60}$/, 'is not the id of a turn');
+const TurnId = z
+  .string()
+  .regex(/^trn_[0-9a-f-]{1,60}$/, 'is not the id of a turn')
+  .meta({ description: 'The id of a turn.', examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'] });
 
 const codes = Object.entries(SILENCE_TEXTS)
   .map(([code, text]) => `- \`${code}\`: ${text}`)
@@ -21,7 +24,7 @@ export const turnRoutes = [
     path: '/api/v1/conversations/:conversationId/turns',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'agentTurns.list',
     summary: "List the agent's turns in a conversation",
     description:
       'Newest first. Once a tenant has set the agent up, every message that arrives has its turn, also where the agent says ' +
@@ -32,7 +35,11 @@ export const turnRoutes = [
       limit: Limit,
       cursor: nextPage(TurnId),
     }),
-    reply: z.object({ turns: z.array(TurnView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      turns: z.array(TurnView).meta({ description: 'The turns of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     errors: ['not_found'],
     async handle({ scope, params, query: { limit, cursor = null } }, { database }) {
       const found = await database.read(async (queries) => {
@@ -50,7 +57,7 @@ export const turnRoutes = [
     path: '/api/v1/conversations/:conversationId/turns/:turnId',
     auth: 'tenant',
     scope: 'read',
-    tags: ['AI sales agent'],
+    operationId: 'agentTurns.read',
     summary: "Read one of the agent's turns",
     params: z.object({ conversationId: ConversationId, turnId: TurnId }),
     reply: TurnView,

@@ -18,7 +18,7 @@ export const conversationRoutes = [
     path: '/api/v1/conversations/:conversationId/assign',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Handoff'],
+    operationId: 'conversations.assign',
     summary: 'Hand a conversation to a person',
     description:
       'The AI agent stops: what it had waiting is cancelled. AI messages that may still reach the network after this ' +
@@ -46,7 +46,7 @@ export const conversationRoutes = [
     path: '/api/v1/conversations/:conversationId/release',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Handoff'],
+    operationId: 'conversations.release',
     summary: 'Give a conversation back to the AI agent',
     description:
       'It answers what arrives from now on, and nothing older. Where the tenant as a whole is taken over, or the agent is ' +

@@ -16,13 +16,15 @@ import { findQuoted } from '../../db/conversations/quoted.ts';
 import { awaitHistory, refreshChats } from './await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from './message-view.ts';
-import { Limit } from '../wire/page.ts';
+import { HasMore, Limit } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { ConversationId, MessageId, SessionRef } from '../../domain/ids.ts';
 
 const Page = {
   limit: Limit,
-  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0).meta({
+    description: 'How many of the newest are left out, 0 to 100,000.',
+  }),
 };
 
 const ConversationPath = z.object({ conversationId: ConversationId });
@@ -33,19 +35,27 @@ export const inboxRoutes = [
     path: '/api/v1/inbox/chats',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Inbox'],
+    operationId: 'conversations.list',
     summary: 'List chats, newest first',
     description: 'Answers from our database and brings it up to date in the background; `syncing` says that it does.',
     query: z.object({
       ...Page,
-      pages: z.coerce.number().int().min(1).max(20).default(1).meta({ description: 'Depth of the sync in pages.' }),
+      pages: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(20)
+        .default(1)
+        .meta({ description: 'How deep the list is brought up to date, in pages of 20 chats, 1 to 20.' }),
       session: SessionRef.optional(),
     }),
     reply: z.object({
-      chats: z.array(ChatSummary),
-      total: z.int(),
-      hasMore: z.boolean(),
-      syncing: z.boolean(),
+      chats: z.array(ChatSummary).meta({ description: 'The conversations of this page, newest first.' }),
+      total: z.int().meta({ description: 'How many conversations the session has, all pages together.' }),
+      hasMore: HasMore,
+      syncing: z
+        .boolean()
+        .meta({ description: 'True where the list is being brought up to date: ask again in some seconds.' }),
     }),
     errors: ['not_found'],
     async handle({ scope, query }, { database }) {
@@ -69,12 +79,18 @@ export const inboxRoutes = [
     path: '/api/v1/inbox/conversations/:conversationId/messages',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Inbox'],
+    operationId: 'conversations.listMessages',
     summary: 'Read the messages of a conversation, newest first',
     description: 'Waits a few seconds for history that nobody has fetched yet; `syncing` says that more is on its way.',
     params: ConversationPath,
     query: z.object(Page),
-    reply: z.object({ messages: z.array(MessageView), hasMore: z.boolean(), syncing: z.boolean() }),
+    reply: z.object({
+      messages: z.array(MessageView).meta({ description: 'The messages of this page, newest first.' }),
+      hasMore: HasMore,
+      syncing: z
+        .boolean()
+        .meta({ description: 'True where older messages are still being fetched: ask again in some seconds.' }),
+    }),
     errors: ['not_found'],
     async handle({ scope, params, query, request }, { database, messageWatch, mediaLinks }) {
       const { conversationId } = params;
@@ -106,7 +122,7 @@ export const inboxRoutes = [
     path: '/api/v1/inbox/messages/:messageId/status',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Inbox'],
+    operationId: 'messages.readStatus',
     summary: 'Find out what became of a message',
     params: z.object({ messageId: MessageId }),
     reply: DeliveryStatus,

@@ -1,9 +1,10 @@
 import { ackName, parseAck } from '../../domain/network/ack.ts';
 import { shownAddress } from '../../domain/network/chat-id.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { isSentByEngine, MessageStatus, reasonText } from '../../domain/sending/message.ts';
+import { isSentByEngine, MessageStatus } from '../../domain/sending/message.ts';
 import type { DeliveryStatus, MessageView } from '../../domain/sending/message.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
+import { reasonText } from '../../domain/sending/reasons.ts';
 import type { UnsentMessage } from '../../domain/sending/unsent.ts';
 import { workflowId } from '../../domain/names.ts';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
@@ -78,6 +79,7 @@ export function toUnsentMessage(message: Message, to: string, links: MediaLinks)
   return {
     messageId: message.id,
     requestId: message.requestId ?? null,
+    groupId: message.requestId ?? null,
     conversationId: message.conversationId,
     contactId: message.contactId ?? null,
     to,
@@ -94,7 +96,7 @@ export function toUnsentMessage(message: Message, to: string, links: MediaLinks)
 }
 
 function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'error'> {
-  return errorCode ? { error: { code: errorCode, message: errorDetail ?? reasonText(errorCode) } } : {};
+  return errorCode ? { error: { code: errorCode, message: reasonText(errorCode, errorDetail ?? null) } } : {};
 }
 
 /** `plan` is given only while the message waits; otherwise it is null. */
@@ -114,6 +116,7 @@ export function toDeliveryStatus(
     body: message.body,
     replyTo: replyTo ?? null,
     requestId: message.requestId ?? null,
+    groupId: message.requestId ?? null,
     kind: message.kind,
     status: message.status,
     bulk: message.bulk,
@@ -137,7 +140,11 @@ export function toDeliveryStatus(
     },
     attempts: message.attempts,
     ...errorOf(message),
-    history: history.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
+    history: history.map(({ at, ...entry }) => ({
+      ...entry,
+      at: at.toISOString(),
+      text: entry.reason === null ? null : reasonText(entry.reason, entry.detail),
+    })),
     workflowId: sends ? deliveryId(message) : null,
   };
 }

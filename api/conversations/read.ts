@@ -19,7 +19,7 @@ export const readRoutes = [
     path: '/api/v1/conversations/:conversationId/read',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Inbox'],
+    operationId: 'conversations.markRead',
     summary: 'Mark a conversation as read',
     description:
       'Answers how many messages of the contact are unread from now on. May be repeated: what is read stays read. Nobody is ' +

@@ -17,6 +17,7 @@ import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { awaitPreferred } from '../sending/prefer-wait.ts';
 import { accepted, contentOf, newSend } from '../sending/send.ts';
+import { wordsOf } from '../sending/words.ts';
 import { ConversationId, MessageId } from '../../domain/ids.ts';
 
 export const replyRoutes = [
@@ -25,7 +26,7 @@ export const replyRoutes = [
     path: '/api/v1/inbox/conversations/:conversationId/messages',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Inbox', 'Sending'],
+    operationId: 'conversations.reply',
     summary: 'Reply in a conversation',
     description:
       "A person's reply: the conversation is read with it (`unreadCount` 0). It goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
@@ -41,9 +42,10 @@ export const replyRoutes = [
     async handle({ scope, caller, params, body, commit, request }, deps) {
       const { database } = deps;
       const { conversationId } = params;
-      const { content: text, attachments, mentions } = body;
+      const { attachments, mentions } = body;
+      const { text, pointer } = wordsOf(body.text, ['/content', body.content]);
       const send = await newSend({ scope, database, session: undefined }, { ...body, conversationId }, (book) =>
-        contentOf(book, { text, attachments, mentions, textPointer: '/content' }),
+        contentOf(book, { text, attachments, mentions, textPointer: pointer }),
       );
       const isPerson = body.actor === 'person';
       const reply = await commit.transaction(async (tx) => {
@@ -70,7 +72,7 @@ export const replyRoutes = [
     path: '/api/v1/inbox/messages/:messageId/resend',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Inbox', 'Sending'],
+    operationId: 'messages.resend',
     summary: 'Send a message again that has ended',
     description:
       'A new message that says the same, with `resendOf`. Once; another copy takes `force`. An uncertain message may have ' +

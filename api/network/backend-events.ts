@@ -12,11 +12,11 @@ export const backendEventRoutes = [
     method: 'POST',
     path: '/v1/internal/backend/events',
     auth: 'backend',
-    tags: ['Internal'],
+    operationId: 'backendEvents.receive',
     summary: 'Receive an event of the messaging backend',
     description: 'Stores the raw body and answers; it is applied at once afterwards. Signed with HMAC-SHA512.',
     maxBodyBytes: MAX_EVENT_BYTES,
-    reply: z.object({ received: z.literal(true) }),
+    reply: z.object({ received: z.literal(true).meta({ description: 'The event is stored and will be applied.' }) }),
     errors: ['invalid_signature'],
     async handle({ body: rawBody, request }, { intake, backendWebhookSecret }) {
       const signatureHex = request.header('x-webhook-hmac');

@@ -1,24 +1,29 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { ExternalId } from '../../domain/scope.ts';
+import { AgencyField, TenantField } from '../../domain/scope.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { Auth } from './auth.ts';
-import { goodResponses, problemResponses } from './responses.ts';
-import type { BodySchema, Method, ObjectSchema, RouteText } from './route.ts';
+import { paginationOf } from './paging.ts';
+import { EXAMPLE_TENANT, requestExamples } from './request-examples.ts';
+import { errorCodes, goodResponses, problemResponses } from './responses.ts';
+import type { BodySchema, Method, ObjectSchema, RouteExample, RouteText } from './route.ts';
 
 export interface Described extends RouteText {
   method: Method;
   path: string;
   auth: Auth;
+  scope?: KeyScope | undefined;
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: BodySchema;
   status: number;
   reply: z.ZodType;
+  example?: RouteExample<unknown, unknown> | undefined;
 }
 
 const TARGET_PARAMETERS = z.object({
-  agencyId: ExternalId.optional().meta({ description: "Left out with a session's key." }),
-  tenantId: ExternalId.optional().meta({ description: "Left out with a session's key." }),
+  agencyId: AgencyField,
+  tenantId: TenantField.meta({ examples: [EXAMPLE_TENANT] }),
 });
 
 const IDEMPOTENCY_HEADER = z.object({
@@ -47,38 +52,61 @@ const PREFER_HEADER = z.object({
     }),
 });
 
-const SECURITY: Record<Auth, Record<string, string[]>[]> = {
-  tenant: [{ apiKey: [] }],
-  client: [{ apiKey: [] }],
-  agency: [{ apiKey: [] }],
-  master: [{ apiKey: [] }],
-  psk: [{ psk: [] }],
-  public: [],
-  backend: [],
+const SCHEMES: Record<Auth, 'apiKey' | 'psk' | 'backendSignature' | null> = {
+  tenant: 'apiKey',
+  client: 'apiKey',
+  agency: 'apiKey',
+  master: 'apiKey',
+  psk: 'psk',
+  public: null,
+  backend: 'backendSignature',
 };
+
+/** The scheme of the route, with the scope that the key needs. */
+function securityOf({ auth, scope }: Described): Record<string, string[]>[] {
+  const scheme = SCHEMES[auth];
+  return scheme === null ? [] : [{ [scheme]: scope ? [scope] : [] }];
+}
 
 /** Makes the route's entry in the OpenAPI document. */
 export function describeOperation(route: Described): ZodOpenApiOperationObject {
   refuseUndescribedParameters(route);
   const query = documentedQuery(route);
-  const { params, body } = route;
+  const { operationId, params } = route;
+  const pagination = paginationOf(route);
   return {
-    operationId: operationId(route.method, route.path),
+    operationId,
+    tags: [groupOf(operationId)],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.tags === undefined ? {} : { tags: route.tags }),
     ...(route.deprecated === undefined ? {} : { deprecated: route.deprecated }),
-    security: SECURITY[route.auth],
+    security: securityOf(route),
     requestParams: {
       ...(params ? { path: params } : {}),
       ...(query ? { query } : {}),
       ...headersOf(route),
     },
-    ...(body
-      ? { requestBody: { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } } }
-      : {}),
+    ...requestBodyOf(route),
     responses: { ...goodResponses(route), ...problemResponses(route) },
+    'x-error-codes': errorCodes(route),
+    ...(pagination === undefined ? {} : { 'x-pagination': pagination }),
   };
+}
+
+/** The group of a method is what stands before the dot of its name. */
+function groupOf(operationId: string): string {
+  return operationId.split('.')[0] ?? '';
+}
+
+/**
+ * A documented body is always marked as required: clients then send at least `{}`. The engine takes a missing body as an
+ * empty object all the same.
+ */
+function requestBodyOf(route: Described): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (!route.body) return {};
+  const examples = requestExamples(route);
+  const content = { schema: route.body, ...(examples === undefined ? {} : { examples }) };
+  return { requestBody: { required: true, content: { 'application/json': content } } };
 }
 
 function headersOf({ idempotent, waits }: Described): { header?: z.ZodObject } {
@@ -107,12 +135,4 @@ function documentedQuery({ auth, params, query, body }: Described): ObjectSchema
     ),
   );
   return query ? query.extend(missing.shape) : missing;
-}
-
-function operationId(method: Method, path: string): string {
-  const words = path
-    .replace(/^\/(api\/v1\/)?/, '')
-    .replaceAll(/\/:(\w+)/g, '/by-$1')
-    .split(/[^A-Za-z0-9]+/);
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

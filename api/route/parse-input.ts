@@ -1,13 +1,18 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalid } from '../../domain/error.ts';
 import type { FieldError } from '../../domain/error.ts';
+import { Target } from '../../domain/scope.ts';
 import type { Auth } from './auth.ts';
+import { fieldsAt } from './fields-at.ts';
+import { unknownField } from './near-field.ts';
 
 export interface RawInput {
   params: Record<string, string>;
   query: Record<string, string | string[] | undefined>;
   body: unknown;
 }
+
+const TargetAlone = z.strictObject(Target);
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -42,10 +47,17 @@ export function parseInput(
   const checked = {
     params: check(schemas.params, raw.params, 'path', errors),
     query: check(schemas.query, raw.query, 'query', errors),
-    body: auth === 'backend' ? raw.body : check(schemas.body, raw.body, '', errors),
+    body: auth === 'backend' ? raw.body : checkBody(schemas.body, raw.body, errors),
   };
   if (errors.length > 0) throw invalid(errors);
   return checked;
+}
+
+/** A route that takes nothing from its body still lets it name the tenant, and refuses everything else in it. */
+function checkBody(schema: z.ZodType | undefined, body: unknown, errors: FieldError[]): unknown {
+  if (schema !== undefined) return check(schema, body, '', errors);
+  if (body !== undefined) check(TargetAlone, body, '', errors);
+  return undefined;
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
@@ -56,7 +68,10 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, erro
   for (const issue of result.error.issues) {
     const pointer = base + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) errors.push({ pointer: pointer + jsonPointer([key]), message: issue.message });
+      const known = schema === undefined ? [] : fieldsAt(schema, issue.path);
+      for (const key of issue.keys) {
+        errors.push({ pointer: pointer + jsonPointer([key]), message: unknownField(key, known) });
+      }
     } else {
       errors.push({ pointer, message: issue.message });
     }

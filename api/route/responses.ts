@@ -1,22 +1,25 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ERRORS } from '../../domain/error.ts';
+import { ERROR_CODES, ERRORS } from '../../domain/error.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Described } from './operation.ts';
 import { Problem } from '../wire/problem.ts';
 
 /** Describes a route's answers to requests that succeed. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {
-  const { status, reply, contentTypes } = route;
+  const { status, reply, contentTypes, example } = route;
   const held = route.waits ? { 200: 'With `Prefer: wait`: all of its messages have been sent or have ended.' } : {};
   const statuses = { ...held, ...route.statuses };
-  const content: ZodOpenApiResponseObject['content'] = { 'application/json': { schema: reply } };
+  const files: ZodOpenApiResponseObject['content'] = {};
   for (const [type, description] of Object.entries(contentTypes ?? {})) {
-    content[type] = { schema: { type: 'string', format: 'binary', description } };
+    files[type] = { schema: { type: 'string', format: 'binary', description } };
   }
   const responses: ZodOpenApiResponsesObject = {};
   for (const [code, description] of Object.entries({ [status]: 'Done.', ...statuses })) {
     const response = { description, ...(route.idempotent ? { headers: replayedHeader(route) } : {}) };
-    responses[statusKey(code)] = Number(code) === 204 ? response : { ...response, content };
+    const value = example?.replies?.[Number(code)] ?? example?.reply;
+    const json = { schema: reply, ...(value === undefined ? {} : { example: value }) };
+    responses[statusKey(code)] =
+      Number(code) === 204 ? response : { ...response, content: { 'application/json': json, ...files } };
   }
   return responses;
 }
@@ -29,17 +32,43 @@ function replayedHeader({ secrets = [] }: Described): NonNullable<ZodOpenApiResp
   return { 'Idempotent-Replayed': { description: text, schema: { type: 'string', enum: ['true'] } } };
 }
 
-/** Describes the problems that a route may answer, one entry per status: the framework's codes and the route's own. */
+/** Names the problems that a route may answer, one entry per status. They are described once for all routes. */
 export function problemResponses(route: Described): ZodOpenApiResponsesObject {
-  const codes = new Set([...frameworkErrors(route), ...(route.errors ?? [])]);
   const responses: ZodOpenApiResponsesObject = {};
-  for (const [status, same] of Map.groupBy(codes, (code) => ERRORS[code].status)) {
-    responses[statusKey(String(status))] = {
-      description: same.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
-      content: { 'application/problem+json': { schema: Problem } },
-    };
+  for (const [status, codes] of byStatus(errorCodes(route))) {
+    responses[statusKey(String(status))] = { $ref: `#/components/responses/${nameOf(codes)}` };
   }
   return responses;
+}
+
+/** Describes the problems of all these routes, by the names under which the routes refer to them. */
+export function describeProblems(
+  routes: readonly { errorCodes: readonly ErrorCode[] }[],
+): Record<string, ZodOpenApiResponseObject> {
+  const groups = routes.flatMap(({ errorCodes }) => [...byStatus(errorCodes).values()]);
+  return Object.fromEntries(groups.map((codes) => [nameOf(codes), describeProblem(codes)]));
+}
+
+function describeProblem(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    content: { 'application/problem+json': { schema: Problem, examples } },
+  };
+}
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  return Map.groupBy(codes, (code) => ERRORS[code].status);
+}
+
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes.join('-or-');
+}
+
+/** Every code that the route may answer, in the order of the table. */
+export function errorCodes(route: Described): ErrorCode[] {
+  const codes = new Set<string>([...frameworkErrors(route), ...(route.errors ?? [])]);
+  return ERROR_CODES.filter((code) => codes.has(code));
 }
 
 function frameworkErrors({ auth, params, query, body, idempotent }: Described): ErrorCode[] {

@@ -12,9 +12,11 @@ import type { Idempotency } from './idempotency.ts';
 import { beginCommitting, noIdempotency } from './keyed-request.ts';
 import { describeOperation } from './operation.ts';
 import { parseInput } from './parse-input.ts';
+import { errorCodes } from './responses.ts';
 import type { Parsed } from './parse-input.ts';
 import { namedTarget } from './target.ts';
 
+export type OperationId = `${string}.${string}`;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A route as the application uses it, without the generics of its definition. */
@@ -25,14 +27,20 @@ export interface Route<Deps> {
   /** What a key needs for the route; null where no agency's key opens. */
   scope: KeyScope | null;
   operation: ZodOpenApiOperationObject;
+  /** Every error code that the route may answer: the framework's own and those of its handler. */
+  errorCodes: readonly ErrorCode[];
   run(call: Call, deps: Deps): Promise<Reply>;
 }
 
 /** The documentation of a route beyond its schemas. */
 export interface RouteText {
+  /**
+   * The name of the method in a client library: a group and a verb, such as `messages.send`. The group is the tag of the
+   * route, and is described in `groups.ts`.
+   */
+  operationId: OperationId;
   summary: string;
   description?: string;
-  tags?: string[];
   deprecated?: boolean;
   /** The error codes that the handler itself may answer; the framework's own codes are added. */
   errors?: ErrorCode[];
@@ -46,6 +54,18 @@ export interface RouteText {
   statuses?: Record<number, string>;
   /** Other content types of the reply, each with a description. */
   contentTypes?: Record<string, string>;
+}
+
+/**
+ * Real values for the document: what was asked, without agency and tenant, and what was answered. `replies` are those of
+ * single statuses where they differ from `reply`.
+ */
+export interface RouteExample<Body, Reply> {
+  body?: Body;
+  reply?: Reply;
+  replies?: Record<number, Reply>;
+  /** A session's key may not use the route, so the body is shown with a dashboard's key alone. */
+  refusesSessionKey?: true;
 }
 
 export type ObjectSchema = z.ZodObject | undefined;
@@ -84,6 +104,7 @@ export interface RouteSpec<
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
   idempotent?: I;
+  example?: RouteExample<B extends z.ZodType ? z.input<B> : undefined, z.input<R>>;
   handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 
@@ -106,12 +127,14 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
     const scope: KeyScope | null = spec.scope ?? null;
     const status = spec.status ?? 200;
     const reading = bodyReading(method, auth, spec.body !== undefined);
+    const described = { ...spec, status };
     return {
       method,
       path,
       auth,
       scope,
-      operation: describeOperation({ ...spec, status }),
+      operation: describeOperation(described),
+      errorCodes: errorCodes(described),
       async run(call, deps) {
         // The caller is identified before the body is read, and its rights are settled before the body is judged.
         const who = await call.access.identify({ auth, scope }, call);

@@ -3,6 +3,7 @@ import { SendButtons, SendList } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { namedIn, newSend } from './send.ts';
+import { wordsOf } from './words.ts';
 
 const RENDERED =
   "Where the session's engine cannot show it, it goes as numbered text, and a reply with a number comes back as the choice; " +
@@ -14,7 +15,7 @@ export const interactiveRoutes = [
     path: '/api/v1/sendButtons',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Sending'],
+    operationId: 'messages.sendButtons',
     summary: 'Send a message with buttons',
     description: RENDERED,
     body: SendButtons,
@@ -22,10 +23,11 @@ export const interactiveRoutes = [
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
     async handle(input, deps) {
       const { scope, body } = input;
-      const { session, header, body: text = '', footer, buttons } = body;
+      const { session, header, footer, buttons } = body;
+      const { text = '', pointer } = wordsOf(body.text, ['/body', body.body]);
       if (text.trim() === '') {
         throw new EngineError('content_required', 'Buttons need a text above them.', {
-          fields: [{ pointer: '/body', message: 'is required' }],
+          fields: [{ pointer, message: 'is required' }],
         });
       }
       const part = { kind: 'buttons' as const, body: text, content: { buttons: { header, footer, buttons } } };
@@ -39,7 +41,7 @@ export const interactiveRoutes = [
     path: '/api/v1/sendList',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Sending'],
+    operationId: 'messages.sendList',
     summary: 'Send a message with a list to choose from',
     description: RENDERED,
     body: SendList,
@@ -48,8 +50,9 @@ export const interactiveRoutes = [
     async handle(input, deps) {
       const { scope, body } = input;
       const { session, message } = body;
-      const { description = '', ...list } = message;
-      const part = { kind: 'list' as const, body: description, content: { list } };
+      const { description, ...list } = message;
+      const { text = '' } = wordsOf(body.text, ['/message/description', description]);
+      const part = { kind: 'list' as const, body: text, content: { list } };
       const send = await newSend({ scope, database: deps.database, session }, body, [part]);
       return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },

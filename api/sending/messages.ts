@@ -2,6 +2,7 @@ import { SendMedia, SendMessage } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { contentOf, namedIn, newSend, refuseCaptions } from './send.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * The headers that mark a route as deprecated (RFC 9745), end its life (RFC 8594) and link its successor (RFC 8288).
@@ -18,7 +19,7 @@ export const messageRoutes = [
     path: '/api/v1/messages/send',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Sending'],
+    operationId: 'messages.send',
     summary: 'Send a message',
     description:
       'A text, attachments, or both. Each becomes a message of its own, the text first, and `messages` lists them; a text ' +
@@ -42,7 +43,7 @@ export const messageRoutes = [
     path: '/api/v1/media/send',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Sending'],
+    operationId: 'messages.sendMedia',
     summary: 'Send one file',
     description: '`messages/send` with an attachment does the same. `id` is the session.',
     deprecated: true,
@@ -51,8 +52,9 @@ export const messageRoutes = [
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
     async handle(input, deps) {
       const { scope, body } = input;
-      const { id: session, url, kind, caption = '' } = body;
-      refuseCaptions([{ kind, caption }], () => '/caption');
+      const { id: session, url, kind } = body;
+      const { text: caption = '', pointer } = wordsOf(body.text, ['/caption', body.caption]);
+      refuseCaptions([{ kind, caption }], () => pointer);
       const part = { kind, body: caption, content: { attachment: { url } } };
       const send = await newSend({ scope, database: deps.database, session }, body, [part]);
       const named = { ...namedIn(body), session: '/id' };

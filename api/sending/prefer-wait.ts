@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { listStatuses } from '../../db/sending/statuses.ts';
 import type { StatusOf } from '../../db/sending/statuses.ts';
-import { reasonText } from '../../domain/sending/message.ts';
+import { reasonText } from '../../domain/sending/reasons.ts';
 import { hasEnded } from '../../domain/sending/message-state.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { SendAccepted } from '../../domain/sending/send.ts';
@@ -65,5 +65,5 @@ function viewOf(found: StatusOf | undefined) {
   const { status, errorCode, errorDetail } = found;
   return errorCode === null
     ? { status }
-    : { status, error: { code: errorCode, message: errorDetail ?? reasonText(errorCode) } };
+    : { status, error: { code: errorCode, message: reasonText(errorCode, errorDetail) } };
 }

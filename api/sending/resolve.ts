@@ -4,9 +4,20 @@ import { resolveMessage } from '../../db/sending/resolve.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { MessageStatus } from '../../domain/sending/message.ts';
 import { Resolution } from '../../domain/sending/resolution.ts';
-import { ExternalId } from '../../domain/scope.ts';
+import { Target } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { MessageId } from '../../domain/ids.ts';
+
+const ResolveMessage = z
+  .strictObject({ ...Target, ...Resolution.shape })
+  .meta({ id: 'ResolveMessage', description: 'What somebody has seen in the chat.' });
+const MessageResolved = z
+  .object({
+    messageId: MessageId,
+    status: MessageStatus,
+    resentAs: MessageId.nullable().meta({ description: 'The message that is sent in its place. Null where none is.' }),
+  })
+  .meta({ id: 'MessageResolved', description: 'What the message is now.' });
 
 export const resolveRoutes = [
   defineRoute({
@@ -14,20 +25,14 @@ export const resolveRoutes = [
     path: '/api/v1/inbox/messages/:messageId/resolve',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Inbox'],
+    operationId: 'messages.resolve',
     summary: 'Say what became of an uncertain message',
     description:
       'For somebody who has looked into the chat: it arrived, it did not and is sent again as a new message, or it did not ' +
       'and is left. Who and why are kept in its history.',
     params: z.object({ messageId: MessageId }),
-    body: Resolution.extend({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional() }).meta({
-      id: 'ResolveMessage',
-    }),
-    reply: z.object({
-      messageId: z.string(),
-      status: MessageStatus,
-      resentAs: z.string().nullable().meta({ description: 'The message that is sent in its place.' }),
-    }),
+    body: ResolveMessage,
+    reply: MessageResolved,
     idempotent: true,
     errors: ['not_found', 'message_not_uncertain'],
     async handle({ scope, caller, params: { messageId }, body, commit }) {

@@ -143,7 +143,7 @@ export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccept
     case 'no_conversation':
       throw notFound('conversation', named.conversation);
     case 'no_reply_target':
-      throw new EngineError('not_found', 'There is no such message in the conversation, or it has not been sent yet.', {
+      throw new EngineError('not_found', 'Message not found in this conversation, or it has not been sent yet.', {
         fields: [{ pointer: '/replyTo', message: 'is not a message of this conversation that can be quoted' }],
       });
     case 'turn_has_sent':

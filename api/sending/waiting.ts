@@ -17,7 +17,7 @@ import {
 import { changeOf } from './change.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toUnsentMessage } from '../conversations/message-view.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { ConversationId, MessageId, SessionRef } from '../../domain/ids.ts';
 
@@ -45,17 +45,21 @@ export const scheduledRoutes = [
     path: '/api/v1/messages',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Sending'],
+    operationId: 'messages.list',
     summary: 'List messages that wait, or ended without having been sent',
     description: 'Scheduled messages by their time, others newest first. What was sent is in its conversation.',
     query: z.object({
-      status: z.enum(UNSENT_STATUSES).default('scheduled'),
+      status: z.enum(UNSENT_STATUSES).default('scheduled').meta({ description: 'Only messages in this state.' }),
       session: SessionRef.optional().meta({ description: 'Those of one session, by its id or name.' }),
-      conversationId: ConversationId.optional(),
+      conversationId: ConversationId.optional().meta({ description: 'Only those of one conversation.' }),
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
-    reply: z.object({ messages: z.array(UnsentMessage), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      messages: z.array(UnsentMessage).meta({ description: 'The messages of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     errors: ['not_found'],
     async handle({ scope, query }, { database, mediaLinks }) {
       const { status, limit, session: named, conversationId = null, cursor: after = null } = query;
@@ -84,7 +88,7 @@ export const scheduledRoutes = [
     path: '/api/v1/messages/:messageId',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Sending'],
+    operationId: 'messages.update',
     summary: 'Change a message that has not begun to go out',
     description:
       '`text` changes this message; `sendAt` and `expiresAt` change all of its request. Without `expiresAt` a message that is ' +
@@ -121,7 +125,7 @@ export const scheduledRoutes = [
     path: '/api/v1/messages/:messageId/cancel',
     auth: 'tenant',
     scope: 'send',
-    tags: ['Sending'],
+    operationId: 'messages.cancel',
     summary: 'Cancel a message before it goes out',
     description:
       'The first message of a request takes with it what else of the request waits, unless `wholeRequest` is false. The ' +

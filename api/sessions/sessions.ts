@@ -19,6 +19,14 @@ const NAME_CHECK_MS = 2_000;
 const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
 const SessionQuery = z.object({ session: SessionRef.optional() });
 
+const QrCode = z.union([
+  z.object({
+    mimetype: z.literal('image/png').meta({ description: 'The type of the image.' }),
+    data: z.string().meta({ description: 'The image in base64.' }),
+  }),
+  z.object({ value: z.string().meta({ description: 'The text of the code, for a page that draws it.' }) }),
+]);
+
 export const sessionRoutes = [
   defineRoute({
     method: 'POST',
@@ -26,7 +34,7 @@ export const sessionRoutes = [
     auth: 'tenant',
     scope: 'sessions',
     createsTenant: true,
-    tags: ['Sessions'],
+    operationId: 'sessions.create',
     summary: 'Connect a messaging account',
     description:
       "Binds a session to the tenant and begins to connect it; the next step is the session's QR code. " +
@@ -62,7 +70,7 @@ export const sessionRoutes = [
     path: '/api/v1/sessions',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Sessions'],
+    operationId: 'sessions.list',
     summary: "List the tenant's sessions",
     reply: z.array(SessionStatus),
     async handle({ scope }, { database }) {
@@ -76,7 +84,7 @@ export const sessionRoutes = [
     path: '/api/v1/sessions/status',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Sessions'],
+    operationId: 'sessions.readStatus',
     summary: "Read the session's status",
     query: SessionQuery,
     reply: SessionStatus,
@@ -91,7 +99,7 @@ export const sessionRoutes = [
     path: '/api/v1/sessions/me',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Sessions'],
+    operationId: 'sessions.readAccount',
     summary: 'Read the connected account',
     query: SessionQuery,
     reply: SessionDetails,
@@ -115,7 +123,7 @@ export const sessionRoutes = [
     path: '/api/v1/sessions/:id',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Sessions'],
+    operationId: 'sessions.read',
     summary: 'Read one session',
     params: SessionPath,
     reply: SessionStatus,
@@ -130,14 +138,19 @@ export const sessionRoutes = [
     path: '/api/v1/sessions/:id/qr',
     auth: 'tenant',
     scope: 'sessions',
-    tags: ['Sessions'],
+    operationId: 'sessions.readQr',
     summary: 'Get the QR code to scan',
     description:
       'A PNG; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` or `Accept: text/plain`. ' +
       'There is one while the status is `SCAN_QR_CODE`; otherwise this answers 409 `session_not_ready` within about two seconds.',
     params: SessionPath,
-    query: z.object({ format: z.enum(['png', 'json', 'raw']).optional() }),
-    reply: z.union([z.object({ mimetype: z.literal('image/png'), data: z.string() }), z.object({ value: z.string() })]),
+    query: z.object({
+      format: z.enum(['png', 'json', 'raw']).optional().meta({
+        description:
+          'The form of the answer, whatever `Accept` says: the image, the image as base64, or the text of the code.',
+      }),
+    }),
+    reply: QrCode,
     contentTypes: { 'image/png': 'The QR code as an image.', 'text/plain': 'The value of the QR code.' },
     errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error'],
     async handle({ scope, params, query, request }, { database, backend }) {

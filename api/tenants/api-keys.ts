@@ -16,7 +16,7 @@ import type { MadeKey } from '../../db/tenants/rotate-key.ts';
 import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { KeyHolder } from '../route/auth.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
@@ -37,7 +37,7 @@ export const apiKeyRoutes = [
     path: '/api/v1/api-keys',
     auth: 'tenant',
     scope: 'keys',
-    tags: ['API keys'],
+    operationId: 'apiKeys.create',
     summary: 'Create a key that is bound to one session',
     description: 'With it, agencyId and tenantId are left out of requests. The key is shown once.',
     body: CreateApiKey,
@@ -65,7 +65,7 @@ export const apiKeyRoutes = [
     path: '/api/v1/api-keys/dashboard',
     auth: 'agency',
     scope: 'keys',
-    tags: ['API keys'],
+    operationId: 'apiKeys.createForDashboard',
     summary: 'Create a further key of the dashboard',
     description:
       'It acts for all tenants of the agency, within its `scopes`. Nobody gives a key more than the own one has. The key is ' +
@@ -91,11 +91,15 @@ export const apiKeyRoutes = [
     path: '/api/v1/api-keys',
     auth: 'agency',
     scope: 'keys',
-    tags: ['API keys'],
+    operationId: 'apiKeys.list',
     summary: "List the agency's keys",
     description: 'The newest first, also those that have ended.',
     query: z.object({ limit: Limit, cursor: nextPage(Cursor) }),
-    reply: z.object({ apiKeys: z.array(ApiKeyView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      apiKeys: z.array(ApiKeyView).meta({ description: 'The keys of this page, also those that have ended.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ caller, query: { limit, cursor: after = null } }, { database }) {
       const found = await database.read((queries) =>
         listApiKeys(queries, caller.agencyId, { after, limit: limit + 1 }),
@@ -110,7 +114,7 @@ export const apiKeyRoutes = [
     path: '/api/v1/api-keys/:id/rotate',
     auth: 'agency',
     scope: 'keys',
-    tags: ['API keys'],
+    operationId: 'apiKeys.rotate',
     summary: 'Replace a key',
     description:
       'Makes a key that may do the same, and ends the old one after `overlapSeconds`, so that whoever has it can change over ' +
@@ -137,7 +141,7 @@ export const apiKeyRoutes = [
     path: '/api/v1/api-keys/:id',
     auth: 'agency',
     scope: 'keys',
-    tags: ['API keys'],
+    operationId: 'apiKeys.revoke',
     summary: 'Revoke a key',
     description: "Takes effect within a second. A dashboard's last key that goes on is refused: rotate it instead.",
     params: z.object({ id: KeyId }),

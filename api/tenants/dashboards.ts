@@ -12,7 +12,7 @@ import {
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => ExternalId.safeParse(text).data, write: (id) => id });
 
@@ -25,7 +25,7 @@ export const dashboardRoutes = [
     method: 'POST',
     path: '/v1/internal/dashboard/register',
     auth: 'psk',
-    tags: ['Dashboard registry'],
+    operationId: 'dashboards.register',
     summary: 'Register a dashboard',
     description:
       "Makes the agency, its webhook endpoint and its key. The key is shown once: it is the dashboard's to keep. A dashboard " +
@@ -55,9 +55,11 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/v1/internal/dashboard/config',
     auth: 'psk',
-    tags: ['Dashboard registry'],
+    operationId: 'dashboards.read',
     summary: 'Read the configuration of a dashboard',
-    query: z.object({ agencyId: ExternalId }),
+    query: z.object({
+      agencyId: ExternalId.meta({ description: 'The agency whose dashboard is read.', examples: ['acme'] }),
+    }),
     reply: DashboardView,
     errors: ['not_found'],
     async handle({ query }, { database }) {
@@ -71,7 +73,7 @@ export const dashboardRoutes = [
     method: 'PATCH',
     path: '/v1/internal/dashboard/config',
     auth: 'psk',
-    tags: ['Dashboard registry'],
+    operationId: 'dashboards.update',
     summary: 'Change the configuration of a dashboard',
     description:
       'Acts at once, also on events that wait, which go to the new URL. A new `webhookSecret` signs at once; the old one ' +
@@ -91,14 +93,18 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/v1/internal/dashboard/agencies',
     auth: 'psk',
-    tags: ['Dashboard registry'],
+    operationId: 'dashboards.list',
     summary: 'List the agencies with their dashboards',
     description: 'By their ids.',
     query: z.object({
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
-    reply: z.object({ agencies: z.array(DashboardView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      agencies: z.array(DashboardView).meta({ description: 'The dashboards of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ query: { limit, cursor: after = null } }, { database }) {
       const found = await database.read((queries) => listDashboards(queries, { after, limit: limit + 1 }));
       const { rows, ...page } = pageOf(found, limit, ({ agencyId }) => Cursor.encode(agencyId));

@@ -7,14 +7,16 @@ import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/se
 import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
-import { ExternalId } from '../../domain/scope.ts';
+import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { effectivePace, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange, TenantSettings } from '../../domain/tenants/settings.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 
-const params = z.object({ tenantId: ExternalId });
+const params = z.object({
+  tenantId: ExternalId.meta({ description: "The tenant's id, as the agency chose it.", examples: ['shop'] }),
+});
 
 export const settingsRoutes = [
   defineRoute({
@@ -22,11 +24,11 @@ export const settingsRoutes = [
     path: '/api/v1/tenants/:tenantId/settings',
     auth: 'tenant',
     scope: 'read',
-    tags: ['Tenants'],
+    operationId: 'tenantSettings.read',
     summary: 'Read the settings of a tenant',
     description: '`effective` is what holds now, with the defaults of the engine for what is not set.',
     params,
-    query: z.object({ agencyId: ExternalId.optional() }),
+    query: z.object({ agencyId: AgencyField }),
     reply: SettingsView,
     async handle({ scope }, { database }) {
       const settings = await database.read((queries) => findSettings(queries, scope));
@@ -41,7 +43,7 @@ export const settingsRoutes = [
     auth: 'tenant',
     scope: 'sessions',
     createsTenant: true,
-    tags: ['Tenants'],
+    operationId: 'tenantSettings.update',
     summary: 'Change the settings of a tenant',
     description:
       'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +

@@ -9,11 +9,14 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
 import { readEventPlace, writeEventPlace } from './event-place.ts';
-import { cursorOf, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toAttemptView, toDeliveryView } from './view.ts';
 import { EndpointId, EventId } from '../../domain/ids.ts';
 
-const RowNumber = z.string().refine(isRowNumber, 'is not the id of a delivery');
+const RowNumber = z
+  .string()
+  .refine(isRowNumber, 'is not the id of a delivery')
+  .meta({ description: 'The number of a delivery, as its list shows it.', examples: ['4711'] });
 const DeliveryPath = z.object({ id: RowNumber });
 
 /**
@@ -45,8 +48,8 @@ const AttemptCursor = cursorOf<AttemptPlace>({
 });
 
 const span = {
-  since: Moment.optional(),
-  until: Moment.optional(),
+  since: Moment.optional().meta({ description: 'Only from this time on, with any offset.' }),
+  until: Moment.optional().meta({ description: 'Only before this time, with any offset.' }),
   limit: Limit,
 };
 
@@ -56,19 +59,23 @@ export const webhookDeliveryRoutes = [
     path: '/api/v1/webhooks/deliveries',
     auth: 'client',
     scope: 'read',
-    tags: ['Webhooks'],
+    operationId: 'webhookDeliveries.list',
     summary: 'List deliveries',
     description:
       'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event. Those of a ' +
       'tenant or a session are here as long as their events.',
     query: z.object({
-      endpointId: EndpointId.optional(),
-      eventId: EventId.optional(),
-      status: z.enum(DELIVERY_STATUSES).optional(),
+      endpointId: EndpointId.optional().meta({ description: 'Only those of one endpoint.' }),
+      eventId: EventId.optional().meta({ description: 'Only those of one event.' }),
+      status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries in this state.' }),
       ...span,
       cursor: nextPage(DeliveryCursor),
     }),
-    reply: z.object({ deliveries: z.array(DeliveryView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      deliveries: z.array(DeliveryView).meta({ description: 'The deliveries of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ caller, query }, { database }) {
       const { endpointId = null, eventId = null, status = null, since = null, until = null } = query;
       const filter = { endpointId, eventId, status, since, until };
@@ -87,7 +94,7 @@ export const webhookDeliveryRoutes = [
     path: '/api/v1/webhooks/deliveries/:id',
     auth: 'client',
     scope: 'read',
-    tags: ['Webhooks'],
+    operationId: 'webhookDeliveries.read',
     summary: 'Read a delivery',
     params: DeliveryPath,
     reply: DeliveryView,
@@ -104,20 +111,24 @@ export const webhookDeliveryRoutes = [
     path: '/api/v1/webhooks/attempts',
     auth: 'client',
     scope: 'read',
-    tags: ['Webhooks'],
+    operationId: 'webhookAttempts.list',
     summary: 'List attempts',
     description:
       'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer, which a ' +
       "session's key is not shown.",
     query: z.object({
-      endpointId: EndpointId.optional(),
-      deliveryId: RowNumber.optional(),
-      eventId: EventId.optional(),
-      class: z.string().min(1).max(64).optional(),
+      endpointId: EndpointId.optional().meta({ description: 'Only those of one endpoint.' }),
+      deliveryId: RowNumber.optional().meta({ description: 'Only those of one delivery.' }),
+      eventId: EventId.optional().meta({ description: 'Only those of one event.' }),
+      class: z.string().min(1).max(64).optional().meta({ description: 'Only those that ended so, such as `timeout`.' }),
       ...span,
       cursor: nextPage(AttemptCursor),
     }),
-    reply: z.object({ attempts: z.array(AttemptView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      attempts: z.array(AttemptView).meta({ description: 'The attempts of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ caller, query }, { database }) {
       const { endpointId = null, deliveryId = null, eventId = null, since = null, until = null } = query;
       const filter = { endpointId, deliveryId, eventId, class: query.class ?? null, since, until };
@@ -136,7 +147,7 @@ export const webhookDeliveryRoutes = [
     path: '/api/v1/webhooks/deliveries/:id/resend',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookDeliveries.resend',
     summary: 'Send one delivery again, now',
     description:
       'Ahead of what waits for its endpoint, with a new ladder of retries. One that is being attempted is left to that.',
@@ -159,7 +170,7 @@ export const webhookDeliveryRoutes = [
     path: '/api/v1/webhooks/deliveries/:id/cancel',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookDeliveries.cancel',
     summary: 'Cancel a delivery that waits',
     description: 'What waits behind it goes on. It can still be sent again.',
     params: DeliveryPath,

@@ -28,7 +28,7 @@ import type { Commit } from '../route/commit.ts';
 import { defineRoute } from '../deps.ts';
 import { continuationOf, toContinueFrom } from './replay-cursor.ts';
 import { toEndpointView } from './view.ts';
-import { EndpointId } from '../../domain/ids.ts';
+import { EndpointId, EventId } from '../../domain/ids.ts';
 
 const EndpointPath = z.object({ id: EndpointId });
 /** Describes the requests that send the events of a span to an endpoint again. */
@@ -51,7 +51,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/rotate-secret',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.rotateSecret',
     summary: 'Give a webhook endpoint a new secret',
     description: 'For `overlapHours` each request bears a signature by the old secret, too; three old ones at most.',
     params: EndpointPath,
@@ -75,7 +75,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/pause',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.pause',
     summary: 'Pause a webhook endpoint',
     description: 'Nothing is lost: its events wait until it is resumed. One that is disabled stays so.',
     params: EndpointPath,
@@ -96,7 +96,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/resume',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.resume',
     summary: 'Resume a webhook endpoint',
     description:
       'Also one that was disabled. What waits goes out in order. An endpoint that is active is tried again at once, as if it ' +
@@ -129,7 +129,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/test',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.test',
     summary: 'Send a webhook endpoint a test event',
     description:
       'To this endpoint alone, whatever it asks for, and past what waits there. `metadata.test` is true; a receiver should ' +
@@ -137,7 +137,7 @@ export const webhookEndpointActionRoutes = [
     params: EndpointPath,
     body: TestEndpoint,
     status: 202,
-    reply: z.object({ eventId: z.string() }),
+    reply: z.object({ eventId: EventId.meta({ description: 'The event, by which its attempts are found.' }) }),
     idempotent: true,
     errors: ['not_found'],
     handle: ({ caller, params, body, commit }) =>
@@ -152,7 +152,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/recover',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.recover',
     summary: 'Try again what used up its attempts',
     description:
       'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries. ' +
@@ -167,7 +167,7 @@ export const webhookEndpointActionRoutes = [
     path: '/api/v1/webhooks/endpoints/:id/replay',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.replay',
     summary: 'Send all events of a span again',
     description:
       'All that the endpoint asks for now, from `since` to `until`: also what was delivered or cancelled, and what happened ' +

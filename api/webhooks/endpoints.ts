@@ -19,7 +19,7 @@ import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
@@ -40,7 +40,7 @@ export const webhookEndpointRoutes = [
     path: '/api/v1/webhooks/endpoints',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.create',
     summary: 'Create a webhook endpoint',
     description:
       'It gets what happens from now on; `replay` brings what was before. Endpoints with equal URLs get an event once. An ' +
@@ -77,7 +77,7 @@ export const webhookEndpointRoutes = [
     path: '/api/v1/webhooks/endpoints',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.list',
     summary: 'List webhook endpoints',
     description: "The oldest first, with those of the dashboard's registration and of tenants' settings.",
     query: z.object({
@@ -85,7 +85,11 @@ export const webhookEndpointRoutes = [
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
-    reply: z.object({ endpoints: z.array(EndpointView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      endpoints: z.array(EndpointView).meta({ description: 'The endpoints of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ caller, query }, { database }) {
       const { tenantId = null, limit, cursor: after = null } = query;
       const found = await database.read((queries) =>
@@ -101,7 +105,7 @@ export const webhookEndpointRoutes = [
     path: '/api/v1/webhooks/endpoints/:id',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.read',
     summary: 'Read a webhook endpoint, how it does and what was done with it',
     params: EndpointPath,
     reply: EndpointDetail,
@@ -124,7 +128,7 @@ export const webhookEndpointRoutes = [
     path: '/api/v1/webhooks/endpoints/:id',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.update',
     summary: 'Change a webhook endpoint',
     description:
       'Acts at once, also on what waits, which goes to the new URL. Another `ordering`, `events` or `tenantIds` is for events ' +
@@ -163,7 +167,7 @@ export const webhookEndpointRoutes = [
     path: '/api/v1/webhooks/endpoints/:id',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEndpoints.delete',
     summary: 'Delete a webhook endpoint',
     description:
       "What waits for it is cancelled; its deliveries and attempts stay in the lists. The dashboard's own can only be paused.",

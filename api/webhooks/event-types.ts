@@ -4,17 +4,19 @@ import { defineRoute } from '../deps.ts';
 
 const EventTypeView = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    when: z.string(),
+    type: z.string().meta({ description: 'The type, as `event` of the body says it.' }),
+    title: z.string().meta({ description: 'What it tells, in a few words.' }),
+    when: z.string().meta({ description: 'What has happened when it is sent.' }),
     schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12 of the whole body.' }),
-    example: z.object({
-      event: z.string(),
-      payload: z.record(z.string(), z.unknown()),
-      metadata: z.record(z.string(), z.unknown()),
-    }),
+    example: z
+      .object({
+        event: z.string().meta({ description: 'The type.' }),
+        payload: z.record(z.string(), z.unknown()).meta({ description: 'What has happened.' }),
+        metadata: z.record(z.string(), z.unknown()).meta({ description: 'Whose it is, its id and its place.' }),
+      })
+      .meta({ description: 'A body of this type.' }),
   })
-  .meta({ id: 'WebhookEventType' });
+  .meta({ id: 'WebhookEventType', description: 'A type of events.' });
 
 /** The catalogue does not change while the process runs, so it is made once. */
 const EVENT_TYPES_SERVED = listEventTypes().map(({ example, ...entry }) => ({
@@ -29,10 +31,13 @@ export const webhookEventTypeRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/event-types',
     auth: 'public',
-    tags: ['Webhooks'],
+    operationId: 'webhookEventTypes.list',
     summary: 'List the kinds of events, with their schemas and examples',
     description: `Every event fits its schema. Fields may be added, so ignore those that you do not know.\n\n${described}`,
-    reply: z.object({ eventTypes: z.array(EventTypeView), hasMore: z.literal(false) }),
+    reply: z.object({
+      eventTypes: z.array(EventTypeView).meta({ description: 'Every type.' }),
+      hasMore: z.literal(false).meta({ description: 'The list is whole.' }),
+    }),
     handle: () => ({ eventTypes: EVENT_TYPES_SERVED, hasMore: false as const }),
   }),
 ];

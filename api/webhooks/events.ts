@@ -5,11 +5,11 @@ import type { EventFilter, EventPlace } from '../../db/webhooks/event-list.ts';
 import { resendEvent } from '../../db/webhooks/redelivery.ts';
 import { notFound } from '../../domain/error.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/event.ts';
-import { ExternalId } from '../../domain/scope.ts';
+import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import { EventDetail, EventView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
 import { readEventPlace, writeEventPlace } from './event-place.ts';
-import { cursorOf, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
 import { pullPage } from './pull.ts';
 import { toDeliveryView, toEventView } from './view.ts';
 import { ConversationId, EndpointId, EventId, SessionId } from '../../domain/ids.ts';
@@ -46,7 +46,7 @@ export const webhookEventRoutes = [
     path: '/api/v1/webhooks/events',
     auth: 'client',
     scope: 'read',
-    tags: ['Webhooks'],
+    operationId: 'webhookEvents.list',
     summary: 'List events, or pull them after a cursor',
     description:
       'Without `after`: the newest first, without bodies. With `after`: with the exact bodies that endpoints are sent, each event ' +
@@ -58,14 +58,14 @@ export const webhookEventRoutes = [
       'time, it answers 410 `cursor_invalid`; after any restore, begin again with `after=start` or `since`, and know by the event ' +
       'ids what you have had.',
     query: z.object({
-      type: z.enum(EVENT_TYPES).optional(),
-      tenantId: ExternalId.optional(),
-      sessionId: SessionId.optional(),
+      type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
+      tenantId: ExternalId.optional().meta({ description: 'Only those of one tenant.' }),
+      sessionId: SessionId.optional().meta({ description: 'Only those of one session.' }),
       conversationId: ConversationId.optional().meta({
         description: 'Looked for in the seven days before `until` or now, unless `since` says from when.',
       }),
-      since: Moment.optional(),
-      until: Moment.optional(),
+      since: Moment.optional().meta({ description: 'Only from this time on, with any offset.' }),
+      until: Moment.optional().meta({ description: 'Only before this time, with any offset.' }),
       limit: Limit,
       cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`, for the next page of the list." }),
       after: z
@@ -80,7 +80,11 @@ export const webhookEventRoutes = [
         description: 'With `after`: also the events of `test`, which went to one endpoint.',
       }),
     }),
-    reply: z.object({ events: z.array(EventView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      events: z.array(EventView).meta({ description: 'The events of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     errors: ['cursor_expired', 'cursor_invalid', 'too_many_waiting'],
     async handle({ caller, query, request }, deps) {
       const { limit, wait } = query;
@@ -109,7 +113,7 @@ export const webhookEventRoutes = [
     path: '/api/v1/webhooks/events/:id',
     auth: 'client',
     scope: 'read',
-    tags: ['Webhooks'],
+    operationId: 'webhookEvents.read',
     summary: 'Read an event, its body and what became of it',
     params: EventPath,
     reply: EventDetail,
@@ -133,19 +137,31 @@ export const webhookEventRoutes = [
     path: '/api/v1/webhooks/events/:id/resend',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookEvents.resend',
     summary: 'Send an event again, now',
     description:
       'To the endpoint that is named, also where it was not for it, else to every one that it was for; ahead of what waits ' +
       'there. It keeps its id.',
     params: EventPath,
     body: z
-      .strictObject({ agencyId: ExternalId.optional(), endpointId: EndpointId.optional() })
-      .meta({ id: 'ResendWebhookEvent' }),
+      .strictObject({
+        agencyId: AgencyField,
+        endpointId: EndpointId.optional().meta({
+          description: 'The endpoint that gets it; every one that it was for when left out.',
+        }),
+      })
+      .meta({ id: 'ResendWebhookEvent', description: 'Where the event goes again.' }),
     status: 202,
     reply: z.object({
-      eventId: z.string(),
-      deliveries: z.array(z.object({ endpointId: z.string(), deliveryId: z.string() })),
+      eventId: EventId,
+      deliveries: z
+        .array(
+          z.object({
+            endpointId: EndpointId,
+            deliveryId: z.string().meta({ description: 'The delivery, by its number.', examples: ['4711'] }),
+          }),
+        )
+        .meta({ description: 'Where it goes again.' }),
     }),
     idempotent: true,
     errors: ['not_found'],

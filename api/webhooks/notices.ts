@@ -4,18 +4,22 @@ import type { Database } from '../../db/database.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { NoticeView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { toNoticeView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('ntc_') ? text : undefined), write: (id) => id });
 
 const query = z.object({
-  endpointId: EndpointId.optional(),
+  endpointId: EndpointId.optional().meta({ description: 'Only those about one endpoint.' }),
   limit: Limit,
   cursor: nextPage(Cursor),
 });
-const reply = z.object({ notices: z.array(NoticeView), hasMore: z.boolean(), nextCursor: NextCursor });
+const reply = z.object({
+  notices: z.array(NoticeView).meta({ description: 'The notices of this page.' }),
+  hasMore: HasMore,
+  nextCursor: NextCursor,
+});
 
 export const webhookNoticeRoutes = [
   defineRoute({
@@ -23,7 +27,7 @@ export const webhookNoticeRoutes = [
     path: '/api/v1/webhooks/notices',
     auth: 'agency',
     scope: 'webhooks',
-    tags: ['Webhooks'],
+    operationId: 'webhookNotices.list',
     summary: 'List what was to be told of the webhook endpoints of an agency',
     description:
       'The newest first. They are here whether or not an endpoint could be told: the events of the same names go to the ' +
@@ -37,10 +41,10 @@ export const webhookNoticeRoutes = [
     method: 'GET',
     path: '/api/v1/admin/notices',
     auth: 'master',
-    tags: ['Administration'],
+    operationId: 'webhookNotices.listAll',
     summary: 'List what agencies were told of their webhook endpoints',
     description: 'The newest first; of one agency, or of all.',
-    query: query.extend({ agencyId: ExternalId.optional() }),
+    query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of one agency.' }) }),
     reply,
     handle: ({ query: { agencyId = null, ...asked } }, { database }) => notices(database, agencyId, asked),
   }),

@@ -11,12 +11,18 @@ export const webhookPayloadRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/payloads/:eventId',
     auth: 'public',
-    tags: ['Webhooks'],
+    operationId: 'webhookEvents.readPayload',
     summary: 'Read the whole of an event that is too large to be posted',
     description:
       'Its address is the `payloadUrl` of the event, which takes no key and is good as long as the event is kept.',
     params: z.object({ eventId: EventId }),
-    query: z.object({ signature: z.string().min(1).max(128) }),
+    query: z.object({
+      signature: z
+        .string()
+        .min(1)
+        .max(128)
+        .meta({ description: 'Part of the address, which proves that the engine gave it out.' }),
+    }),
     reply: z.record(z.string(), z.unknown()),
     errors: ['not_found'],
     async handle({ params: { eventId }, query: { signature } }, { database }) {

@@ -5,10 +5,6 @@ const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem}' +
   'td,th{text-align:left;padding:.3rem 1rem .3rem 0}code{font-size:1rem}';
 
-export function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(ERRORS, text);
-}
-
 /** Shows the table of `domain/error.ts` as a page for people. */
 export function errorListPage(): string {
   const rows = Object.entries(ERRORS).map(

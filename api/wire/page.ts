@@ -27,10 +27,18 @@ export function pageOf<Row>(
   return { rows: page, hasMore: last !== undefined, nextCursor: last === undefined ? null : cursorOfLast(last) };
 }
 
-export const Limit = z.coerce.number().int().min(1).max(100).default(20);
+export const Limit = z.coerce.number().int().min(1).max(100).default(20).meta({
+  description: 'How many are listed at most, 1 to 100.',
+});
+/** Tells whether the list goes on. */
+export const HasMore = z.boolean().meta({ description: 'True where more follow after these.' });
 /** Makes the parameter by which a list is asked for the page after the last one. */
 export const nextPage = <Cursor extends z.ZodType>(cursor: Cursor) =>
-  cursor.optional().meta({ description: "The last answer's `nextCursor`." });
-export const NextCursor = z.string().nullable();
+  cursor
+    .optional()
+    .meta({ description: "The last answer's `nextCursor`, for the page after it; the first page when left out." });
+export const NextCursor = z.string().nullable().meta({
+  description: 'Asks for the page after this one, as `cursor`. Null where this is the last.',
+});
 /** A time in a query, with any offset. */
 export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));

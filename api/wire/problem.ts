@@ -1,28 +1,38 @@
 import { z } from 'zod';
-import { ERRORS } from '../../domain/error.ts';
-import type { EngineError } from '../../domain/error.ts';
+import { ERROR_CODES, ERRORS } from '../../domain/error.ts';
+import type { EngineError, ErrorCode } from '../../domain/error.ts';
+import type { ErrorEntry } from '../../domain/errors/entry.ts';
 
 /** A problem of RFC 9457, with the engine's own error code. */
 export const Problem = z
   .object({
-    type: z.string().meta({ description: 'A page that explains the code.' }),
-    title: z.string(),
-    status: z.int(),
-    code: z.string().meta({ description: 'Stable; branch on this.' }),
-    detail: z.string(),
+    type: z
+      .string()
+      .meta({ description: 'The address of a page that explains the code: cause, example and what to do.' }),
+    title: z.string().meta({ description: 'The name of the error in English. It may be reworded: branch on `code`.' }),
+    status: z.int().meta({ description: 'The HTTP status of the answer.' }),
+    code: z.enum(ERROR_CODES).meta({
+      description:
+        'The machine word for the error. It never changes its meaning; `x-error-codes` of an operation lists its own.',
+    }),
+    detail: z.string().meta({ description: 'What is wrong with this request and what to do next, for a person.' }),
     errors: z
       .array(
         z.object({
           pointer: z
             .string()
             .meta({ description: 'JSON pointer into the body, or query/<name>, path/<name>, header/<name>.' }),
-          message: z.string(),
+          message: z.string().meta({ description: 'What is wrong with the field, as the end of a sentence about it.' }),
         }),
       )
-      .optional(),
-    requestId: z.string(),
+      .optional()
+      .meta({ description: 'The fields that are wrong, all at once. Missing where no field is to blame.' }),
+    requestId: z.string().meta({
+      description:
+        'The id of this HTTP request, as in the header X-Request-Id. Quote it to the operator: the log has it.',
+    }),
   })
-  .meta({ id: 'Problem' });
+  .meta({ id: 'Problem', description: 'An error, as application/problem+json (RFC 9457).' });
 export type Problem = z.infer<typeof Problem>;
 
 export function problemOf(error: EngineError, publicUrl: string, requestId: string): Problem {
@@ -35,5 +45,20 @@ export function problemOf(error: EngineError, publicUrl: string, requestId: stri
     detail: error.message,
     ...(error.fields.length === 0 ? {} : { errors: error.fields }),
     requestId,
+  };
+}
+
+/** An answer with the code, as the document and the page of the code show it. */
+export function exampleProblem(code: ErrorCode, publicUrl: string): Problem {
+  const { status, title, example }: ErrorEntry = ERRORS[code];
+  const { detail, errors } = example;
+  return {
+    type: `${publicUrl}/docs/errors/${code}`,
+    title,
+    status,
+    code,
+    detail,
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+    requestId: 'req_3f0c1f6e-5f0a-4d3c-9a51-0f3b8f0f7c11',
   };
 }

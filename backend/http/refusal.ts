@@ -24,7 +24,7 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
     return new EngineError('session_not_ready', `The session is not in the state that it needs to ${doing}.`);
   }
   if (isMissing(answer, text)) {
-    return new EngineError('not_found', `The messaging backend knows no such thing to ${doing}.`);
+    return new EngineError('not_found', `The messaging backend found nothing to ${doing}.`);
   }
   return new EngineError('backend_error', `The messaging backend refused to ${doing}: http_${answer.status}.`);
 }

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../domain/sending/message.ts';
+import type { EndReason } from '../../domain/sending/reasons.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
 import { errorWordsOf, isSuccess, jsonOf } from '../http/answer.ts';
 import type { ErrorWords } from '../http/answer.ts';

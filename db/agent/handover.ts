@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConversationMode } from '../../domain/conversation.ts';
 import type { HandoverCause } from '../../domain/webhooks/event.ts';
-import type { EndReason } from '../../domain/sending/message.ts';
+import type { EndReason } from '../../domain/sending/reasons.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';

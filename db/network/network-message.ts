@@ -3,7 +3,7 @@ import { statusOfAck } from '../../domain/network/ack.ts';
 import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
-import type { EndReason } from '../../domain/sending/message.ts';
+import type { EndReason } from '../../domain/sending/reasons.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EndReason } from '../../domain/sending/message.ts';
+import type { EndReason } from '../../domain/sending/reasons.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
 import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage, waitsForAcks } from './acks/event.ts';
 import { keyOfAck, lockAcked, moveByParkedAcks, parkAck, ParkedLevel, recordAckError } from './acks/acks.ts';

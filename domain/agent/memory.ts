@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visible } from './reply/invisible.ts';
-import { ExternalId } from '../scope.ts';
-import { MemoryId, MessageId, PersonRef } from '../ids.ts';
+import { Target } from '../scope.ts';
+import { ContactId, MemoryId, MessageId, PersonRef } from '../ids.ts';
 
 export const MAX_FACT = 300;
 
@@ -45,9 +45,8 @@ const ContactRef = PersonRef.meta({
 });
 
 export const CreateMemory = z
-  .object({
-    agencyId: ExternalId.optional(),
-    tenantId: ExternalId.optional(),
+  .strictObject({
+    ...Target,
     fact: Fact,
     category: Category,
     source: Source,
@@ -55,7 +54,12 @@ export const CreateMemory = z
     evidenceMessageId: MessageId.optional().meta({
       description: 'The message that says so. The memory goes with it.',
     }),
-    confidence: z.number().min(0).max(1).optional(),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: 'How sure it is, from 0 to 1; not known when left out.' }),
     expiresAt: z.iso.datetime({ offset: true }).optional().meta({
       description: 'From then on the fact is neither listed nor told to the agent.',
     }),
@@ -63,34 +67,48 @@ export const CreateMemory = z
       description: 'A memory of the same contact that is no longer so: it is kept, and no longer told to the agent.',
     }),
   })
-  .meta({ id: 'CreateMemory' });
+  .meta({ id: 'CreateMemory', description: 'A fact, whom it is about, and where it comes from.' });
 export type CreateMemory = z.infer<typeof CreateMemory>;
 
 export const ListMemories = z.object({
   contactId: ContactRef.optional().meta({
     description: 'A contactId, phone number or chat id; without one the facts of the tenant are listed.',
   }),
-  category: Slug.optional(),
+  category: Slug.optional().meta({ description: 'Only facts of this category.' }),
   includeSuperseded: z.stringbool().default(false).meta({ description: 'Also those that a later one has replaced.' }),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ description: 'How many are listed at most, 1 to 100.' }),
 });
 
 export const Memory = z
   .object({
-    id: z.string(),
-    agencyId: z.string(),
-    tenantId: z.string(),
-    contactId: z.string().nullable(),
-    fact: z.string(),
-    category: z.string(),
-    source: z.string(),
-    evidenceMessageId: z.string().nullable(),
-    confidence: z.number().nullable(),
-    expiresAt: z.iso.datetime().nullable(),
-    supersededBy: z.string().nullable(),
-    createdAt: z.iso.datetime(),
+    id: MemoryId,
+    agencyId: z.string().meta({ description: 'The agency of the tenant.' }),
+    tenantId: z.string().meta({ description: 'The tenant that knows it.' }),
+    contactId: ContactId.nullable().meta({ description: 'Whom it is about. Null for a fact about the tenant.' }),
+    fact: z.string().meta({ description: 'The fact, in one line.' }),
+    category: z.string().meta({ description: 'What sort of fact it is.' }),
+    source: z.string().meta({ description: 'Where it comes from, such as `manual` or `ai_extracted`.' }),
+    evidenceMessageId: MessageId.nullable().meta({
+      description: 'The message that says so. Null where none is named.',
+    }),
+    confidence: z
+      .number()
+      .nullable()
+      .meta({ description: 'How sure it is, from 0 to 1. Null where that is not known.' }),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Until when it is told to the agent. Null for always.' }),
+    supersededBy: MemoryId.nullable().meta({ description: 'The memory that has replaced it. Null while it holds.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was noted.' }),
   })
-  .meta({ id: 'Memory' });
+  .meta({ id: 'Memory', description: 'A fact about a contact, or about the tenant.' });
 export type Memory = z.infer<typeof Memory>;
 
 /** Makes a fact one line, without the invisible characters that nobody sees but a model reads. */

@@ -1,24 +1,27 @@
 import { z } from 'zod';
 import { MAX_FACT } from './memory.ts';
 import { Persona } from './sales-agent.ts';
-import { ExternalId } from '../scope.ts';
-import { ConversationId } from '../ids.ts';
+import { explained } from '../explained.ts';
+import { Target } from '../scope.ts';
+import { ConversationId, RehearsalId } from '../ids.ts';
 
 const MAX_MESSAGES = 50;
 const MAX_MEMORIES = 30;
 const MAX_RUNS = 3;
 
 /** The fields of a persona that a rehearsal tries in place of the tenant's. */
-const PersonaTried = Persona.partial().meta({
-  id: 'PersonaTried',
-  description: "Fields that are left out are those of the tenant's persona. Budgets are always the tenant's.",
-});
+const PersonaTried = Persona.partial();
 export type PersonaTried = z.infer<typeof PersonaTried>;
 
 const tried = {
   conversationId: ConversationId.optional().meta({ description: 'A conversation as it is now.' }),
   messages: z
-    .array(z.object({ from: z.enum(['contact', 'agent']), text: z.string().min(1).max(4_000) }))
+    .array(
+      z.strictObject({
+        from: z.enum(['contact', 'agent']).meta({ description: 'Who says it.' }),
+        text: z.string().min(1).max(4_000).meta({ description: 'What is said, in 1 to 4,000 characters.' }),
+      }),
+    )
     .min(1)
     .max(MAX_MESSAGES)
     .optional()
@@ -28,7 +31,7 @@ const tried = {
     .max(MAX_MEMORIES)
     .optional()
     .meta({ description: 'Known of the contact for this time, besides what is.' }),
-  persona: PersonaTried.optional(),
+  persona: PersonaTried.optional().meta({ description: "The persona to try; the tenant's own when left out." }),
   compareWith: PersonaTried.optional().meta({ description: 'Another persona to try beside it.' }),
   repeat: z.int().min(1).max(MAX_RUNS).default(1).meta({ description: 'How often each persona is asked.' }),
   includePrompt: z.boolean().default(false).meta({ description: 'Each result tells what its model was told.' }),
@@ -38,13 +41,24 @@ const tried = {
 export const RehearsalRequest = z.object(tried);
 export type RehearsalRequest = z.infer<typeof RehearsalRequest>;
 
+/** Requests are refused for unknown fields; what is stored is read by other releases, too, and is not. */
+const PersonaToTry = z.strictObject(PersonaTried.shape).meta({
+  id: 'PersonaTried',
+  description: "Fields that are left out are those of the tenant's persona. Budgets are always the tenant's.",
+});
+
 export const Rehearse = z
-  .object({ agencyId: ExternalId.optional(), tenantId: ExternalId.optional(), ...tried })
+  .strictObject({
+    ...Target,
+    ...tried,
+    persona: PersonaToTry.optional().meta({ description: "The persona to try; the tenant's own when left out." }),
+    compareWith: PersonaToTry.optional().meta({ description: 'Another persona to try beside it.' }),
+  })
   .refine(({ conversationId, messages }) => (conversationId === undefined) !== (messages === undefined), {
     message: 'give either conversationId or messages',
     path: ['messages'],
   })
-  .meta({ id: 'Rehearse' });
+  .meta({ id: 'Rehearse', description: 'A conversation, and the personas that are tried on it.' });
 
 const REHEARSAL_ERRORS = {
   budget: 'The budget of the tenant for today is used up.',
@@ -52,40 +66,70 @@ const REHEARSAL_ERRORS = {
   internal: 'Something went wrong on our side; try again.',
 } as const;
 
+const RehearsalError = z
+  .object({
+    code: z.string().meta({
+      description: explained('The machine word for why; others are those of the attempts of models.', REHEARSAL_ERRORS),
+    }),
+    message: z.string().meta({ description: 'The reason as a sentence for people.' }),
+  })
+  .meta({ description: 'Why there is no result. Missing where there is one.' });
+
 export const RehearsalResult = z
   .object({
-    variant: z.enum(['persona', 'compareWith']),
+    variant: z
+      .enum(['persona', 'compareWith'])
+      .meta({ description: 'Which of the two personas of the request it is.' }),
     run: z.int().meta({ description: 'From 1 to `repeat`.' }),
-    persona: z.object({ name: z.string(), model: z.string() }),
+    persona: z
+      .object({
+        name: z.string().meta({ description: 'Its `agentName`.' }),
+        model: z.string().meta({ description: 'Its `modelChoice`.' }),
+      })
+      .meta({ description: 'The persona that was tried.' }),
     decision: z.enum(['reply', 'silence', 'handoff']).nullable().meta({ description: 'Null with `error`.' }),
-    handoffReason: z.string().nullable(),
+    handoffReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why a person would get the conversation. Null where none would.' }),
     reply: z.string().nullable().meta({
       description: 'What would go out after the rules of the persona; null where nothing would.',
     }),
     parts: z.array(z.string()).meta({ description: 'The messages that the reply would be sent as.' }),
     notes: z.array(z.string()).meta({ description: 'What the rules did to it.' }),
     model: z.string().nullable().meta({ description: 'The model that answered.' }),
-    tokens: z.object({ input: z.int().nullable(), output: z.int().nullable() }),
+    tokens: z
+      .object({
+        input: z.int().nullable().meta({ description: 'Tokens of the prompt, where the provider told.' }),
+        output: z.int().nullable().meta({ description: 'Tokens of the answer, where the provider told.' }),
+      })
+      .meta({ description: "What it used of the tenant's budget." }),
     costMicros: z.int().nullable().meta({ description: 'Millionths of the currency of `LLM_MODELS`.' }),
-    ms: z.int().nullable(),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
-    prompt: z.string().optional(),
+    ms: z.int().nullable().meta({ description: 'How long it took, in milliseconds.' }),
+    error: RehearsalError.optional(),
+    prompt: z.string().optional().meta({ description: 'What the model was told. Only with `includePrompt`.' }),
   })
-  .meta({ id: 'RehearsalResult' });
+  .meta({ id: 'RehearsalResult', description: 'What one persona would do in one run.' });
 export type RehearsalResult = z.infer<typeof RehearsalResult>;
 
 export const REHEARSAL_STATUSES = ['running', 'done', 'failed'] as const;
 
 export const RehearsalView = z
   .object({
-    id: z.string(),
-    status: z.enum(REHEARSAL_STATUSES),
+    id: RehearsalId,
+    status: z.enum(REHEARSAL_STATUSES).meta({
+      description: explained('How it is.', {
+        running: 'Models are being asked.',
+        done: 'Every run has its result.',
+        failed: 'It could not be done at all, for the reason in `error`.',
+      }),
+    }),
     results: z.array(RehearsalResult).meta({ description: 'Each persona beside the other, run by run.' }),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
-    createdAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable(),
+    error: RehearsalError.optional(),
+    createdAt: z.iso.datetime().meta({ description: 'When it was asked for.' }),
+    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
   })
-  .meta({ id: 'Rehearsal' });
+  .meta({ id: 'Rehearsal', description: 'Personas tried on a conversation, without anything being sent.' });
 export type RehearsalView = z.infer<typeof RehearsalView>;
 
 export function rehearsalErrorText(code: string): string {

@@ -1,30 +1,46 @@
 import { z } from 'zod';
 import { ConversationMode } from '../conversation.ts';
-import { ExternalId } from '../scope.ts';
+import { explained } from '../explained.ts';
+import { Target } from '../scope.ts';
 
-const tenantFields = { agencyId: ExternalId.optional(), tenantId: ExternalId.optional() };
+export const ReadAgent = z
+  .strictObject(Target)
+  .meta({ id: 'ReadAgent', description: 'The tenant whose agent is read.' });
 
-export const ReadAgent = z.object(tenantFields).meta({ id: 'ReadAgent' });
+const Enabled = z.boolean().meta({ description: 'Whether the agent is switched on for the tenant.' });
 
-export const AgentState = z.object({ enabled: z.boolean(), mode: ConversationMode }).meta({ id: 'AgentState' });
+export const AgentState = z
+  .object({
+    enabled: Enabled,
+    mode: ConversationMode.meta({
+      description: 'Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people.',
+    }),
+  })
+  .meta({ id: 'AgentState', description: "The agent's switches, which hold for all sessions of the tenant." });
 export type AgentState = z.infer<typeof AgentState>;
 
 export const UpdateAgentState = z
-  .object({ ...tenantFields, enabled: z.boolean().optional(), mode: ConversationMode.optional() })
+  .strictObject({ ...Target, ...AgentState.partial().shape })
   .refine(({ enabled, mode }) => enabled !== undefined || mode !== undefined, 'must name enabled or mode')
-  .meta({ id: 'UpdateAgentState' });
+  .meta({ id: 'UpdateAgentState', description: 'At least one of the two; what is left out stays as it is.' });
 
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time like 09:00');
+const timeOfDay = (what: string) =>
+  z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time like 09:00')
+    .meta({ description: `${what}, as hours and minutes such as 09:00.` });
 
 /** One opening on one day of the week; a day may have several. */
 const WorkingHours = z
   .strictObject({
-    day: z.enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']),
-    from: TimeOfDay,
-    to: TimeOfDay,
+    day: z
+      .enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
+      .meta({ description: 'The day of the week.' }),
+    from: timeOfDay('When it opens'),
+    to: timeOfDay('When it closes, at most 24:00'),
   })
   .refine(({ from, to }) => from < to, { message: 'must be after from', path: ['to'] })
-  .meta({ id: 'WorkingHours' });
+  .meta({ id: 'WorkingHours', description: 'One opening on one day of the week; a day may have several.' });
 export type WorkingHours = z.infer<typeof WorkingHours>;
 
 /** Models are retried no longer than this, because the agent does not answer older messages at all. */
@@ -36,9 +52,18 @@ const LinkHost = z
   .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a host name in lower case like example.com');
 
 const personaFields = {
-  agentName: z.string().min(1).max(100),
-  modelChoice: z.string().min(1).max(100),
-  systemPrompt: z.string().max(20_000),
+  agentName: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: 'The name that the agent uses for itself, in 1 to 100 characters.' }),
+  modelChoice: z.string().min(1).max(100).meta({
+    description: 'The model that answers first: the id of one that the operator has configured (`LLM_MODELS`).',
+  }),
+  systemPrompt: z.string().max(20_000).meta({
+    description:
+      'What the agent is to be and to know, in 20,000 characters at most. It must leave room for the conversation.',
+  }),
   fallbackMessage: z.string().max(4_000).meta({
     description: 'Said before a person gets the conversation for want of a model or of budget; empty says nothing.',
   }),
@@ -52,14 +77,18 @@ const personaFields = {
     description:
       "How long after the first unanswered message was received a model's answer may still come with `onModelFailure: retry`.",
   }),
-  temperature: z.number().min(0).max(2),
-  maxTokens: z.int().min(1).max(8_192),
-  active: z.boolean(),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .meta({ description: 'How freely the model chooses its words: 0 the likeliest, 2 the freest.' }),
+  maxTokens: z.int().min(1).max(8_192).meta({ description: 'The longest answer of the model, in tokens, 1 to 8,192.' }),
+  active: z.boolean().meta({ description: 'Whether the persona is used. The agent says nothing while it is not.' }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:
-      'How long the contact must have been still before the agent answers; each message and typing begins it anew.',
+      'Milliseconds that the contact must have been still before the agent answers; each message and typing begins them anew.',
   }),
-  maxWaitMs: z.int().min(0).max(120_000).meta({ description: 'The longest that it waits for that.' }),
+  maxWaitMs: z.int().min(0).max(120_000).meta({ description: 'The longest that it waits for that, in milliseconds.' }),
   /** The hours are in the tenant's time zone. */
   workingHours: z.array(WorkingHours).max(50).nullable().meta({
     description:
@@ -83,19 +112,23 @@ const personaFields = {
     description:
       "Hours without human activity after which a conversation that a person took over is the agent's again; 0 is never.",
   }),
-  maxRepliesPerContactPerHour: z.int().min(0).max(1_000).meta({ description: '0 is no limit.' }),
+  maxRepliesPerContactPerHour: z.int().min(0).max(1_000).meta({
+    description: 'Replies to one contact in an hour; 0 is no limit. Above it a person gets the conversation.',
+  }),
   maxTokensPerContactPerDay: z.int().min(0).meta({
     description:
-      'From four fifths of it on the fallback model answers that contact, as with `maxTokensPerDay`. 0 is no limit.',
+      'Tokens of one contact in a day. From four fifths of it on the fallback model answers that contact, as with `maxTokensPerDay`. 0 is no limit.',
   }),
   maxTokensPerDay: z.int().min(0).meta({
     description:
-      'Of the tenant; from four fifths of it on the fallback model answers, from all of it on a person gets each conversation, once a day with the fallback message. 0 is no limit.',
+      'Tokens of the tenant in a day; from four fifths of it on the fallback model answers, from all of it on a person gets each conversation, once a day with the fallback message. 0 is no limit.',
   }),
   extractMemories: z.boolean().meta({ description: 'Proposes facts about the contact after its turns.' }),
 };
 
-export const Persona = z.object(personaFields).meta({ id: 'Persona' });
+export const Persona = z
+  .object(personaFields)
+  .meta({ id: 'Persona', description: 'How the agent speaks and when it hands over.' });
 export type Persona = z.infer<typeof Persona>;
 
 /** Tells that each field present is set, which is always so, because JSON has no undefined. */
@@ -107,12 +140,16 @@ function isSet(fields: { [Field in keyof Persona]?: Persona[Field] | undefined }
 export const StoredPersona = Persona.partial().refine(isSet);
 
 export const UpdatePersona = z
-  .object({ ...tenantFields, ...z.object(personaFields).partial().shape })
-  .meta({ id: 'UpdatePersona' });
+  .strictObject({ ...Target, ...z.object(personaFields).partial().shape })
+  .meta({ id: 'UpdatePersona', description: 'Fields that are left out stay as they are.' });
 
-export const PersonaView = z.object({ agencyId: z.string(), tenantId: z.string(), ...personaFields }).meta({
-  id: 'PersonaView',
-});
+export const PersonaView = z
+  .object({
+    agencyId: z.string().meta({ description: 'The agency of the tenant.' }),
+    tenantId: z.string().meta({ description: 'The tenant whose agent it is.' }),
+    ...personaFields,
+  })
+  .meta({ id: 'PersonaView', description: "The tenant's persona, defaults included." });
 
 /**
  * Makes the persona that a tenant's agent has before anybody sets it up. `modelChoice` is the first configured model.
@@ -147,6 +184,14 @@ export function defaultPersona(modelChoice: string): Persona {
 /** The ways in which a turn ends; a turn that stays silent also has a reason. */
 export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'handoff', 'silence'] as const;
 
+export const TURN_OUTCOME_TEXTS: Readonly<Record<(typeof TURN_OUTCOMES)[number], string>> = {
+  running: 'It has not ended yet.',
+  reply: 'The agent has answered.',
+  fallback: 'The fallback message without a handoff; on record from earlier releases only.',
+  handoff: 'A person has the conversation, for `handoffReason`.',
+  silence: 'The agent has said nothing, for the reason in `silence`.',
+};
+
 /** The reasons for which the agent says nothing. Every reason has its test. */
 export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, its persona is not active, or the dashboard is suspended.',
@@ -166,3 +211,7 @@ export const SILENCE_TEXTS = {
   reply_refused: 'Nothing was left of the reply after its rules.',
 } as const;
 export type SilenceCode = keyof typeof SILENCE_TEXTS;
+export const SilenceCodeField = z.string().meta({
+  enum: Object.keys(SILENCE_TEXTS),
+  description: explained('Why it said nothing.', SILENCE_TEXTS),
+});

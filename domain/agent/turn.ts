@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { SILENCE_TEXTS, TURN_OUTCOMES } from './sales-agent.ts';
+import { explained } from '../explained.ts';
+import { ConversationId } from '../ids.ts';
+import { SILENCE_TEXTS, SilenceCodeField, TURN_OUTCOME_TEXTS, TURN_OUTCOMES } from './sales-agent.ts';
 import type { SilenceCode } from './sales-agent.ts';
 
 /** An inbound message older than this when its turn begins is not answered any more. */
@@ -31,11 +33,14 @@ export const PHONE_IS_LIVE_MS = 60 * 60_000;
 export const ADOPT_AFTER_MS = 10_000;
 
 export const ModelCall = z.object({
-  model: z.string(),
-  ms: z.int(),
-  inputTokens: z.int().nullish(),
-  outputTokens: z.int().nullish(),
-  costMicros: z.int().nullish(),
+  model: z.string().meta({ description: 'The model that was asked.' }),
+  ms: z.int().meta({ description: 'How long it took, in milliseconds.' }),
+  inputTokens: z.int().nullish().meta({ description: 'Tokens of the prompt, where the provider told.' }),
+  outputTokens: z.int().nullish().meta({ description: 'Tokens of the answer, where the provider told.' }),
+  costMicros: z
+    .int()
+    .nullish()
+    .meta({ description: 'What it cost, in millionths of the currency that the models are priced in.' }),
   error: z.string().optional().meta({ description: 'Why it gave no answer. `given_up`: it was no longer needed.' }),
   purpose: z.literal('facts').optional().meta({ description: 'It was asked for facts about the contact.' }),
 });
@@ -45,25 +50,30 @@ const Time = z.iso.datetime().nullable();
 
 export const TurnView = z
   .object({
-    id: z.string(),
-    conversationId: z.string(),
-    outcome: z.enum(TURN_OUTCOMES).meta({
-      description:
-        '`running` until it has ended: `reply`, `handoff` (to a person, with `handoffReason`) or `silence` (with its code). ' +
-        '`fallback`, the fallback message without a handoff, is on record from earlier releases only.',
-    }),
-    silence: z.object({ code: z.string(), text: z.string() }).nullable().meta({
-      description: 'Why the model said nothing. Also set where a fixed message went out in place of an answer.',
-    }),
+    id: z.string().meta({ description: 'The id of the turn.', examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'] }),
+    conversationId: ConversationId,
+    outcome: z.enum(TURN_OUTCOMES).meta({ description: explained('How it ended.', TURN_OUTCOME_TEXTS) }),
+    silence: z
+      .object({
+        code: SilenceCodeField,
+        text: z.string().meta({ description: 'The reason as a sentence for people.' }),
+      })
+      .nullable()
+      .meta({
+        description: 'Why the model said nothing. Also set where a fixed message went out in place of an answer.',
+      }),
     retryAt: Time.meta({ description: 'With the silence `model_retry`: when a model is asked again.' }),
-    handoffReason: z.string().nullable(),
+    handoffReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why a person got the conversation. Null where none did.' }),
     inboundMessageIds: z.array(z.string()).meta({ description: 'The messages that it is about, oldest first.' }),
     memoryIds: z.array(z.string()).meta({ description: 'The memories that the model was shown.' }),
     messageIds: z.array(z.string()).meta({ description: 'What was said, in order: a long reply is several messages.' }),
     model: z.string().nullable().meta({ description: 'The one that answered, or was asked last.' }),
     modelCalls: z.array(ModelCall).meta({ description: 'Each request to a model, in order.' }),
     inputTokens: z.int().nullable().meta({ description: 'Of all requests, as far as the providers told.' }),
-    outputTokens: z.int().nullable(),
+    outputTokens: z.int().nullable().meta({ description: 'Of all answers, as far as the providers told.' }),
     costMicros: z
       .int()
       .nullable()
@@ -74,10 +84,10 @@ export const TurnView = z
         'What the rules did to the reply, such as `link_removed`; `messages_left_out` where not all messages found room in the prompt.',
     }),
     receivedAt: Time.meta({ description: 'When the first of its messages was here.' }),
-    begunAt: z.iso.datetime(),
+    begunAt: z.iso.datetime().meta({ description: 'When it began, after the contact had stopped writing.' }),
     endedAt: Time.meta({ description: 'When its reply was accepted for sending, or it was decided to say nothing.' }),
   })
-  .meta({ id: 'Turn' });
+  .meta({ id: 'Turn', description: 'What the agent did with one or more messages of a contact.' });
 export type TurnView = z.infer<typeof TurnView>;
 
 export function isSilenceCode(code: string | null | undefined): code is SilenceCode {

@@ -83,7 +83,7 @@ export const REQUEST_ERRORS = {
     cause:
       'The engine has no such path, and does not pass it on to the messaging backend. Case and trailing slashes count.',
     mend: "Compare the path with the API reference at /docs. Use the engine's own sending routes in place of those of the backend.",
-    example: { detail: 'There is no route GET /api/v1/mesages. The routes are listed at /docs.' },
+    example: { detail: 'The routes are listed at /docs.' },
   },
   method_not_allowed: {
     status: 405,

@@ -22,7 +22,9 @@ export type AckStatus = NonNullable<(typeof LEVELS)[AckLevel]['status']>;
 
 const ASCENDING: readonly AckLevel[] = [-1, 0, 1, 2, 3, 4];
 
-export const AckName = z.enum(ASCENDING.map(ackName));
+export const AckName = z
+  .enum(ASCENDING.map(ackName))
+  .meta({ description: 'The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered.' });
 
 export function ackName(level: AckLevel): AckName {
   return LEVELS[level].name;

@@ -15,39 +15,62 @@ export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
 
 export const Button = z
   .strictObject({
-    type: z.enum(['reply', 'url']),
-    text: z.string().min(1).max(64),
-    id: z.string().min(1).max(256).optional().meta({ description: 'What comes back when it is chosen.' }),
-    url: z.url({ protocol: /^https?$/ }).optional(),
+    type: z.enum(['reply', 'url']).meta({ description: '`reply` sends its `id` back, `url` opens a page.' }),
+    text: z.string().min(1).max(64).meta({ description: 'What is written on it, in 1 to 64 characters.' }),
+    id: z.string().min(1).max(256).optional().meta({
+      description: 'What comes back in `selected.id` when it is chosen; its `text` when left out.',
+    }),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .meta({ description: 'The page that a `url` button opens, http or https. Required for those.' }),
   })
-  .meta({ id: 'Button' });
+  .meta({ id: 'Button', description: 'A button under a message.' });
 export type Button = z.infer<typeof Button>;
 
 /** The parts of a message with buttons beside its body, which is the message's text. */
 export const Buttons = z.object({
-  header: z.string().max(1_024).optional(),
-  footer: z.string().max(1_024).optional(),
-  buttons: z.array(Button).min(1).max(10),
+  header: z.string().max(1_024).optional().meta({ description: 'A line above the text, in 1,024 characters at most.' }),
+  footer: z
+    .string()
+    .max(1_024)
+    .optional()
+    .meta({ description: 'A small line below the text, in 1,024 characters at most.' }),
+  buttons: z
+    .array(Button)
+    .min(1)
+    .max(10)
+    .meta({ description: 'One to ten buttons. No two may have the same id or the same text.' }),
 });
 export type Buttons = z.infer<typeof Buttons>;
 
 const ListRow = z
   .strictObject({
-    title: z.string().min(1).max(256),
-    rowId: z.string().min(1).max(256),
-    description: z.string().max(1_024).optional(),
+    title: z.string().min(1).max(256).meta({ description: 'What the row offers, in 1 to 256 characters.' }),
+    rowId: z.string().min(1).max(256).meta({ description: 'What comes back in `selected.id` when the row is chosen.' }),
+    description: z.string().max(1_024).optional().meta({ description: 'A smaller line below the title.' }),
   })
-  .meta({ id: 'ListRow' });
+  .meta({ id: 'ListRow', description: 'One choice of a list.' });
 
 /** The parts of a message with a list beside its description, which is the message's text. */
 export const List = z.object({
-  title: z.string().min(1).max(256),
-  button: z.string().min(1).max(64),
-  footer: z.string().max(1_024).optional(),
+  title: z.string().min(1).max(256).meta({ description: 'The heading of the message, in 1 to 256 characters.' }),
+  button: z.string().min(1).max(64).meta({ description: 'What is written on the button that opens the list.' }),
+  footer: z
+    .string()
+    .max(1_024)
+    .optional()
+    .meta({ description: 'A small line below the text, in 1,024 characters at most.' }),
   sections: z
-    .array(z.strictObject({ title: z.string().max(256), rows: z.array(ListRow).min(1).max(50) }))
+    .array(
+      z.strictObject({
+        title: z.string().max(256).meta({ description: 'The heading of the section; empty for none.' }),
+        rows: z.array(ListRow).min(1).max(50).meta({ description: 'One to fifty rows.' }),
+      }),
+    )
     .min(1)
-    .max(20),
+    .max(20)
+    .meta({ description: 'One to twenty sections. No two rows may have the same id or the same title.' }),
 });
 export type List = z.infer<typeof List>;
 
@@ -61,8 +84,15 @@ export type AttachmentSource = z.infer<typeof AttachmentSource>;
 
 /** The option that a contact has chosen in a message with buttons or a list; `messageId` is that message, if known. */
 export const Selected = z
-  .object({ id: z.string(), text: z.string(), messageId: z.string().nullable() })
-  .meta({ id: 'Selected' });
+  .object({
+    id: z.string().meta({ description: 'The `id` of the button, or the `rowId` of the row.' }),
+    text: z.string().meta({ description: 'What was written on it.' }),
+    messageId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The message that offered it. Null where that is not known.' }),
+  })
+  .meta({ id: 'Selected', description: 'The option of a message with buttons or a list that a contact has chosen.' });
 export type Selected = z.infer<typeof Selected>;
 
 /**

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { AckName } from '../network/ack.ts';
 import { NETWORK_KINDS } from '../network/network-event.ts';
 import { Buttons, List, Selected } from './content.ts';
-import { Plan, PLAN_RULES } from './plan.ts';
+import { explained } from '../explained.ts';
+import { ConversationId, MessageId, SessionId } from '../ids.ts';
+import { END_REASON_TEXTS, END_REASONS, HISTORY_REASON_TEXTS } from './reasons.ts';
+import { Plan, PlanRule } from './plan.ts';
 
 export const MESSAGE_STATUSES = [
   'scheduled',
@@ -17,10 +20,23 @@ export const MESSAGE_STATUSES = [
   'cancelled',
 ] as const;
 
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+const STATUS_TEXTS: Readonly<Record<MessageStatus, string>> = {
+  scheduled: 'It waits for its `sendAt`.',
+  queued: 'It waits for its turn: for the pace of its session, or behind another message of its conversation.',
+  sending: 'It has been handed to the messaging backend, whose answer is awaited.',
+  sent: 'The network has it.',
+  delivered: "It has reached the contact's device.",
+  read: 'The contact has read it.',
+  played: 'The contact has played it (voice and video).',
+  failed: 'It was not sent and will not be; the reason says why.',
+  uncertain: 'Nobody knows whether it was sent. It is not sent again by itself: look into the chat and resolve it.',
+  cancelled: 'It was taken back before it was sent.',
+};
 export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
-  description: 'Where the message stands; every change is a row in its history.',
+  description: explained('Where the message stands; every change is an entry of its history.', STATUS_TEXTS),
 });
-export type MessageStatus = z.infer<typeof MessageStatus>;
 
 /**
  * The states of all messages in a chat: our sends have those of `MESSAGE_STATUSES`; messages of others are `received`
@@ -29,15 +45,19 @@ export type MessageStatus = z.infer<typeof MessageStatus>;
 export const CHAT_STATUSES = [...MESSAGE_STATUSES, 'received'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 const ChatStatus = z.enum(CHAT_STATUSES).meta({
-  description: 'Where the message stands; `received` for what the contact has written.',
+  description: explained('Where the message stands.', {
+    ...STATUS_TEXTS,
+    received: 'The contact has written it, or somebody in a group has.',
+  }),
 });
 
-export const InboundKind = z.enum(NETWORK_KINDS);
+const KIND_TEXT = 'What sort of message it is; `other` is what the engine has no word for.';
+export const InboundKind = z.enum(NETWORK_KINDS).meta({ description: KIND_TEXT });
 
 /** The kinds of messages that the network shows, and the two kinds that only we send. */
 export const MESSAGE_KINDS = [...NETWORK_KINDS, 'buttons', 'list'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
-export const MessageKind = z.enum(MESSAGE_KINDS);
+export const MessageKind = z.enum(MESSAGE_KINDS).meta({ description: KIND_TEXT });
 
 /** The origins of messages. An origin decides the lane, the priority and whether a takeover stops the message. */
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
@@ -55,48 +75,6 @@ export function isSentByEngine(origin: MessageOrigin): boolean {
   return SENT_BY_ENGINE.has(origin);
 }
 
-/** The reasons why a message ended without being sent. History, API and Temporal use these same words. */
-export const END_REASONS = [
-  'expired',
-  'taken_over',
-  'ai_paused',
-  'not_on_network',
-  'restricted',
-  'backend_refused',
-  'network_error',
-  'outcome_unknown',
-  'cancelled_by_request',
-  'text_failed',
-  'media_unavailable',
-  'media_too_large',
-  'media_type_refused',
-  'resolved_by_operator',
-] as const;
-export type EndReason = (typeof END_REASONS)[number];
-
-/** The meaning of each reason, for messages of which nothing more is known. */
-const REASON_TEXTS: Readonly<Record<EndReason, string>> = {
-  expired: 'It waited until it was worthless.',
-  taken_over: 'The AI agent had written it, and a person took the conversation over.',
-  ai_paused: 'The AI agent had written it, and was switched off.',
-  not_on_network: 'The number has no account on the network.',
-  restricted: 'The network does not let the account write to people who have not written to it.',
-  backend_refused: 'The backend answered that it does not send this.',
-  network_error: 'The network reported an error for it.',
-  outcome_unknown: 'Nothing showed whether it went out: look into the chat and resolve it.',
-  cancelled_by_request: 'It was cancelled before it went out.',
-  text_failed: 'The text that it belongs to was not sent.',
-  media_unavailable: 'Its file could not be fetched.',
-  media_too_large: 'Its file is larger than what is sent.',
-  media_type_refused: 'Its file is of a type that is not sent.',
-  resolved_by_operator: 'It was uncertain, and somebody said that it did not arrive.',
-};
-
-export function reasonText(code: string): string | null {
-  const reason = END_REASONS.find((known) => known === code);
-  return reason ? REASON_TEXTS[reason] : null;
-}
-
 /** Replies of a person or of the AI go before automated and bulk sends of their conversation. */
 export const LANES = { reply: 0, bulk: 1 } as const;
 
@@ -108,48 +86,101 @@ export const RenderedAs = z.enum(RENDERINGS).meta({
 /** Says why a message was not sent, or that nobody knows whether it was. */
 export const MessageError = z
   .object({
-    code: z.string().meta({ enum: [...END_REASONS] }),
+    code: z
+      .string()
+      .meta({ enum: [...END_REASONS], description: explained('The machine word for the reason.', END_REASON_TEXTS) }),
     message: z
       .string()
       .nullable()
-      .meta({ description: 'In words; what is known of this one, else what the code means.' }),
+      .meta({ description: 'A sentence for people: what the code means, with what is known of this message.' }),
   })
   .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been.' });
 
 /** A message's file as far as it is known; `url` is the engine's own once it has the file. */
 export const MediaView = z.object({
-  url: z.string().nullable(),
-  mimeType: z.string().nullable(),
-  fileName: z.string().nullable(),
-  sizeBytes: z.int().nullable(),
-  sha256: z.string().nullable(),
-  error: z.string().optional(),
+  url: z.string().nullable().meta({
+    description: 'A permanent address of the file that needs no key. Null until the engine has stored the file.',
+  }),
+  mimeType: z
+    .string()
+    .nullable()
+    .meta({ description: 'The media type, such as `image/jpeg`. Null where nobody told it.' }),
+  fileName: z.string().nullable().meta({ description: 'The name that the sender gave to the file.' }),
+  sizeBytes: z.int().nullable().meta({ description: 'The size in bytes. Null until the engine has stored the file.' }),
+  sha256: z
+    .string()
+    .nullable()
+    .meta({ description: 'The SHA-256 of the file in hexadecimal digits. Null until it is stored.' }),
+  error: z.string().optional().meta({ description: 'Why the file could not be stored.' }),
 });
+
+const fields = {
+  body: z
+    .string()
+    .meta({ description: 'The words of the message: its text, its caption, or the text above buttons or a list.' }),
+  media: MediaView.nullable().meta({ description: "The message's file. Null where it has none." }),
+  ack: z.int().meta({
+    description: 'How far the network says it has come: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played.',
+  }),
+  replyTo: MessageId.nullable().meta({
+    description: 'The messageId that it quotes. Null where it quotes none, or one that is not known.',
+  }),
+  renderedAs: RenderedAs.nullable(),
+  error: MessageError.optional(),
+  bulk: z
+    .boolean()
+    .meta({ description: 'True for one of many (`priority: bulk`): it gives way to everything else of its session.' }),
+  scheduledFor: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When it becomes due. Null where it was to go at once.' }),
+  expiresAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'From then on it is not sent any more. Null for messages that the engine does not send.' }),
+  requestId: z.string().nullable().meta({
+    deprecated: true,
+    description: 'The same as `groupId`, under a name that means the id of an HTTP request elsewhere. Read `groupId`.',
+  }),
+  groupId: MessageId.nullable().meta({
+    description:
+      'The first message of the request, which is shared by all messages that one request became. Null for messages that no request made.',
+  }),
+};
+/** Fields of a message that several answers show. */
+export const messageFields = fields;
 
 /** A message in a conversation's history: the fields of the API's specification, with our additions. */
 export const MessageView = z
   .object({
-    fromMe: z.boolean(),
-    to: z.string(),
-    body: z.string(),
-    timestamp: z.int().meta({ description: 'Unix seconds.' }),
-    ack: z.int(),
+    fromMe: z.boolean().meta({ description: 'True for what was written from the account, by whomever.' }),
+    to: z.string().meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
+    body: fields.body,
+    timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
+    ack: fields.ack,
     ackName: AckName,
-    hasMedia: z.boolean(),
-    messageId: z.string(),
-    from: z.string(),
+    hasMedia: z
+      .boolean()
+      .meta({ description: 'True where the message has a file, also while it is still being fetched.' }),
+    messageId: MessageId,
+    from: z
+      .string()
+      .meta({ description: 'The sender: digits of a phone number, else a chat id. In groups the member.' }),
     kind: MessageKind,
     status: ChatStatus,
     origin: MessageOrigin,
-    media: MediaView.nullable(),
-    mediaUrl: z.string().nullable(),
-    replyTo: z.string().nullable().meta({ description: 'The messageId that it quotes, where that is known.' }),
+    media: fields.media,
+    mediaUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
+    replyTo: fields.replyTo,
     mentions: z.array(z.string()).meta({ description: 'Chat ids of the people whom our text names.' }),
-    buttons: Buttons.nullable(),
-    list: List.nullable(),
+    buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),
+    list: List.nullable().meta({ description: 'The list that it offers. Null for other kinds.' }),
     selected: Selected.nullable().meta({ description: 'What the person has chosen with it.' }),
-    renderedAs: RenderedAs.nullable(),
-    error: MessageError.optional(),
+    renderedAs: fields.renderedAs,
+    error: fields.error,
   })
   .meta({ id: 'Message' });
 export type MessageView = z.infer<typeof MessageView>;
@@ -157,52 +188,75 @@ export type MessageView = z.infer<typeof MessageView>;
 const HistoryEntry = z
   .object({
     status: MessageStatus,
-    at: z.iso.datetime(),
-    reason: z.string().nullable(),
-    detail: z.string().nullable(),
+    at: z.iso.datetime().meta({ description: 'When it came into this state.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({
+        description: explained('The machine word for why. Null where the state says it all.', {
+          ...HISTORY_REASON_TEXTS,
+          ...END_REASON_TEXTS,
+        }),
+      }),
+    text: z.string().nullable().meta({ description: 'The reason and its detail as a sentence for people.' }),
+    detail: z.string().nullable().meta({ description: 'What more is known: a cause, a time, or what somebody wrote.' }),
     actor: z.string().nullable().meta({ description: 'Who did it, where it was not the engine by itself.' }),
     keyId: z
       .string()
       .nullable()
       .meta({ description: 'The API key that asked, where `actor` is what its holder says.' }),
   })
-  .meta({ id: 'MessageHistoryEntry' });
+  .meta({ id: 'MessageHistoryEntry', description: 'One state of a message, with its time and reason.' });
+
+const reached = (what: string) =>
+  z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: `When ${what}. Null before.` });
 
 /** The passport of a message: each state that it went through, and why. */
 export const DeliveryStatus = z
   .object({
-    messageId: z.string(),
-    conversationId: z.string(),
-    sessionId: z.string(),
+    messageId: MessageId,
+    conversationId: ConversationId,
+    sessionId: SessionId,
     to: z.string().meta({ description: 'Digits of a phone, else the chat id.' }),
-    body: z.string(),
-    replyTo: z.string().nullable().meta({ description: 'The messageId that it quotes.' }),
-    requestId: z.string().nullable().meta({ description: 'The first message of a request that became several.' }),
+    body: fields.body,
+    replyTo: fields.replyTo,
+    requestId: fields.requestId,
+    groupId: fields.groupId,
     kind: MessageKind,
     status: ChatStatus,
-    bulk: z.boolean(),
-    resendOf: z.string().nullable(),
-    scheduledFor: z.iso.datetime().nullable(),
-    expiresAt: z.iso.datetime().nullable(),
-    plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
-    heldBy: z.enum(PLAN_RULES).nullable().meta({ description: 'What it waits for, or last waited for.' }),
-    heldUntil: z.iso.datetime().nullable(),
-    renderedAs: RenderedAs.nullable(),
-    media: MediaView.nullable(),
-    ack: z.int().nullable(),
-    ackName: AckName.nullable(),
-    timestamps: z.object({
-      queued: z.iso.datetime(),
-      sent: z.iso.datetime().nullable(),
-      delivered: z.iso.datetime().nullable(),
-      read: z.iso.datetime().nullable(),
-      played: z.iso.datetime().nullable(),
-      ended: z.iso.datetime().nullable(),
+    bulk: fields.bulk,
+    resendOf: MessageId.nullable().meta({
+      description: 'The message that this one repeats. Null where it repeats none.',
     }),
-    attempts: z.int(),
-    error: MessageError.optional(),
-    history: z.array(HistoryEntry),
-    workflowId: z.string().nullable(),
+    scheduledFor: fields.scheduledFor,
+    expiresAt: fields.expiresAt,
+    plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
+    heldBy: PlanRule.nullable().meta({ description: 'What it waits for, or last waited for.' }),
+    heldUntil: z.iso.datetime().nullable().meta({ description: 'Until when that holds it, as far as it is known.' }),
+    renderedAs: fields.renderedAs,
+    media: fields.media,
+    ack: fields.ack.nullable().meta({ description: `${fields.ack.meta()?.description ?? ''} Null before any.` }),
+    ackName: AckName.nullable(),
+    timestamps: z
+      .object({
+        queued: z.iso.datetime().meta({ description: 'When it was accepted.' }),
+        sent: reached('the network had it'),
+        delivered: reached("it reached the contact's device"),
+        read: reached('the contact had read it'),
+        played: reached('the contact had played it'),
+        ended: reached('nothing more was to be done to send it'),
+      })
+      .meta({ description: 'When it reached each level.' }),
+    attempts: z.int().meta({ description: 'How often it was handed to the messaging backend.' }),
+    error: fields.error,
+    history: z.array(HistoryEntry).meta({ description: 'Every state that it went through, oldest first.' }),
+    workflowId: z.string().nullable().meta({
+      description:
+        "The id of its execution in Temporal's UI, for operators. Null for messages that the engine does not send.",
+    }),
   })
-  .meta({ id: 'DeliveryStatus' });
+  .meta({ id: 'DeliveryStatus', description: 'What became of a message, with its whole history.' });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;

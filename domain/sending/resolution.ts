@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explained } from '../explained.ts';
 
 /** The verdicts on an uncertain message that an operator or a dashboard's user may give after looking into the chat. */
 const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
@@ -6,11 +7,18 @@ const RESOLUTIONS = ['sent', 'resend', 'failed'] as const;
 export const Resolution = z
   .object({
     outcome: z.enum(RESOLUTIONS).meta({
-      description:
-        'It arrived; it did not and is to be sent again, as a new message; it did not and is not to be sent.',
+      description: explained('What became of it.', {
+        sent: 'It arrived.',
+        resend: 'It did not arrive, and is sent again as a new message.',
+        failed: 'It did not arrive, and is not sent again.',
+      }),
     }),
-    actor: z.string().min(1).max(128).meta({ description: 'Who says so.' }),
-    reason: z.string().min(1).max(500).meta({ description: 'Why; kept in the history of the message.' }),
+    actor: z.string().min(1).max(128).meta({ description: 'Who says so, in 1 to 128 characters.' }),
+    reason: z
+      .string()
+      .min(1)
+      .max(500)
+      .meta({ description: 'Why, in 1 to 500 characters; kept in the history of the message.' }),
   })
   .meta({ id: 'Resolution' });
 export type Resolution = z.infer<typeof Resolution>;

@@ -4,7 +4,7 @@ import { sameButtons, sameRows } from './choices.ts';
 import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
 import { MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
-import { ExternalId } from '../scope.ts';
+import { Target } from '../scope.ts';
 import { ContactId, ConversationId, MessageId, PersonRef, SessionRef } from '../ids.ts';
 
 export const MAX_CAPTION_LENGTH = 4_096;
@@ -12,14 +12,29 @@ export const MAX_CAPTION_LENGTH = 4_096;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_ATTACHMENTS = 10;
 
-export const MessageText = z.string().max(MAX_TEXT_LENGTH);
+export const MessageText = z
+  .string()
+  .max(MAX_TEXT_LENGTH)
+  .meta({ description: `The words of the message, in ${MAX_TEXT_LENGTH} characters at most.` });
+/** The name that the API's specification has for the words; `text` may stand for it everywhere. */
+const sameAsText = (text = MessageText) =>
+  text.optional().meta({ description: 'The same as `text`. Give one of the two.' });
 
 const FileUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
   .refine(hasNoCredentials, 'must not hold a user name or password')
-  .meta({ description: 'The engine fetches it when the message goes out.' });
-const Caption = z.string().max(MAX_CAPTION_LENGTH).meta({ description: 'Not for audio.' });
+  .meta({
+    description:
+      'Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out.',
+  });
+const Caption = z
+  .string()
+  .max(MAX_CAPTION_LENGTH)
+  .meta({ description: `The words under the file, in ${MAX_CAPTION_LENGTH} characters at most. Not for audio.` });
+const FileKind = z
+  .enum(MEDIA_KINDS)
+  .meta({ description: 'How the contact is shown the file: `document` as a file to open.' });
 
 /** Refuses a URL with a password at once, because the engine would refuse to fetch the URL later, when nobody looks. */
 function hasNoCredentials(url: string): boolean {
@@ -30,16 +45,21 @@ function hasNoCredentials(url: string): boolean {
 export const Attachment = z
   .strictObject({
     url: FileUrl,
-    kind: z.enum(MEDIA_KINDS),
-    mimeType: z.string().max(255).optional(),
-    fileName: z.string().max(255).optional(),
+    kind: FileKind,
+    mimeType: z.string().max(255).optional().meta({
+      description: 'The media type, such as `image/jpeg`; what the server of the file says when left out.',
+    }),
+    fileName: z.string().max(255).optional().meta({
+      description: 'The name that the contact sees; the end of the URL when left out.',
+    }),
     caption: Caption.optional(),
   })
-  .meta({ id: 'Attachment' });
+  .meta({ id: 'Attachment', description: 'A file to send.' });
 export type Attachment = z.infer<typeof Attachment>;
 
-export const Target = { agencyId: ExternalId.optional(), tenantId: ExternalId.optional() };
-const SessionField = SessionRef.optional().meta({ description: 'A session id or name of the tenant.' });
+const SessionField = SessionRef.optional().meta({
+  description: "The session that it goes through, by its id or name; the tenant's default one when left out.",
+});
 
 const Recipient = {
   to: PersonRef.optional().meta({
@@ -55,17 +75,19 @@ const Recipient = {
 
 export const Timing = {
   sendAt: z.iso.datetime({ offset: true }).optional().meta({
-    description: 'When it becomes due, at most a year ahead; a time that is over means at once.',
+    description: 'When it becomes due, with any offset, at most a year ahead. A past time sends immediately.',
   }),
   expiresAt: z.iso.datetime({ offset: true }).optional().meta({
-    description: 'When it is worthless if it has not gone out; 24 hours after it became due when left out.',
+    description: 'Discard it if it has not been sent by then; 24 hours after it became due when left out.',
   }),
 };
 
 /** Fields of every request that sends, beside the recipient and the content. */
 const Options = {
   ...Timing,
-  replyTo: MessageId.optional().meta({ description: 'The messageId that it quotes, of the same conversation.' }),
+  replyTo: MessageId.optional().meta({
+    description: 'The messageId that it quotes. It must be of the same conversation.',
+  }),
 };
 const Mentions = z.array(PersonRef).max(256).optional().meta({
   description: 'Phone numbers or chat ids of the people that the text names with @.',
@@ -96,12 +118,13 @@ export const SendMessage = z
     ...Options,
     priority: Urgency,
   })
-  .meta({ id: 'SendMessage', examples: [{ to: '+5511912345678', text: 'Hello' }] });
+  .meta({ id: 'SendMessage', description: 'A text, attachments, or both, and to whom.' });
 
 export const ReplyToConversation = z
   .strictObject({
     ...Target,
-    content: MessageText.optional().meta({ description: 'The text of the reply.' }),
+    text: MessageText.optional().meta({ description: 'The words of the reply, or the caption of a single file.' }),
+    content: sameAsText(),
     ...Accompaniment,
     ...Options,
     actor: z
@@ -109,7 +132,7 @@ export const ReplyToConversation = z
       .default('person')
       .meta({ description: "A person's reply takes the conversation over from the AI." }),
   })
-  .meta({ id: 'ReplyToConversation' });
+  .meta({ id: 'ReplyToConversation', description: 'What is said in the conversation, and by whom.' });
 
 export const SendButtons = z
   .strictObject({
@@ -117,7 +140,8 @@ export const SendButtons = z
     session: SessionField,
     ...Recipient,
     header: Buttons.shape.header,
-    body: MessageText.optional(),
+    text: MessageText.optional().meta({ description: 'The words above the buttons. Required, here or as `body`.' }),
+    body: sameAsText(),
     footer: Buttons.shape.footer,
     buttons: Buttons.shape.buttons,
     ...Options,
@@ -133,14 +157,19 @@ export const SendButtons = z
       issues.push({ code: 'custom', input: value, path: ['buttons', ...path], message });
     }
   })
-  .meta({ id: 'SendButtons' });
+  .meta({ id: 'SendButtons', description: 'A text with buttons under it.' });
 
 export const SendList = z
   .strictObject({
     ...Target,
     session: SessionField,
     ...Recipient,
-    message: z.strictObject({ ...List.shape, description: MessageText.optional() }),
+    text: MessageText.optional().meta({
+      description: "The words of the message, between its title and the list's button.",
+    }),
+    message: z
+      .strictObject({ ...List.shape, description: sameAsText() })
+      .meta({ description: 'The list: its title, what its button says, and its sections.' }),
     ...Options,
     priority: Urgency,
   })
@@ -149,7 +178,7 @@ export const SendList = z
       issues.push({ code: 'custom', input: value, path: ['message', 'sections', ...path], message });
     }
   })
-  .meta({ id: 'SendList' });
+  .meta({ id: 'SendList', description: 'A text with a list to choose from.' });
 
 export const SendMedia = z
   .strictObject({
@@ -157,32 +186,40 @@ export const SendMedia = z
     id: SessionField,
     ...Recipient,
     url: FileUrl,
-    kind: z.enum(MEDIA_KINDS),
-    caption: Caption.optional(),
+    kind: FileKind,
+    text: Caption.optional(),
+    caption: sameAsText(Caption),
     ...Options,
     priority: Urgency,
   })
-  .meta({ id: 'SendMedia' });
+  .meta({ id: 'SendMedia', description: 'One file.' });
 
 export const SendAccepted = z
   .object({
-    messageId: z.string().meta({ description: 'The first message of the request.' }),
-    conversationId: z.string(),
-    contactId: z.string().nullable(),
+    messageId: MessageId.meta({
+      description: 'The first message of the request. Its status route tells what becomes of it.',
+    }),
+    conversationId: ConversationId,
+    contactId: ContactId.nullable().meta({ description: 'The contact who gets it. Null for groups.' }),
     status: MessageStatus,
-    scheduledFor: z.iso.datetime().optional(),
+    scheduledFor: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'When it becomes due. Only where `sendAt` is in the future.' }),
     renderedAs: RenderedAs.optional(),
-    messages: z.array(
-      z.object({
-        messageId: z.string(),
-        kind: z.enum(OUTGOING_KINDS),
-        status: MessageStatus,
-        error: MessageError.optional(),
-      }),
-    ),
+    messages: z
+      .array(
+        z.object({
+          messageId: MessageId,
+          kind: z.enum(OUTGOING_KINDS).meta({ description: 'What sort of message it is.' }),
+          status: MessageStatus,
+          error: MessageError.optional(),
+        }),
+      )
+      .meta({ description: 'Every message that the request became, in the order in which they go out.' }),
     plan: Plan.optional().meta({ description: 'Not where `Prefer: wait` has waited for what became of them.' }),
   })
-  .meta({ id: 'SendAccepted' });
+  .meta({ id: 'SendAccepted', description: 'What was accepted: from here on it is not lost, and is not sent twice.' });
 export type SendAccepted = z.infer<typeof SendAccepted>;
 
 /** The answer to a reply; a person's reply takes the conversation over, as an assign does. */
@@ -191,4 +228,4 @@ export const ReplyAccepted = SendAccepted.extend({
     description:
       'AI messages that were claimed before the reply took the conversation over and may still reach the network.',
   }),
-}).meta({ id: 'ReplyAccepted' });
+}).meta({ id: 'ReplyAccepted', description: 'What was accepted, and what the AI agent may still say.' });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { MediaView, MessageError, MessageKind, MessageStatus } from './message.ts';
-import { MessageText, Target, Timing } from './send.ts';
+import { ContactId, ConversationId, MessageId } from '../ids.ts';
+import { Target } from '../scope.ts';
+import { messageFields, MessageKind, MessageStatus } from './message.ts';
+import { MessageText, Timing } from './send.ts';
 
 /**
  * States of messages that wait, or that ended without having been sent. Messages that were sent are listed with their
@@ -11,32 +13,33 @@ export type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 
 export const UnsentMessage = z
   .object({
-    messageId: z.string(),
-    requestId: z.string().nullable(),
-    conversationId: z.string(),
-    contactId: z.string().nullable(),
-    to: z.string(),
+    messageId: MessageId,
+    requestId: messageFields.requestId,
+    groupId: messageFields.groupId,
+    conversationId: ConversationId,
+    contactId: ContactId.nullable().meta({ description: 'The contact who is to get it. Null for groups.' }),
+    to: z.string().meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
     kind: MessageKind,
-    body: z.string(),
-    media: MediaView.nullable(),
+    body: messageFields.body,
+    media: messageFields.media,
     status: MessageStatus,
-    bulk: z.boolean(),
-    scheduledFor: z.iso.datetime().nullable(),
-    expiresAt: z.iso.datetime().nullable(),
-    createdAt: z.iso.datetime(),
-    error: MessageError.optional(),
+    bulk: messageFields.bulk,
+    scheduledFor: messageFields.scheduledFor,
+    expiresAt: messageFields.expiresAt,
+    createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
+    error: messageFields.error,
   })
-  .meta({ id: 'UnsentMessage' });
+  .meta({ id: 'UnsentMessage', description: 'A message that waits, or that ended without having been sent.' });
 export type UnsentMessage = z.infer<typeof UnsentMessage>;
 
 export const ChangeMessage = z
-  .strictObject(
-    { ...Target, text: MessageText.optional(), ...Timing },
-    {
-      error: ({ code }) =>
-        code === 'unrecognized_keys' ? 'cannot be changed: text, sendAt and expiresAt can' : undefined,
-    },
-  )
+  .strictObject({
+    ...Target,
+    text: MessageText.optional().meta({
+      description: 'The new words; also those of buttons and lists, and the caption of a file.',
+    }),
+    ...Timing,
+  })
   .refine(({ text, sendAt, expiresAt }) => (text ?? sendAt ?? expiresAt) !== undefined, {
     error: 'names nothing to change: give text, sendAt or expiresAt',
   })
@@ -54,11 +57,15 @@ export const CancelMessage = z
         'Also what else of its request waits. When left out: true for the first message of a request, whose id is the `messageId` of its answer, and false for the others.',
     }),
   })
-  .meta({ id: 'CancelMessage' });
+  .meta({ id: 'CancelMessage', description: 'How much of the request is cancelled.' });
 
 export const CancelledMessages = z
-  .object({ messageId: z.string(), status: z.literal('cancelled'), cancelled: z.array(z.string()) })
-  .meta({ id: 'CancelledMessages' });
+  .object({
+    messageId: MessageId,
+    status: z.literal('cancelled').meta({ description: 'It was not handed to the backend and never will be.' }),
+    cancelled: z.array(MessageId).meta({ description: 'Every message that was cancelled, this one among them.' }),
+  })
+  .meta({ id: 'CancelledMessages', description: 'What was cancelled.' });
 
 export const ResendMessage = z
   .strictObject({
@@ -68,4 +75,4 @@ export const ResendMessage = z
       .default(false)
       .meta({ description: 'Also when it was sent, or was sent again already: the contact may get it twice.' }),
   })
-  .meta({ id: 'ResendMessage' });
+  .meta({ id: 'ResendMessage', description: 'Whether a second copy is meant.' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { SessionRef } from '../ids.ts';
-import { ExternalId } from '../scope.ts';
+import { explained } from '../explained.ts';
+import { KeyId, SessionRef } from '../ids.ts';
+import { AgencyField, Target } from '../scope.ts';
 
 /** What a key may do; each route names the one that it takes. */
 export const KEY_SCOPES = [
@@ -43,12 +44,15 @@ const ExpiresAt = z.iso
   .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
   .optional()
   .meta({ description: 'The key ends then; never when left out.' });
-const Name = z.string().min(1).max(100).meta({ description: 'To tell keys apart: who has it, or what for.' });
+const Name = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: 'To tell keys apart: who has it, or what for, in 1 to 100 characters.' });
 
 export const CreateApiKey = z
-  .object({
-    agencyId: ExternalId.optional(),
-    tenantId: ExternalId.optional(),
+  .strictObject({
+    ...Target,
     sessionId: SessionRef.optional().meta({
       description: "A session id or name; the tenant's default session when left out.",
     }),
@@ -60,18 +64,18 @@ export const CreateApiKey = z
     }),
     expiresAt: ExpiresAt,
   })
-  .meta({ id: 'CreateApiKey' });
+  .meta({ id: 'CreateApiKey', description: 'The session of the key, and what it may do.' });
 
 export const CreateDashboardKey = z
-  .object({
-    agencyId: ExternalId.optional(),
+  .strictObject({
+    agencyId: AgencyField,
     name: Name,
     scopes: scopesFor('dashboard').meta({
       description: 'All that the key may do for the agency; everything when left out.',
     }),
     expiresAt: ExpiresAt,
   })
-  .meta({ id: 'CreateDashboardKey' });
+  .meta({ id: 'CreateDashboardKey', description: 'What the key is for, and what it may do.' });
 
 const DAY_SECONDS = 86_400;
 /** How long a replaced key goes on when the request does not say. */
@@ -96,31 +100,38 @@ export const Reason = z
   .meta({ description: 'Why, for the audit.', example: 'It was in a log file.' });
 
 export const RotateApiKey = z
-  .object({ agencyId: ExternalId.optional(), overlapSeconds: OverlapSeconds, reason: Reason })
-  .meta({ id: 'RotateApiKey' });
+  .strictObject({ agencyId: AgencyField, overlapSeconds: OverlapSeconds, reason: Reason })
+  .meta({ id: 'RotateApiKey', description: 'How long the old key goes on, and why it is replaced.' });
 
 export const ApiKeyView = z
   .object({
-    id: z.string(),
-    kind: z.enum(KEY_KINDS),
-    name: z.string(),
-    agencyId: z.string(),
-    tenantId: z.string().nullable(),
-    sessionId: z.string().nullable(),
+    id: KeyId,
+    kind: z.enum(KEY_KINDS).meta({
+      description: explained('Whose key it is.', {
+        session: 'It acts for one session, and needs neither agencyId nor tenantId.',
+        dashboard: "It acts for all tenants of its agency. It is made by the dashboard's registration.",
+      }),
+    }),
+    name: z.string().meta({ description: 'What it is for, as its maker said.' }),
+    agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
+    tenantId: z.string().nullable().meta({ description: "The tenant of its session. Null for a dashboard's key." }),
+    sessionId: z.string().nullable().meta({ description: "The session that it acts for. Null for a dashboard's key." }),
     scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'All that the key may do.' }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
-    createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().nullable(),
-    revokedAt: z.iso.datetime().nullable(),
-    replacedBy: z.string().nullable().meta({ description: 'The id of the key that a rotation made in its place.' }),
-    lastUsedAt: z.iso
-      .datetime()
+    createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null for never.' }),
+    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null while it is good.' }),
+    replacedBy: z
+      .string()
       .nullable()
-      .meta({ description: 'Of the last minute in which it was used; written a minute late.' }),
+      .meta({ description: 'The id of the key that a rotation made in its place. Null where none did.' }),
+    lastUsedAt: z.iso.datetime().nullable().meta({
+      description: 'The last minute in which it was used; written a minute late. Null before.',
+    }),
   })
-  .meta({ id: 'ApiKey' });
+  .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 export type ApiKeyView = z.infer<typeof ApiKeyView>;
 
 export const ApiKeyCreated = ApiKeyView.extend({
   apiKey: z.string().meta({ description: 'Shown once; store it now.' }),
-}).meta({ id: 'ApiKeyCreated' });
+}).meta({ id: 'ApiKeyCreated', description: 'The new key, with its secret.' });

@@ -1,13 +1,25 @@
 import { z } from 'zod';
-import { ENDPOINT_STATUSES, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
+import { DisabledReason, EndpointState, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
+import { explained } from '../explained.ts';
+import { EndpointId } from '../ids.ts';
 import { ExternalId } from '../scope.ts';
 import { OverlapSeconds } from './api-key.ts';
 
+const AgencyToName = ExternalId.meta({
+  description: "The agency's id, which the caller chooses: 1 to 64 letters, digits, hyphens or underscores.",
+});
+
 export const RegisterDashboard = z
-  .object({
-    agencyId: ExternalId,
-    dashboardName: z.string().min(1).max(200),
-    dashboardUrl: WebhookUrl,
+  .strictObject({
+    agencyId: AgencyToName,
+    dashboardName: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ description: 'What it is called, in 1 to 200 characters; for people.' }),
+    dashboardUrl: WebhookUrl.meta({
+      description: "Where the agency's events are posted: http or https, without a user name or password.",
+    }),
     webhookSecret: WebhookSecret,
     rotateKey: z
       .boolean()
@@ -21,31 +33,41 @@ export const RegisterDashboard = z
       description: 'With `rotateKey`: how long the former keys go on; 0 ends them.',
     }),
   })
-  .meta({ id: 'RegisterDashboard' });
+  .meta({ id: 'RegisterDashboard', description: 'The agency, and where its events go.' });
 
 export const DashboardRegistered = z
-  .object({ success: z.literal(true), apiKey: z.string(), agencyId: z.string() })
-  .meta({ id: 'DashboardRegistered' });
+  .object({
+    success: z.literal(true).meta({ description: 'Always true: a refusal is a problem.' }),
+    apiKey: z.string().meta({ description: "The dashboard's key. Shown once; store it now." }),
+    agencyId: z.string().meta({ description: 'The agency that was registered.' }),
+  })
+  .meta({ id: 'DashboardRegistered', description: 'The key of the new dashboard.' });
 
 export const AGENCY_STATUSES = ['registered', 'active', 'suspended'] as const;
 export type AgencyStatus = (typeof AGENCY_STATUSES)[number];
 
 export const UpdateDashboard = z
   .strictObject({
-    agencyId: ExternalId,
+    agencyId: ExternalId.meta({ description: 'The agency whose dashboard is changed.' }),
     ...RegisterDashboard.pick({ dashboardName: true, dashboardUrl: true, webhookSecret: true }).partial().shape,
   })
   .meta({ id: 'UpdateDashboard', description: 'What is left out stays as it is.' });
 
 export const DashboardView = z
   .object({
-    agencyId: z.string(),
-    dashboardName: z.string(),
-    status: z.enum(AGENCY_STATUSES),
-    createdAt: z.iso.datetime(),
-    dashboardUrl: z.string(),
-    webhookEndpointId: z.string().meta({ description: 'The endpoint that it is, for the webhook routes.' }),
-    webhookStatus: z.enum(ENDPOINT_STATUSES),
-    webhookDisabledReason: z.string().nullable(),
+    agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
+    dashboardName: z.string().meta({ description: 'What it is called.' }),
+    status: z.enum(AGENCY_STATUSES).meta({
+      description: explained('How the agency is.', {
+        registered: 'It has been registered.',
+        active: 'It was suspended and is active again.',
+        suspended: 'Its keys are refused and nothing is sent; what waits is kept.',
+      }),
+    }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was registered.' }),
+    dashboardUrl: z.string().meta({ description: "Where the agency's events are posted." }),
+    webhookEndpointId: EndpointId.meta({ description: 'The endpoint that it is, for the webhook routes.' }),
+    webhookStatus: EndpointState,
+    webhookDisabledReason: DisabledReason,
   })
   .meta({ id: 'Dashboard', description: 'Secrets are not shown again.' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ENDPOINT_STATUSES, WantedEvents, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
-import { ExternalId } from '../scope.ts';
+import { EndpointId } from '../ids.ts';
+import { DisabledReason, EndpointState, WantedEvents, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
+import { Target } from '../scope.ts';
 
 /** The pace at which a session sends; 0 is no limit. */
 export const Pace = z
@@ -12,15 +13,25 @@ export const Pace = z
         'Conversations a day that a session may open with people who have never written; 0 is no limit. It starts at a fifth and is reached on the seventh day of the session.',
     }),
   })
-  .meta({ id: 'Pace' });
+  .meta({ id: 'Pace', description: 'How fast each session sends.' });
 export type Pace = z.infer<typeof Pace>;
 
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 21:00');
+const timeOfDay = (what: string) =>
+  z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 21:00')
+    .meta({ description: `${what}, as hours and minutes such as 21:00.` });
 
 const QuietHours = z
-  .strictObject({ from: TimeOfDay, to: TimeOfDay })
+  .strictObject({
+    from: timeOfDay('When they begin'),
+    to: timeOfDay('When they end, on the next day where that is earlier'),
+  })
   .refine(({ from, to }) => from !== to, { message: 'must not end when they start', path: ['to'] })
-  .meta({ id: 'QuietHours', description: "In the tenant's time zone; replies are not held back." });
+  .meta({
+    id: 'QuietHours',
+    description: "When nothing automated goes out, in the tenant's time zone. Replies are not held back.",
+  });
 
 /**
  * A time zone is a name and not an offset: names know daylight saving time, and the sign of an offset can be read in
@@ -39,9 +50,11 @@ const Country = z
   .meta({ description: 'ISO 3166: where numbers without a country code belong.' });
 
 const settings = {
-  pace: z.strictObject(Pace.partial().shape).nullable(),
+  pace: z.strictObject(Pace.partial().shape).nullable().meta({
+    description: "How fast each session of the tenant sends; null is the engine's default.",
+  }),
   timeZone: TimeZone.nullable(),
-  quietHours: QuietHours.nullable(),
+  quietHours: QuietHours.nullable().meta({ description: 'When nothing automated goes out; null is never.' }),
   country: Country.nullable(),
   typing: z
     .boolean()
@@ -61,7 +74,13 @@ const PaceChange = z
   })
   .partial();
 
-const changes = { ...TenantSettings.shape, pace: PaceChange.nullable().optional() };
+const changes = {
+  ...TenantSettings.shape,
+  pace: PaceChange.nullable().optional().meta({
+    description:
+      "How fast each session of the tenant sends. Fields that are left out stay as they are; null is the engine's default.",
+  }),
+};
 
 /** A change of settings; whatever it leaves out stays, inside `pace` too. */
 export type SettingsChange = z.infer<z.ZodObject<typeof changes>>;
@@ -78,8 +97,7 @@ export type WebhookChange = z.infer<typeof WebhookChange>;
 
 export const UpdateSettings = z
   .strictObject({
-    agencyId: ExternalId.optional(),
-    tenantId: ExternalId.optional(),
+    ...Target,
     ...changes,
     ...WebhookChange.shape,
   })
@@ -90,31 +108,34 @@ export const UpdateSettings = z
 
 export const SettingsView = z
   .object({
-    agencyId: z.string(),
-    tenantId: z.string(),
+    agencyId: z.string().meta({ description: 'The agency of the tenant.' }),
+    tenantId: z.string().meta({ description: 'The tenant.' }),
     ...z.object(settings).shape,
-    webhookUrl: z.string().nullable(),
-    webhookEvents: z.array(z.string()).nullable(),
-    webhookEndpointId: z.string().nullable().meta({ description: 'The endpoint that it is, for the webhook routes.' }),
-    webhookStatus: z.enum(ENDPOINT_STATUSES).nullable().meta({
-      description: 'A disabled one keeps its events; resume it, or set another URL.',
-    }),
-    webhookDisabledReason: z
+    webhookUrl: z
       .string()
       .nullable()
-      .meta({ description: '`gone` (410), `failing_for_days` or `by_request`.' }),
+      .meta({ description: "Where the tenant's own events are posted. Null where nowhere." }),
+    webhookEvents: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The types of events that go there. Null where none does.' }),
+    webhookEndpointId: EndpointId.nullable().meta({
+      description: 'The endpoint that it is, for the webhook routes. Null where there is none.',
+    }),
+    webhookStatus: EndpointState.nullable(),
+    webhookDisabledReason: DisabledReason,
     webhookSecret: z.string().optional().meta({ description: 'Only where it was made just now; store it now.' }),
     effective: z
       .object({
         pace: Pace,
-        timeZone: z.string(),
+        timeZone: z.string().meta({ description: 'The IANA name of the time zone.' }),
         quietHours: settings.quietHours,
         country: settings.country,
-        typing: z.boolean(),
+        typing: z.boolean().meta({ description: 'Whether typing is shown before a reply of a paced session.' }),
       })
       .meta({ description: 'What holds now, defaults included.' }),
   })
-  .meta({ id: 'TenantSettings' });
+  .meta({ id: 'TenantSettings', description: 'What is set for a tenant, and what holds for it.' });
 export type SettingsView = z.infer<typeof SettingsView>;
 
 /**

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { explained } from '../explained.ts';
+import { EndpointId } from '../ids.ts';
+import { AgencyField, ExternalId } from '../scope.ts';
 import { EVENT_TYPES } from './event.ts';
-import { ExternalId } from '../scope.ts';
 
 export const WebhookSecret = z
   .string()
@@ -24,7 +26,11 @@ export const WebhookUrl = z
   .refine(hasNoCredentials, 'must not carry credentials')
   // The URL is stored as it is requested, so that two spellings are one address.
   .overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
-  .max(2_048);
+  .max(2_048)
+  .meta({
+    description:
+      'Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password.',
+  });
 
 /** Parses the URL as the HTTP client does, so that no spelling hides credentials. */
 function hasNoCredentials(url: string): boolean {
@@ -39,7 +45,8 @@ export const WantedEvents = z
   .min(1)
   .max(SELECTABLE.length)
   .transform((events) => [...new Set(events)])
-  .pipe(z.array(z.enum(SELECTABLE)));
+  .pipe(z.array(z.enum(SELECTABLE)))
+  .meta({ description: 'The types of events that it gets; `message` and `message.ack` when left out.' });
 
 const HeaderName = z
   .string()
@@ -103,7 +110,11 @@ export const AttemptTimeoutMs = z
 
 const fields = {
   url: WebhookUrl,
-  description: z.string().max(500).nullable(),
+  description: z
+    .string()
+    .max(500)
+    .nullable()
+    .meta({ description: 'What it is for, in 500 characters at most; for people.' }),
   events: WantedEvents,
   tenantIds: z
     .array(ExternalId)
@@ -131,22 +142,27 @@ const { url, ...others } = fields;
 
 export const CreateEndpoint = z
   .strictObject({
-    agencyId: ExternalId.optional(),
+    agencyId: AgencyField,
     url,
     ...z.object(others).partial().shape,
-    secret: WebhookSecret.optional(),
+    secret: WebhookSecret.optional().meta({
+      description: 'What its requests are signed with. One is made and shown once when it is left out.',
+    }),
     headers: z
       .record(HeaderName, HeaderValue)
       .refine(fewHeaders, `must be ${MAX_HEADERS} at most`)
       .refine(eachOnce, ONCE)
-      .optional(),
+      .optional()
+      .meta({
+        description: `Headers that every request bears, ${MAX_HEADERS} at most. Their values are never shown again.`,
+      }),
   })
-  .meta({ id: 'CreateWebhookEndpoint' });
+  .meta({ id: 'CreateWebhookEndpoint', description: 'Where events go, which, and how fast.' });
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>;
 
 export const UpdateEndpoint = z
   .strictObject({
-    agencyId: ExternalId.optional(),
+    agencyId: AgencyField,
     ...z.object(fields).partial().shape,
     headers: z
       .record(HeaderName, HeaderValue.nullable())
@@ -166,48 +182,75 @@ const Health = z
     state: z.enum(HEALTH_STATES).meta({
       description: '`degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then.',
     }),
-    failingSince: z.iso.datetime().nullable(),
-    lastError: z.string().nullable().meta({ description: 'The class of the last failed attempt.' }),
-    consecutiveFailures: z.int(),
+    failingSince: z.iso.datetime().nullable().meta({ description: 'When it began to fail. Null while it does well.' }),
+    lastError: z.string().nullable().meta({
+      description: 'The class of the last failed attempt, as the list of attempts names it. Null while it does well.',
+    }),
+    consecutiveFailures: z.int().meta({ description: 'Attempts that failed since the last one that did not.' }),
     pending: z.int().meta({ description: 'Events that wait for it, counted up to 10,000, in lists up to 1,000.' }),
-    nextAttemptAt: z.iso.datetime().nullable(),
+    nextAttemptAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the next attempt is due. Null where nothing waits.' }),
   })
-  .meta({ id: 'WebhookEndpointHealth' });
+  .meta({ id: 'WebhookEndpointHealth', description: 'How the endpoint does.' });
 
 const History = z.object({
-  at: z.iso.datetime(),
-  action: z.string(),
-  actor: z.string().nullable(),
+  at: z.iso.datetime().meta({ description: 'When it was done.' }),
+  action: z
+    .string()
+    .meta({ description: 'What was done, such as `create`, `update`, `pause`, `resume`, `disable` or `rotate`.' }),
+  actor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Who did it: `api`, `registry`, an operator, or the engine itself.' }),
   keyId: z.string().nullable().meta({ description: 'The API key that asked.' }),
-  reason: z.string().nullable(),
+  reason: z.string().nullable().meta({ description: 'Why, as far as somebody said.' }),
 });
+
+export const EndpointState = z.enum(ENDPOINT_STATUSES).meta({
+  description: explained('Whether events go out.', {
+    active: 'They go out.',
+    paused: 'Somebody has paused it: its events wait until it is resumed.',
+    disabled: 'It answered 410 or failed for days: its events wait until it is resumed.',
+  }),
+});
+/** Why the engine has stopped an endpoint. The words are those of the row, which other releases may add to. */
+export const DisabledReason = z
+  .string()
+  .nullable()
+  .meta({
+    description: explained('Why it is paused or disabled. Null while it is active.', {
+      gone: 'It answered 410.',
+      failing_for_days: 'It has failed for five days.',
+      by_request: 'Somebody asked for it.',
+    }),
+  });
 
 export const EndpointView = z
   .object({
-    id: z.string(),
+    id: EndpointId,
     ...fields,
-    events: z.array(z.string()),
+    events: z.array(z.string()).meta({ description: 'The types of events that it gets.' }),
     headers: z.record(z.string(), z.string()).meta({ description: 'Their values are not shown again.' }),
-    status: z.enum(ENDPOINT_STATUSES).meta({
-      description: 'A paused or disabled endpoint keeps its events until it is resumed.',
-    }),
-    disabledReason: z.string().nullable().meta({ description: '`gone` (410), `failing_for_days` or `by_request`.' }),
+    status: EndpointState,
+    disabledReason: DisabledReason,
     health: Health,
     source: z.enum(ENDPOINT_SOURCES).meta({
       description: "`dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings.",
     }),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
   })
-  .meta({ id: 'WebhookEndpoint' });
+  .meta({ id: 'WebhookEndpoint', description: 'An endpoint, and how it does.' });
 export type EndpointView = z.infer<typeof EndpointView>;
 
 export const EndpointDetail = EndpointView.extend({
   history: z.array(History).meta({ description: 'What was done with it, newest first; the last 20.' }),
-}).meta({ id: 'WebhookEndpointDetail' });
+}).meta({ id: 'WebhookEndpointDetail', description: 'An endpoint, how it does, and what was done with it.' });
 
 export const EndpointCreated = EndpointView.extend({
   secret: z.string().meta({ description: 'Shown once; store it now.' }),
-}).meta({ id: 'WebhookEndpointCreated' });
+}).meta({ id: 'WebhookEndpointCreated', description: 'The new endpoint, with its secret.' });
 
 export const MASKED = '********';
 
@@ -215,23 +258,23 @@ const MAX_OVERLAP_HOURS = 168;
 
 export const RotateSecret = z
   .strictObject({
-    agencyId: ExternalId.optional(),
+    agencyId: AgencyField,
     secret: WebhookSecret.optional().meta({ description: 'A new one is made when it is left out.' }),
     overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24).meta({
       description: 'How long the old secret signs along with the new one: each request then bears two signatures.',
     }),
   })
-  .meta({ id: 'RotateWebhookSecret' });
+  .meta({ id: 'RotateWebhookSecret', description: 'The new secret, and how long the old one signs along.' });
 
 export const SecretRotated = z
   .object({
-    id: z.string(),
+    id: EndpointId,
     secret: z.string().meta({ description: 'Shown once; store it now.' }),
     oldSecretsUntil: z.array(z.iso.datetime()).meta({ description: 'Until when each old secret still signs.' }),
   })
-  .meta({ id: 'WebhookSecretRotated' });
+  .meta({ id: 'WebhookSecretRotated', description: 'The new secret.' });
 
-const Reason = z.string().min(1).max(500);
+const Reason = z.string().min(1).max(500).meta({ description: 'Why, in 1 to 500 characters; kept in its history.' });
 
 const ContinueFrom = z.string().max(256).meta({ description: "The last answer's, where it had one: the next part." });
 /** The place from which a repeated request does the next part; null when nothing is left to do. */
@@ -240,41 +283,41 @@ const Continuing = z.string().nullable().meta({
 });
 
 export const PauseEndpoint = z
-  .strictObject({ agencyId: ExternalId.optional(), reason: Reason.optional() })
-  .meta({ id: 'PauseWebhookEndpoint' });
+  .strictObject({ agencyId: AgencyField, reason: Reason.optional() })
+  .meta({ id: 'PauseWebhookEndpoint', description: 'Why it is paused.' });
 
 export const ResumeEndpoint = z
   .strictObject({
-    agencyId: ExternalId.optional(),
+    agencyId: AgencyField,
     reason: Reason.optional(),
     recover: z.boolean().default(false).meta({
       description: 'Tries again, too, what used up its attempts since the endpoint began to fail.',
     }),
     continueFrom: ContinueFrom.optional(),
   })
-  .meta({ id: 'ResumeWebhookEndpoint' });
+  .meta({ id: 'ResumeWebhookEndpoint', description: 'Why it is resumed, and what is tried again.' });
 
 export const EndpointResumed = EndpointView.extend({
   recovered: z.int().meta({ description: 'How many deliveries are tried again.' }),
   continueFrom: Continuing,
-}).meta({ id: 'WebhookEndpointResumed' });
+}).meta({ id: 'WebhookEndpointResumed', description: 'The endpoint, and what is tried again.' });
 
 export const TestEndpoint = z
   .strictObject({
-    agencyId: ExternalId.optional(),
+    agencyId: AgencyField,
     event: z.enum(EVENT_TYPES).default('endpoint.test').meta({
       description: "Sends this kind's example of the catalogue, with `metadata.test`.",
     }),
   })
-  .meta({ id: 'TestWebhookEndpoint' });
+  .meta({ id: 'TestWebhookEndpoint', description: 'Which event is sent.' });
 
 const Moment = z.iso.datetime({ offset: true });
 
 export const ReplaySpan = z
   .strictObject({
-    agencyId: ExternalId.optional(),
-    since: Moment,
-    until: Moment.optional(),
+    agencyId: AgencyField,
+    since: Moment.meta({ description: 'Events from this time on, with any offset.' }),
+    until: Moment.optional().meta({ description: 'Events before this time; now when left out.' }),
     dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
     continueFrom: ContinueFrom.optional(),
   })
@@ -282,11 +325,11 @@ export const ReplaySpan = z
     message: 'must be after since',
     path: ['until'],
   })
-  .meta({ id: 'WebhookReplaySpan' });
+  .meta({ id: 'WebhookReplaySpan', description: 'The span of time whose events are sent again.' });
 
 export const Replayed = z
   .object({
-    count: z.int(),
+    count: z.int().meta({ description: 'How many deliveries this request sends again, or would with `dryRun`.' }),
     continueFrom: Continuing,
   })
-  .meta({ id: 'WebhookReplayed' });
+  .meta({ id: 'WebhookReplayed', description: 'How much is sent again.' });

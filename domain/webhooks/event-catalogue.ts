@@ -200,11 +200,13 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
  * The schema of everything that is posted. Fields may be added later, so a receiver has to ignore those that it does
  * not know.
  */
-function envelopeOf(type: EventType) {
+export function envelopeOf(type: EventType) {
   return z.object({
-    event: z.literal(type),
-    payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload]),
-    metadata: EventMetadata,
+    event: z.literal(type).meta({ description: 'The type of the event.' }),
+    payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload]).meta({
+      description: 'What has happened; a link to it where it is too large to be posted.',
+    }),
+    metadata: EventMetadata.meta({ description: 'Whose the event is, its id and its place.' }),
   });
 }
 

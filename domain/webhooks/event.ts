@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { ConversationMode } from '../conversation.ts';
+import { explained } from '../explained.ts';
+import { ContactId, ConversationId, EndpointId, EventId, MessageId, SessionId } from '../ids.ts';
+import { SessionState } from '../session.ts';
+import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
 import { Selected } from '../sending/content.ts';
-import { InboundKind, MessageStatus, MessageView } from '../sending/message.ts';
+import { InboundKind, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
 
 /** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
@@ -23,33 +27,42 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const EventMetadata = z.object({
-  agencyId: z.string(),
-  tenantId: z.string().nullable().meta({ description: 'Null in events of an endpoint that serves several tenants.' }),
-  eventId: z.string(),
-  sequence: z.int().meta({
-    description:
-      'Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them.',
-  }),
-  sessionId: z.string().nullable().meta({ description: 'Null in events of an endpoint.' }),
-  conversationId: z.string().nullable(),
-  occurredAt: z.iso.datetime(),
-  test: z.literal(true).optional().meta({ description: 'Only in events that somebody asked for to try an endpoint.' }),
-});
+export const EventMetadata = z
+  .object({
+    agencyId: z.string().meta({ description: 'The agency that the event belongs to.' }),
+    tenantId: z.string().nullable().meta({ description: 'Null in events of an endpoint that serves several tenants.' }),
+    eventId: EventId.meta({ description: 'The id of the event, the same at every attempt and in every resend.' }),
+    sequence: z.int().meta({
+      description:
+        'Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them.',
+    }),
+    sessionId: z.string().nullable().meta({ description: 'Null in events of an endpoint.' }),
+    conversationId: ConversationId.nullable().meta({
+      description: 'The conversation of it. Null where it is about none.',
+    }),
+    occurredAt: z.iso.datetime().meta({ description: 'When it happened.' }),
+    test: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Only in events that somebody asked for to try an endpoint.' }),
+  })
+  .meta({ id: 'EventMetadata', description: 'Whose the event is, its id and its place.' });
 
 export const MessageEventPayload = z.object({
-  body: z.string(),
-  timestamp: z.int().meta({ description: 'Unix seconds.' }),
+  body: z.string().meta({ description: 'The words of the message; empty for a file without a caption.' }),
+  timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
   from: z.string().meta({ description: "The sender's phone digits, else the chat id; `fromKind` says which." }),
-  fromKind: z.enum(['phone', 'chat']),
-  messageId: z.string(),
-  conversationId: z.string(),
-  contactId: z.string().nullable(),
-  chatId: z.string(),
-  pushName: z.string().nullable(),
+  fromKind: z
+    .enum(['phone', 'chat'])
+    .meta({ description: 'Whether `from` is the digits of a phone number or a chat id.' }),
+  messageId: MessageId,
+  conversationId: ConversationId,
+  contactId: ContactId.nullable().meta({ description: 'The contact who wrote it. Null where that is not known.' }),
+  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  pushName: z.string().nullable().meta({ description: 'The name that the sender shows to others.' }),
   kind: InboundKind,
-  hasMedia: z.boolean(),
-  replyTo: z.string().nullable(),
+  hasMedia: z.boolean().meta({ description: 'True where it has a file, which the messages of the conversation show.' }),
+  replyTo: MessageId.nullable().meta({ description: 'The messageId that it quotes. Null where it quotes none.' }),
   selected: Selected.nullable().meta({
     description:
       'The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text.',
@@ -57,30 +70,36 @@ export const MessageEventPayload = z.object({
 });
 
 export const AckEventPayload = z.object({
-  messageId: z.string(),
-  conversationId: z.string(),
-  to: z.string(),
+  messageId: MessageId,
+  conversationId: ConversationId,
+  to: z.string().meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
   status: MessageStatus,
-  ack: z.int(),
+  ack: messageFields.ack,
   ackName: MessageView.shape.ackName,
-  reason: z.string().optional().meta({ description: 'Why it failed, was cancelled or is uncertain.' }),
-  timestamp: z.int().meta({ description: 'Unix seconds.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({
+      enum: [...END_REASONS],
+      description: explained('Why it failed, was cancelled or is uncertain. Missing otherwise.', END_REASON_TEXTS),
+    }),
+  timestamp: z.int().meta({ description: 'When it came into this state, in Unix seconds.' }),
 });
 
 export const SessionEventPayload = z.object({
-  sessionId: z.string(),
-  name: z.string(),
-  status: z.string(),
-  previousStatus: z.string().nullable(),
-  timestamp: z.int(),
+  sessionId: SessionId,
+  name: z.string().meta({ description: "The session's name at the backend." }),
+  status: SessionState,
+  previousStatus: SessionState.nullable().meta({ description: 'Its status before. Null where it had none.' }),
+  timestamp: z.int().meta({ description: 'When it changed, in Unix seconds.' }),
 });
 
 export const RestrictedEventPayload = z.object({
-  sessionId: z.string(),
-  name: z.string(),
+  sessionId: SessionId,
+  name: z.string().meta({ description: "The session's name at the backend." }),
   code: z.string().meta({ description: "The network's word for why." }),
   until: z.iso.datetime().meta({ description: 'Until then nobody new is written to.' }),
-  timestamp: z.int(),
+  timestamp: z.int().meta({ description: 'When the network said so, in Unix seconds.' }),
 });
 
 /** The causes that hand a conversation over, or give it back. */
@@ -97,42 +116,69 @@ export const HANDOVER_CAUSES = [
 export type HandoverCause = (typeof HANDOVER_CAUSES)[number];
 
 export const HandoverEventPayload = z.object({
-  conversationId: z.string(),
-  contactId: z.string().nullable(),
-  chatId: z.string(),
+  conversationId: ConversationId,
+  contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
+  chatId: z.string().meta({ description: "The network's name of the chat." }),
   mode: ConversationMode,
   cause: z.enum(HANDOVER_CAUSES).meta({
-    description:
-      '`assign` and `release` are the routes, `reply` a person through the API, `phone` a person on the phone, `agent` the ' +
-      "model's own decision, a budget that is used up or a program on the other side, `model_failed` that no model answered, " +
-      '`auto_return` the end of the time after the last human activity, `merge` that two conversations turned out to be one ' +
-      "person's, of which one was a person's already.",
+    description: explained('What changed it.', {
+      assign: 'The route that assigns.',
+      reply: 'A reply of a person through the API.',
+      phone: 'An answer of a person on the phone.',
+      agent: "The AI agent's own decision, a budget that is used up, or a program on the other side.",
+      model_failed: 'No model answered.',
+      release: 'The route that releases.',
+      auto_return: 'The time after the last human activity is over.',
+      merge: "Two conversations turned out to be one person's, and a person had one of them.",
+    }),
   }),
   mergedFrom: z.string().optional().meta({
     description: 'With the cause `merge`: the conversation that went. Its id leads to `conversationId` from now on.',
   }),
-  assignedTo: z.string().nullable(),
-  reason: z.string().nullable(),
-  epoch: z.int(),
+  assignedTo: z
+    .string()
+    .nullable()
+    .meta({ description: 'Whose it is now, as the request said. Null where nobody was named.' }),
+  reason: z.string().nullable().meta({ description: 'Why, in the words of whoever or whatever handed it over.' }),
+  epoch: z.int().meta({ description: 'Grows by one with every change of hands.' }),
   returnAt: z.iso.datetime().nullable().meta({ description: 'When the agent returns unless a person does something.' }),
-  timestamp: z.int().meta({ description: 'Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When it changed, in Unix seconds.' }),
 });
+
+/** The reasons for which an agency is told of an endpoint. */
+export const ENDPOINT_REASON_TEXTS = {
+  failing_for: 'It has failed since `failingSince`.',
+  events_exhausted: 'Events for it have used up their attempts.',
+  gone: 'It answered 410.',
+  failing_for_days: 'It has failed for five days.',
+  by_request: 'Somebody asked for it.',
+  answers_again: 'It answers again.',
+} as const;
 
 export const EndpointEventPayload = z.object({
-  endpointId: z.string(),
-  url: z.string(),
-  status: z.enum(['active', 'paused', 'disabled']),
-  reason: z.string().meta({
-    description:
-      '`failing_for` with `failingSince`, `events_exhausted`, `gone` (410), `failing_for_days`, `by_request` or `answers_again`.',
+  endpointId: EndpointId,
+  url: z.string().meta({ description: 'Where it is.' }),
+  status: z.enum(['active', 'paused', 'disabled']).meta({
+    description: 'Whether events go out to it. A paused or disabled endpoint keeps its events until it is resumed.',
   }),
-  failingSince: z.iso.datetime().nullable(),
-  lastError: z.string().nullable(),
+  reason: z.string().meta({
+    enum: Object.keys(ENDPOINT_REASON_TEXTS),
+    description: explained('Why this is told.', ENDPOINT_REASON_TEXTS),
+  }),
+  failingSince: z.iso.datetime().nullable().meta({ description: 'When it began to fail. Null once it does well.' }),
+  lastError: z
+    .string()
+    .nullable()
+    .meta({ description: 'The class of the last failed attempt. Null once it does well.' }),
   pending: z.int().meta({ description: 'Events that wait for it.' }),
-  timestamp: z.int(),
+  timestamp: z.int().meta({ description: 'When it was told, in Unix seconds.' }),
 });
 
-export const TestEventPayload = z.object({ endpointId: z.string(), message: z.string(), timestamp: z.int() });
+export const TestEventPayload = z.object({
+  endpointId: EndpointId,
+  message: z.string().meta({ description: 'A word to whoever reads it.' }),
+  timestamp: z.int().meta({ description: 'When it was asked for, in Unix seconds.' }),
+});
 
 export type EventPayload =
   | { event: 'message'; payload: z.infer<typeof MessageEventPayload> }
@@ -144,16 +190,18 @@ export type EventPayload =
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 
 /** Stands in an event for a payload that is too large to be posted. */
-export const LinkedPayload = z.object({
-  payloadUrl: z.url().meta({ description: 'Where the whole event is read, without a key, as long as it is kept.' }),
-  sizeBytes: z.int().meta({ description: 'Of the whole event.' }),
-  messageId: z.string().optional(),
-  conversationId: z.string().optional(),
-  contactId: z.string().nullable().optional(),
-  sessionId: z.string().optional(),
-  chatId: z.string().optional(),
-  timestamp: z.int().optional(),
-});
+export const LinkedPayload = z
+  .object({
+    payloadUrl: z.url().meta({ description: 'Where the whole event is read, without a key, as long as it is kept.' }),
+    sizeBytes: z.int().meta({ description: 'Of the whole event.' }),
+    messageId: MessageId.optional(),
+    conversationId: ConversationId.optional(),
+    contactId: ContactId.nullable().optional().meta({ description: 'The contact, where the event names one.' }),
+    sessionId: SessionId.optional(),
+    chatId: z.string().optional().meta({ description: "The network's name of the chat." }),
+    timestamp: z.int().optional().meta({ description: 'When it happened, in Unix seconds.' }),
+  })
+  .meta({ id: 'LinkedPayload', description: 'Stands in for a payload that is too large to be posted.' });
 export type LinkedPayload = z.infer<typeof LinkedPayload>;
 
 /** The spec's envelope; its bytes are stored once and are the same on every attempt. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { parseAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import type { EndReason } from '../../../domain/sending/message.ts';
+import type { EndReason } from '../../../domain/sending/reasons.ts';
 import { NetworkAckError } from '../../../domain/network/network-event.ts';
 import { emitAck, MOVED_COLUMNS, MovedMessage } from './event.ts';
 import { DELIVERED, raise, writeRaises } from './raise.ts';

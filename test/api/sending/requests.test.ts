@@ -57,7 +57,7 @@ describe('what is refused', () => {
       'invalid_request',
       '/expiresAt',
     ],
-    ['buttons without a text', '/api/v1/sendButtons', { buttons: [button] }, 'content_required', '/body'],
+    ['buttons without a text', '/api/v1/sendButtons', { buttons: [button] }, 'content_required', '/text'],
     ['no buttons', '/api/v1/sendButtons', { body: 'x', buttons: [] }, 'invalid_request', '/buttons'],
     [
       'a link without an address',

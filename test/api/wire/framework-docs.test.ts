@@ -22,8 +22,8 @@ describe('the OpenAPI document', () => {
   test('describes parameters, bodies, keys, replies and problems', () => {
     const { paths, components } = createOpenApiDocument(routes);
     expect(paths?.['/api/v1/things/{id}']?.get).toMatchObject({
-      operationId: 'getThingsById',
-      security: [{ apiKey: [] }],
+      operationId: 'things.readThingsId',
+      security: [{ apiKey: ['read'] }],
       parameters: [
         { in: 'path', name: 'id', required: true },
         { in: 'query', name: 'agencyId' },
@@ -31,8 +31,17 @@ describe('the OpenAPI document', () => {
       ],
       responses: {
         200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
-        409: { description: expect.stringContaining('session_not_ready') },
-        401: { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+        409: { $ref: '#/components/responses/session_not_ready' },
+        401: { $ref: '#/components/responses/unauthorized' },
+      },
+    });
+    expect(components?.responses?.['session_not_ready']).toMatchObject({
+      description: expect.stringContaining('session_not_ready'),
+      content: {
+        'application/problem+json': {
+          schema: { $ref: '#/components/schemas/Problem' },
+          examples: { session_not_ready: { $ref: '#/components/examples/session_not_ready' } },
+        },
       },
     });
     expect(paths?.['/api/v1/things']?.post).toMatchObject({
@@ -60,6 +69,7 @@ describe('the OpenAPI document', () => {
         method: 'GET',
         path: '/api/v1/things/:id',
         auth: 'public',
+        operationId: 'things.hide',
         summary: 'Hides its parameter.',
         reply: z.object({}),
         handle: () => ({}),

@@ -1,0 +1,53 @@
+/** What a reader of the document learns first. */
+export const INTRODUCTION = `Connects messaging accounts to dashboards: durable sends, a complete inbox, signed events, and an AI sales agent that hands over to people.
+
+**Keys.** Send \`X-API-Key\` with every call. A session's key is bound to one account and needs neither \`agencyId\` nor
+\`tenantId\`. A dashboard's key names the tenant, in the body or the query, as \`tenantId\`. The operator's master key names
+both.
+
+**Answers.** A 2xx means that the work is stored and will not be lost. Errors are \`application/problem+json\`: branch on
+\`code\`, which has a page of its own under \`/docs/errors\`, and show \`detail\`. \`x-error-codes\` of each operation lists the
+codes that it may answer. Unknown fields of a body are refused with the name of the nearest field.
+
+**Repeating.** Send an \`Idempotency-Key\` with every POST that takes one. The same request with the same key gets the first
+answer again for 48 hours, so a lost answer is never a second message.
+
+**Lists.** \`x-pagination\` tells how each list is read to its end: which field has the rows, and whether it goes on by
+\`cursor\` or by \`offset\`.
+
+**Times** are ISO 8601 in UTC, but for \`timestamp\`, which is Unix seconds as the network writes it. Durations and sizes have
+their unit in their name.
+
+**Growth.** Fields, codes and kinds are added within a version and never taken away. Treat a value that you do not know as
+"something else", and ignore fields that you do not know.
+
+Guides: [building a dashboard](/docs/dashboards), [receiving webhooks](/docs/webhooks), [the AI agent](/docs/agent),
+[the sandbox](/docs/sandbox), [operating](/docs/operators), [the words used here](/docs/words).
+
+**Passthrough.** A few reads that the engine does not know itself are passed on to the messaging backend for the caller's own
+session: chats, contacts, labels, lids, groups, presence and profile under \`GET /api/v1/{session}/\`.`;
+
+export const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description:
+      "One of three kinds of keys. A dashboard's key is the answer to its registration. A session's key is made by " +
+      "`POST /api/v1/api-keys` and acts for one account. The master key is the operator's (`ENGINE_API_KEY`).",
+  },
+  psk: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      'The word `PSK`, a space, and the pre-shared key of the operator (`WORKFLOW_ENGINE_INTERNAL_PSK`): enter all of it, such as `PSK 4f3c…`.',
+  },
+  backendSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Webhook-Hmac',
+    description:
+      'HMAC-SHA512 of the raw body in hexadecimal digits, by the secret that the engine shares with the backend.',
+  },
+} as const;

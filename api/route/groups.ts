@@ -1,0 +1,29 @@
+/**
+ * The groups of the API's methods, in the order of the reference. An operation's group stands before the dot of its
+ * `operationId`, and is its tag.
+ */
+export const GROUPS = {
+  messages: 'Send texts, files, buttons and lists; follow, change, cancel and resend what was sent.',
+  conversations:
+    'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
+  sessions: 'Messaging accounts: connect one by QR code and read how it is.',
+  agentState: 'Switch the AI sales agent of a tenant on and off.',
+  agentPersona: 'How the AI sales agent speaks, when it answers, and when it hands over to a person.',
+  agentTurns: 'What the AI sales agent did with each message, and why it stayed silent.',
+  agentRehearsals: 'Try a persona on a conversation without sending anything.',
+  agentContext: 'The prompt that the AI sales agent uses for a conversation.',
+  memories: 'Facts about contacts, or about the tenant, that the AI sales agent is told.',
+  tenantSettings: 'Pace, quiet hours, time zone, country and the webhook of a tenant.',
+  apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
+  webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
+  webhookEvents: 'Events by the time of what they tell: list, pull after a cursor, resend.',
+  webhookEventTypes: 'The catalogue of event types, with the schema and an example of each.',
+  webhookDeliveries: 'One event on its way to one endpoint.',
+  webhookAttempts: 'Single HTTP requests to endpoints, with how each ended.',
+  webhookNotices: 'What agencies were told about their endpoints.',
+  events: 'What the engine posts to webhook endpoints.',
+  dashboards: 'The registry of dashboards. It takes the pre-shared key of the operator.',
+  backendEvents: 'Where the messaging backend posts its events.',
+  parkedEvents: 'Events of the messaging backend that could not be applied and wait for an operator.',
+  health: 'Whether the engine works.',
+} as const;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Described } from './operation.ts';
+
+/**
+ * Tells a client how a list is read to its end (`x-pagination`). `items` is the field with the rows, null where the
+ * answer itself is the array. The other names are those of the query and of the answer.
+ */
+export type Pagination =
+  | { style: 'cursor'; items: string; limit: 'limit'; cursor: 'cursor'; next: 'nextCursor'; more: 'hasMore' }
+  | { style: 'offset'; items: string; limit: 'limit'; offset: 'offset'; more: 'hasMore' }
+  | { style: 'none'; items: string | null };
+
+/** Returns the mark of a list, and undefined for other operations. A list is an operation whose verb is `list…`. */
+export function paginationOf({ operationId, query, reply }: Described): Pagination | undefined {
+  if (!/\.list/.test(operationId)) return undefined;
+  const answered = reply instanceof z.ZodObject ? reply.shape : {};
+  const [items] = Object.keys(answered).filter((name) => answered[name] instanceof z.ZodArray);
+  if (items === undefined) return { style: 'none', items: null };
+  const asked = query?.shape ?? {};
+  if ('cursor' in asked && 'nextCursor' in answered) {
+    return { style: 'cursor', items, limit: 'limit', cursor: 'cursor', next: 'nextCursor', more: 'hasMore' };
+  }
+  if ('offset' in asked) return { style: 'offset', items, limit: 'limit', offset: 'offset', more: 'hasMore' };
+  return { style: 'none', items };
+}

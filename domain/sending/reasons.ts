@@ -1,0 +1,75 @@
+/** The reasons why a message ended without being sent. History, API and Temporal use these same words. */
+export const END_REASONS = [
+  'expired',
+  'taken_over',
+  'ai_paused',
+  'not_on_network',
+  'restricted',
+  'backend_refused',
+  'network_error',
+  'outcome_unknown',
+  'cancelled_by_request',
+  'text_failed',
+  'media_unavailable',
+  'media_too_large',
+  'media_type_refused',
+  'resolved_by_operator',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+/** The meaning of each reason, for answers and for the document. */
+export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
+  expired: 'It waited until its `expiresAt`, and was not sent after that.',
+  taken_over: 'The AI agent had written it, and a person took the conversation over.',
+  ai_paused: 'The AI agent had written it, and was switched off.',
+  not_on_network: 'The number has no account on the network.',
+  restricted: 'The network does not let the account write to people who have not written to it.',
+  backend_refused: 'The messaging backend refused to send it.',
+  network_error: 'The network reported an error for it.',
+  outcome_unknown: 'Nothing showed whether it went out: look into the chat and resolve it.',
+  cancelled_by_request: 'It was cancelled before it went out.',
+  text_failed: 'The text that it belongs to was not sent.',
+  media_unavailable: 'Its file could not be fetched.',
+  media_too_large: 'Its file is larger than what is sent.',
+  media_type_refused: 'Its file is of a type that is not sent.',
+  resolved_by_operator: 'It was uncertain, and somebody said what became of it.',
+};
+
+/** What a history tells besides: why a message waits, what was done with it, and how its state became known. */
+export const HISTORY_REASON_TEXTS = {
+  pace: 'It waits for the pace of its session.',
+  first_contacts: 'It waits for the next day: the session has opened as many conversations today as it may.',
+  quiet_hours: "It waits for the end of the tenant's quiet hours.",
+  session_not_working: 'It waits until its session works again.',
+  suspended: 'It waits until the dashboard is active again.',
+  engine_trouble: 'It waits because the engine lacks something that it needs; it is tried again by itself.',
+  settling:
+    'The answer to the send was lost. The chat is read to learn whether it arrived, before anything is sent again.',
+  certainly_not_sent: 'The chat shows that it did not arrive, so it is sent again.',
+  claim_too_old: 'The process that was about to send it was held up, so it went back to its queue.',
+  changed_by_request: 'Its text or its times were changed by a request.',
+  no_server_ack: 'The backend took it, and the network has not confirmed it yet.',
+  mentions_left_out: 'It went out without notifying the people that it names.',
+  implied_by_a_later_ack: 'The network told a later level, so this one was passed, too.',
+  shown_by_network: 'The network showed that it was sent.',
+} as const;
+
+/** The causes that a detail may name by a machine word. */
+const DETAIL_TEXTS: Readonly<Record<string, string>> = {
+  error_answer: 'The backend answered with an error while it sent.',
+  broken_connection: 'The connection to the backend broke while it sent.',
+  timeout: 'The backend did not answer in time.',
+};
+
+const REASON_TEXTS: Readonly<Record<string, string>> = { ...HISTORY_REASON_TEXTS, ...END_REASON_TEXTS };
+
+/** Returns the sentence for a reason and its detail; null for a reason that only another release knows. */
+export function reasonText(reason: string, detail: string | null = null): string | null {
+  const text = Object.hasOwn(REASON_TEXTS, reason) ? REASON_TEXTS[reason] : undefined;
+  if (detail === null) return text ?? null;
+  const more = Object.hasOwn(DETAIL_TEXTS, detail) ? DETAIL_TEXTS[detail] : undefined;
+  if (more !== undefined) return text === undefined ? more : `${text} ${more}`;
+  // A bare word is a code of the backend or the network, which helps whoever looks it up.
+  const isCode = /^[\w.:-]+$/.test(detail);
+  return isCode && text !== undefined ? `${text} (${detail})` : detail;
+}
