@@ -13,7 +13,6 @@ import type { Replay } from '../../db/webhooks/replay.ts';
 import { emitTrial } from '../../db/webhooks/trial.ts';
 import {
   EndpointResumed,
-  EndpointView,
   PauseEndpoint,
   Replayed,
   ReplaySpan,
@@ -21,7 +20,8 @@ import {
   RotateSecret,
   SecretRotated,
   TestEndpoint,
-} from '../../domain/webhooks/endpoint.ts';
+} from '../../domain/webhooks/endpoint-actions.ts';
+import { EndpointView } from '../../domain/webhooks/endpoint.ts';
 import { notFound } from '../../domain/error.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Commit } from '../route/commit.ts';

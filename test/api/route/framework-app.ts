@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { NoContent, answer, binary } from '../../../api/wire/answer.ts';
 import { createApp } from '../../../api/app.ts';
 import type { AppOptions } from '../../../api/app.ts';
-import type { Identity } from '../../../api/route/auth.ts';
 import { createHealth } from '../../../api/wire/health.ts';
 import type { HealthCheck } from '../../../api/wire/health.ts';
 import { listen } from '../../../api/listen.ts';
@@ -14,39 +13,10 @@ import type { SessionAtBackend } from '../../../api/passthrough/passthrough.ts';
 import type { ProxiedRequest } from '../../../db/request-log.ts';
 import { createRouting } from '../../../api/route/route.ts';
 import { notFound } from '../../../domain/error.ts';
-import type { Caller } from '../../../domain/scope.ts';
-import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
+import { identity } from './framework-callers.ts';
 
 export const MASTER_KEY = 'master-key-of-the-operator-0123456789';
 export const PSK = 'psk-of-the-operator-0123456789abcdef';
-
-const ofSession = (agencyId: string, keyId: string, sessionId: string): Caller => {
-  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes: ['send', 'read', 'passthrough'] };
-};
-const ofDashboard = (agencyId: string, keyId: string): Caller => {
-  return { kind: 'dashboard', keyId, agencyId, scopes: KEY_SCOPES };
-};
-const CALLERS: Record<string, Caller> = {
-  'session-of-acme-t1': ofSession('acme', 'key1', 'ses_1'),
-  'dashboard-of-acme': ofDashboard('acme', 'key2'),
-  'dashboard-of-globex': ofDashboard('globex', 'key3'),
-  'dashboard-of-umbra': ofDashboard('umbra', 'key4'),
-  'session-of-umbra': ofSession('umbra', 'key5', 'ses_9'),
-};
-const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
-
-const identity: Identity = {
-  findCaller: async (apiKey) => CALLERS[apiKey],
-  idOf: (apiKey) => CALLERS[apiKey]?.kind,
-  isFamiliar: () => false,
-  tenantOfObject: async () => undefined,
-  onlyTenant: async () => undefined,
-  tenantExists: async ({ agencyId, tenantId }) => TENANTS.includes(`${agencyId}/${tenantId}`),
-  agencyStatus: async (agencyId) => {
-    if (agencyId === 'umbra') return 'suspended';
-    return TENANTS.some((tenant) => tenant.startsWith(`${agencyId}/`)) ? 'active' : undefined;
-  },
-};
 
 interface DemoDeps {
   seen: unknown[];

@@ -1,0 +1,32 @@
+import type { Identity } from '../../../api/route/auth.ts';
+import type { Caller } from '../../../domain/scope.ts';
+import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
+
+const ofSession = (agencyId: string, keyId: string, sessionId: string): Caller => {
+  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes: ['send', 'read', 'passthrough'] };
+};
+const ofDashboard = (agencyId: string, keyId: string): Caller => {
+  return { kind: 'dashboard', keyId, agencyId, scopes: KEY_SCOPES };
+};
+const CALLERS: Record<string, Caller> = {
+  'session-of-acme-t1': ofSession('acme', 'key1', 'ses_1'),
+  'dashboard-of-acme': ofDashboard('acme', 'key2'),
+  'dashboard-of-globex': ofDashboard('globex', 'key3'),
+  'dashboard-of-umbra': ofDashboard('umbra', 'key4'),
+  'session-of-umbra': ofSession('umbra', 'key5', 'ses_9'),
+};
+const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
+
+/** Who calls the app of the framework's tests, and whose tenants there are. */
+export const identity: Identity = {
+  findCaller: async (apiKey) => CALLERS[apiKey],
+  idOf: (apiKey) => CALLERS[apiKey]?.kind,
+  isFamiliar: () => false,
+  tenantOfObject: async () => undefined,
+  onlyTenant: async () => undefined,
+  tenantExists: async ({ agencyId, tenantId }) => TENANTS.includes(`${agencyId}/${tenantId}`),
+  agencyStatus: async (agencyId) => {
+    if (agencyId === 'umbra') return 'suspended';
+    return TENANTS.some((tenant) => tenant.startsWith(`${agencyId}/`)) ? 'active' : undefined;
+  },
+};
