@@ -13,7 +13,7 @@ export const AgencyField = ExternalId.optional().meta({
 });
 export const TenantField = ExternalId.optional().meta({
   description:
-    "The tenant's id, as the agency chose it. A dashboard's key needs it where a tenant is acted for; a session's key leaves it out. 1 to 64 letters, digits, hyphens or underscores.",
+    "The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores.",
 });
 export const Target = { agencyId: AgencyField, tenantId: TenantField };
 

@@ -131,7 +131,10 @@ describe('sending messages', () => {
       const other = await anAgencyWithScopedKey(engine, { agencyId: 'restricted' });
       const { messageId } = await send(engine, other, '15550100007', 'restricted');
       const passport = await untilStatus(engine, other, messageId, 'failed');
-      expect(passport).toMatchObject({ ack: -1, error: { code: 'restricted', message: expect.stringContaining('(463)') } });
+      expect(passport).toMatchObject({
+        ack: -1,
+        error: { code: 'restricted', message: expect.stringContaining('(463)') },
+      });
       const restricted = await rowsOf(
         engine.database,
         sql<{ code: string }>`select restriction as code from session_pace
