@@ -2,6 +2,26 @@ import { z } from 'zod';
 
 /** The forms in which variables of the environment are written. */
 
+interface Setting {
+  variable: string;
+  description: string;
+  /** A missing value (or, for a secret, a short one) stops a production start. */
+  production?: 'required' | 'secret';
+}
+
+export const about = z.registry<Setting>();
+
+/** Makes a setting of a form: its variable, and what it is for. */
+export function setting<S extends z.ZodType>(
+  variable: string,
+  description: string,
+  schema: S,
+  production?: Setting['production'],
+): S {
+  about.add(schema, { variable, description, ...(production === undefined ? {} : { production }) });
+  return schema;
+}
+
 export const port = z.coerce.number().int().min(0).max(65_535);
 export const milliseconds = z.coerce.number().int().min(0);
 export const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { databaseUrl, httpUrl, json, list, milliseconds, port, secret, yesOrNo } from './config-forms.ts';
+import {
+  about,
+  databaseUrl,
+  httpUrl,
+  json,
+  list,
+  milliseconds,
+  port,
+  secret,
+  setting,
+  yesOrNo,
+} from './config-forms.ts';
+import { limitSettings } from './config-limits.ts';
 import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
@@ -15,25 +27,6 @@ import { Pace } from './domain/tenants/settings.ts';
 
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
 const MAX_MEDIA_BYTES = 36 * 1_048_576;
-
-interface Setting {
-  variable: string;
-  description: string;
-  /** A missing value (or, for a secret, a short one) stops a production start. */
-  production?: 'required' | 'secret';
-}
-
-const about = z.registry<Setting>();
-
-function setting<S extends z.ZodType>(
-  variable: string,
-  description: string,
-  schema: S,
-  production?: Setting['production'],
-): S {
-  about.add(schema, { variable, description, ...(production === undefined ? {} : { production }) });
-  return schema;
-}
 
 /** Every setting of the engine: its variable, what it is for, its form and its default. */
 export const Settings = z.object({
@@ -219,6 +212,7 @@ export const Settings = z.object({
     'Requests a minute without a valid key that one process takes from an address, and for a key id; 0 is no limit.',
     z.coerce.number().int().min(0).default(60),
   ),
+  ...limitSettings,
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   sandboxScansQrCodes: setting(
     'SANDBOX_SCANS_QR_CODES',

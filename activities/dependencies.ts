@@ -1,4 +1,5 @@
 import type { Backend } from '../backend/client.ts';
+import type { AgencyShares } from './agency-shares.ts';
 import type { FairSlots } from './fair-slots.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
@@ -12,6 +13,7 @@ export interface ActivityDependencies {
   database: Database;
   backend: Backend;
   limits: FairSlots;
+  shares: AgencyShares;
   settleDelays: SettleDelays;
   egress: Egress;
   models: Models;

@@ -1,3 +1,6 @@
+import { mayTake } from '../domain/shares.ts';
+import type { AgencyShares } from './agency-shares.ts';
+
 /** Gives the slot back; a second call does nothing. */
 export type GiveBack = () => void;
 
@@ -13,6 +16,10 @@ export interface ChangingBound {
 interface Bounds {
   perOwner: number;
   inAll: number | ChangingBound;
+  /** Where owners are agencies: some places stay free for whoever comes next (`mayTake`). */
+  shares?: AgencyShares;
+  /** How many callers of one owner may wait. Whoever waits holds what it has taken before. */
+  waitingPerOwner?: number;
   /** Bounds of the bytes of files, because a call's file is in memory until the call has ended. */
   bytes?: { perOwner: number; inAll: number };
 }
@@ -32,7 +39,7 @@ interface Waiter extends Place {
  * owner has its whole share does not hold up those behind it, and a caller whose file waits for memory holds up only
  * other files. A file larger than a cap goes alone.
  */
-export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
+export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Infinity, bytes: caps }: Bounds) {
   const owners = new Map<string, { used: number; bytes: number }>();
   const waiting = new Set<Waiter>();
   let used = 0;
@@ -42,11 +49,18 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
 
   function ownerHasRoom({ owner, bytes }: Place): boolean {
     const own = owners.get(owner);
-    return own === undefined || (own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner));
+    if (own === undefined) return true;
+    const isInShare =
+      shares === undefined || mayTake({ own: own.used, used, places: maxInAll(), weight: shares.weightOf(owner) });
+    return isInShare && own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner);
   }
 
   function memoryHasRoom({ bytes }: Place): boolean {
     return fits(bytes, bytesInFlight, caps?.inAll);
+  }
+
+  function waitingOf(owner: string): number {
+    return waiting.values().reduce((sum, waiter) => sum + Number(waiter.owner === owner), 0);
   }
 
   function mayEnter(place: Place): boolean {
@@ -100,7 +114,7 @@ export function createFairSlots({ perOwner, inAll, bytes: caps }: Bounds) {
     }
     const place = { owner, bytes };
     if (mayEnter(place)) return enter(place);
-    if (waitMs <= 0) return null;
+    if (waitMs <= 0 || waitingOf(owner) >= waitingPerOwner) return null;
     const { promise, resolve } = Promise.withResolvers<GiveBack | null>();
     const waiter: Waiter = {
       ...place,

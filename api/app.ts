@@ -8,6 +8,7 @@ import { mountDocs } from './docs.ts';
 import { problemAnswers } from './wire/errors.ts';
 import { mountHealth } from './wire/health.ts';
 import type { Health } from './wire/health.ts';
+import type { Admission } from './route/rate-limits.ts';
 import type { Logger } from './wire/logger.ts';
 import { mountMetrics } from './wire/metrics.ts';
 import type { HttpMetrics } from './wire/metrics.ts';
@@ -30,6 +31,7 @@ export interface AppOptions<Deps> {
   failedKeys?: FailedKeys;
   /** How many proxies stand before the engine; none when left out. */
   trustedProxies?: number;
+  admission: Admission;
   /** The address at which clients reach the engine, without a trailing slash; problems link to pages under it. */
   publicUrl: string;
   logger: Logger;
@@ -53,12 +55,12 @@ export interface App {
 }
 
 export function createApp<Deps>(options: AppOptions<Deps>): App {
-  const { routes, logger, metrics } = options;
+  const { routes, logger, metrics, admission } = options;
   const access = createAccess(options.identity, options.secrets, options.failedKeys);
-  const passthrough = createPassthrough(options.passthrough, access);
+  const passthrough = createPassthrough(options.passthrough, { access, admission });
 
   const router = createRouter();
-  mount(router, routes, options.deps, access);
+  mount(router, routes, options.deps, { access, admission });
   mountHealth(router, options.health);
   mountMetrics(router, metrics, options.extraMetrics);
   mountDocs(router, routes);

@@ -4,6 +4,7 @@ import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
 import type { Together } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
+import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
 import type { EventIntake } from './network/event-intake.ts';
 import type { Health } from './wire/health.ts';
@@ -26,6 +27,8 @@ export interface ApiDeps {
   intake: Pick<EventIntake, 'store'>;
   /** Returns the event as it is afterwards, or undefined when no event has that id. */
   applyParkedEvent: (id: string) => Promise<ParkedEvent | undefined>;
+  /** What every agency may use unless an operator has set something else for it. */
+  limits: Limits;
   mediaLinks: MediaLinks;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];

@@ -4,10 +4,17 @@ import { EngineError } from '../domain/error.ts';
 import type { Reply } from './wire/answer.ts';
 import { keyIdOf } from './route/auth.ts';
 import type { Access } from './route/auth.ts';
+import type { Admission } from './route/rate-limits.ts';
 import { readBody } from './wire/body.ts';
 import type { Call, RequestFacts } from './route/call.ts';
 import type { RequestState } from './wire/request-state.ts';
 import type { Route } from './route/route.ts';
+
+/** What every request must pass. */
+export interface Doors {
+  access: Access;
+  admission: Admission;
+}
 
 /** Case and trailing slashes count: two spellings of a path are two paths, and only one of them is a route. */
 export function createRouter(): Router<RequestState> {
@@ -18,14 +25,14 @@ export function mount<Deps>(
   router: Router<RequestState>,
   routes: readonly Route<Deps>[],
   deps: Deps,
-  access: Access,
+  doors: Doors,
 ): void {
   for (const route of routes.toSorted(byPrecision)) {
     router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
       // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
-      const reply = await route.run(callOf(context, context.params, route.path, access), deps);
+      const reply = await route.run(callOf(context, context.params, route.path, doors), deps);
       write(context, reply);
     });
   }
@@ -44,7 +51,7 @@ function callOf(
   context: ParameterizedContext<RequestState>,
   params: Record<string, string>,
   route: string,
-  access: Access,
+  { access, admission }: Doors,
 ): Call {
   return {
     request: requestFacts(context, route),
@@ -57,6 +64,7 @@ function callOf(
     identified: (who) => {
       context.state.keyId = keyIdOf(who);
     },
+    admit: async (who, cost) => context.set(await admission.admit(who, cost)),
   };
 }
 

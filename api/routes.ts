@@ -7,6 +7,7 @@ import { dashboardRoutes } from './tenants/dashboards.ts';
 import { inboxContextRoutes } from './agent/inbox-context.ts';
 import { inboxRoutes } from './conversations/inbox.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
+import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
 import { readRoutes } from './conversations/read.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...webhookNoticeRoutes,
   ...webhookPayloadRoutes,
   ...dashboardRoutes,
+  ...limitRoutes,
   ...backendEventRoutes,
   ...parkedEventRoutes,
   ...statusRoutes,

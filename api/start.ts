@@ -4,9 +4,11 @@ import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
+import { spendUnits } from '../db/tenants/limits.ts';
 import { findSessionInScope } from '../db/sessions/session.ts';
 import { insertProxiedRequest } from '../db/request-log.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
+import type { Limits } from '../domain/tenants/limits.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
 import { createApp } from './app.ts';
 import { applyParkedEvent } from './network/apply-parked-event.ts';
@@ -22,6 +24,7 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
+import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
 import { requireOursAtBackend } from './sessions/session-in-scope.ts';
 import { Watch } from './wire/watch.ts';
@@ -44,6 +47,8 @@ export interface ApiParts {
   modelIds: readonly string[];
   /** The tokens that prompt and answer may have together, for each model whose configuration says so. */
   contextTokens?: ReadonlyMap<string, number>;
+  /** What every agency may use unless an operator has set something else for it. */
+  limits: Limits;
   checks: readonly HealthCheck[];
   version: string;
   /** How many transactions apply events of the backend at the same time. */
@@ -57,6 +62,12 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const { database, backend, backendWebhookSecret, modelIds, version, log } = parts;
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
+  const admission = new RateLimits({
+    standard: parts.limits,
+    limitsOf: (agencyId) => identity.limitsOf(agencyId),
+    spend: (spent) => database.statement((tx) => spendUnits(tx, spent)),
+    onError,
+  });
   const health = createHealth(parts.checks, log);
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
@@ -76,6 +87,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
+      limits: parts.limits,
       mediaLinks,
       modelIds,
       promptOptions: (model, maxTokens) =>
@@ -84,6 +96,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       version,
     },
     identity,
+    admission,
     secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
     failedKeys: new FailedKeys(parts.failedKeysPerMinute),
     trustedProxies: parts.trustedProxies,
@@ -123,6 +136,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch.close();
       await server.close();
       await applier.stop();
+      await admission.close();
       await identity.close();
     },
   };

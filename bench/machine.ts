@@ -97,6 +97,8 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
     EGRESS_ALLOW: '127.0.0.0/8',
     PACE_PER_MINUTE: '0',
+    API_RATE_PER_MINUTE: '0',
+    API_RATE_PER_MINUTE_OF_AGENCY: '0',
   });
   const sandboxHeaders = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
   /** An account that stays is another database's, so the engine would answer that its name is taken. */

@@ -10,6 +10,7 @@ import type { Logger } from '../api/wire/logger.ts';
 import { createBackend } from '../backend/client.ts';
 import type { Backend } from '../backend/client.ts';
 import { BACKEND_EVENTS } from '../backend/events/events.ts';
+import { createAgencyShares } from '../activities/agency-shares.ts';
 import { createFairSlots } from '../activities/fair-slots.ts';
 import { createBackendShare } from '../activities/sending/backend-share.ts';
 import type { Config } from '../config.ts';
@@ -17,6 +18,7 @@ import { Database } from '../db/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
+import type { Limits } from '../domain/tenants/limits.ts';
 import { MAX_CALL_MS } from '../domain/sending/message-state.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
@@ -101,6 +103,7 @@ export function activityDependencies(
       inAll: createBackendShare(database),
       bytes: BYTES_IN_FLIGHT,
     }),
+    shares: createAgencyShares(database),
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
@@ -126,6 +129,16 @@ export function activityDependencies(
       events: BACKEND_EVENTS,
       since: database.clock.outside(),
     },
+  };
+}
+
+function limitsOf(config: Config): Limits {
+  return {
+    keyRatePerMinute: config.apiRatePerMinute,
+    keyRateBurst: config.apiRateBurst,
+    ratePerMinute: config.apiRatePerMinuteOfAgency,
+    rateBurst: config.apiRateBurstOfAgency,
+    share: 1,
   };
 }
 
@@ -155,6 +168,7 @@ export function apiParts(
     host: config.host,
     port: config.port,
     applyLoops: config.applyLoops,
+    limits: limitsOf(config),
     modelIds: config.llmModels.map(({ id }) => id),
     contextTokens: new Map(
       config.llmModels.flatMap(({ id, contextTokens }) => (contextTokens === undefined ? [] : [[id, contextTokens]])),

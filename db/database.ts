@@ -9,6 +9,7 @@ import { sendEvents } from './webhooks/event.ts';
 import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
+import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { Wakeups } from './wakeups.ts';
 import type { Topic } from './wakeups.ts';
@@ -48,6 +49,7 @@ export class Database {
   readonly #sql: Kysely<unknown>;
   readonly #webhooks: WebhookSettings;
   readonly #subscriptions = new Subscriptions();
+  readonly #places: StatementPlaces;
   #clockTimer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
 
@@ -56,6 +58,7 @@ export class Database {
     this.#sql = orm.em.fork().getKysely<unknown>();
     this.secrets = new SecretBox(options.encryptionKey, options.previousEncryptionKey);
     this.#webhooks = options.webhooks;
+    this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
   }
 
@@ -87,7 +90,7 @@ export class Database {
   /** Runs statements that only read and need no common snapshot. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     await this.#knowTheTime();
-    return work(this.#loose());
+    return this.#places.run(() => work(this.#loose()));
   }
 
   /**
@@ -95,7 +98,7 @@ export class Database {
    * itself. It runs again after a deadlock, as a transaction does.
    */
   async statement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return retried(async () => {
+    return this.#inPlace(async () => {
       await this.#knowTheTime();
       const wakes: [Topic, string][] = [];
       const { sql, now, secrets, webhooks } = this.#loose();
@@ -111,7 +114,7 @@ export class Database {
         },
         wake: (topic, key = '') => void wakes.push([topic, key]),
       });
-      for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+      this.#wake(wakes);
       return result;
     });
   }
@@ -121,7 +124,7 @@ export class Database {
    * connection is lost meanwhile. The transaction runs again when PostgreSQL has ended it to resolve a deadlock.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return retried(async () => {
+    return this.#inPlace(async () => {
       await this.#knowTheTime();
       const events: NewEvent[] = [];
       const wakes: [Topic, string][] = [];
@@ -155,8 +158,19 @@ export class Database {
       });
       // When the events could not be written, the commit has rolled the transaction back.
       await written;
-      for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+      this.#wake(wakes);
       return result;
+    });
+  }
+
+  #inPlace<T>(work: () => Promise<T>): Promise<T> {
+    return this.#places.run(() => retried(work));
+  }
+
+  #wake(wakes: readonly [Topic, string][]): void {
+    // What is woken works for all, so it must not count to the agency whose transaction woke it.
+    onNobodysBehalf(() => {
+      for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
     });
   }
 

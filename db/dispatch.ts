@@ -25,11 +25,15 @@ const Dispatch = z.object({
 });
 export type Dispatch = z.infer<typeof Dispatch>;
 
+/** What a dispatch of each priority takes of its agency's share: of replies twice as many go as of sends. */
+const COSTS = [1, 2, 2, 4, 8];
+
 /**
- * Leases the next batch of dispatches: by priority, and within a priority one of each agency in turn, so that a
- * broadcast of one agency does not make the others wait. It finds the agencies by jumping along the index from one to
- * the next, however long their queues are. Leases use the database's own time. The statement does not wait for the
- * disk: a lease that is lost in a crash is taken again, and a dispatch is safe to repeat.
+ * Leases the next batch of dispatches. Each agency has a share, and in it each priority: of an urgent one more are
+ * taken, but none waits until all of a more urgent one are gone, so that neither a broadcast nor a flood of replies
+ * makes others wait. It finds the agencies by jumping along the index from one to the next, however long their queues
+ * are. Leases use the database's own time. The statement does not wait for the disk: a lease that is lost in a crash is
+ * taken again, and a dispatch is safe to repeat.
  */
 export async function claimDispatches(
   tx: Tx,
@@ -50,8 +54,9 @@ export async function claimDispatches(
           and d.not_before <= clock_timestamp() and (d.leased_until is null or d.leased_until < clock_timestamp())
         limit 1) first
     ), ready as (
-      select h.id, q.priority, row_number() over (partition by q.priority, q.agency_id order by h.id) as turn
-      from startable q cross join lateral (
+      select h.id, q.priority, row_number() over (partition by q.priority, q.agency_id order by h.id)
+        * (${COSTS}::float8[])[q.priority] / coalesce((a.limits->>'share')::float8, 1) as turn
+      from startable q left join agency a on a.id = q.agency_id cross join lateral (
         select d.id from dispatch d
         where d.parked_at is null and d.priority = q.priority and d.agency_id = q.agency_id
           and d.not_before <= clock_timestamp() and (d.leased_until is null or d.leased_until < clock_timestamp())
@@ -59,13 +64,13 @@ export async function claimDispatches(
         order by d.id limit (select case when count(*) > ${batch.size} then 4 else ${batch.size} end from startable)) h
     ), head as (
       -- More rows than the batch are read, because other processes lock some of them at the same time.
-      select id, priority, turn from ready order by priority, turn, id limit ${batch.size * 4}
+      select id, priority, turn from ready order by turn, priority, id limit ${batch.size * 4}
     ), at_once as materialized (
       select set_config('synchronous_commit', 'off', true)
     ), picked as (
       select d.id from dispatch d join head h on h.id = d.id cross join at_once
       where d.parked_at is null and (d.leased_until is null or d.leased_until < clock_timestamp())
-      order by h.priority, h.turn, d.id limit ${batch.size}
+      order by h.turn, h.priority, d.id limit ${batch.size}
       for update of d skip locked
     )
     update dispatch d set lease_token = ${batch.token}, attempts = d.attempts + 1,

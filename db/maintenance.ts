@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { run } from './rows.ts';
+import { forgetLevels } from './tenants/limits.ts';
 import type { Tx } from './tx.ts';
 import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
 
@@ -70,6 +71,7 @@ const KINDS = {
   storedAnswers: (tx) => forgetStoredAnswers(tx, BATCH),
   rehearsals: (tx) => tidyRehearsals(tx, BATCH),
   expiredMemories: (tx) => deleteExpiredMemories(tx, BATCH),
+  requestRates: (tx) => forgetLevels(tx, daysAgo(tx, 1), BATCH),
   usage: (tx) => forgetUsage(tx, BATCH),
   overdueBackendEvents: (tx) => parkOverdueEvents(tx, BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import type { Client, WorkflowOptions } from '@temporalio/client';
 import type { Dispatch } from '../db/dispatch.ts';
-import { isWorkflowType, TASK_QUEUES } from '../domain/names.ts';
+import { isWorkflowType, PRIORITY, TASK_QUEUES } from '../domain/names.ts';
 import { WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { searchAttributePairs } from './search-attributes.ts';
@@ -124,7 +124,12 @@ function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions
     workflowIdConflictPolicy: 'USE_EXISTING',
     typedSearchAttributes: searchAttributePairs(dispatch.attributes, options.attributes),
     ...(dispatch.workflowType === 'deliverSlice' ? { workflowExecutionTimeout: SLICE_TIMEOUT } : {}),
-    priority: { priorityKey: dispatch.priority, fairnessKey: dispatch.agencyId },
+    // Temporal gives nothing of a lower priority out while there is something of a higher one, so what contacts wait for
+    // has one priority there, and the fairness key keeps agencies apart.
+    priority: {
+      priorityKey: dispatch.priority <= PRIORITY.ai ? PRIORITY.api : dispatch.priority,
+      fairnessKey: dispatch.agencyId,
+    },
     ...(dispatch.summary === null ? {} : { staticSummary: dispatch.summary }),
   };
 }

@@ -2,12 +2,15 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { networkFailureOf } from './network-failure.ts';
 import type { NetworkFailure } from './network-failure.ts';
+import { Spool } from './spool.ts';
 
 export interface DownloadRequest {
   url: string;
   /** The limit from the first look-up to the last byte, over all redirects. */
   timeoutMs: number;
   maxBytes: number;
+  /** Asked with the file's size once all of it has come whether the file may be read into memory. */
+  room?: (sizeBytes: number) => Promise<boolean>;
 }
 
 export interface Downloaded {
@@ -19,7 +22,7 @@ export interface Downloaded {
 }
 
 export type DownloadFailure =
-  | { code: NetworkFailure | 'invalid_url' | 'redirect_refused' | 'encoding_refused' | 'too_large' }
+  | { code: NetworkFailure | 'invalid_url' | 'redirect_refused' | 'encoding_refused' | 'too_large' | 'no_room' }
   | { code: 'http_status'; status: number };
 
 export type Download = { outcome: 'done'; file: Downloaded } | { outcome: 'failed'; failure: DownloadFailure };
@@ -41,7 +44,7 @@ class Refused extends Error {
  * judges again.
  */
 export async function download(
-  { url, timeoutMs, maxBytes }: DownloadRequest,
+  { url, timeoutMs, maxBytes, room }: DownloadRequest,
   via: { dispatcher: Dispatcher; userAgent: string },
 ): Promise<Download> {
   const signal = AbortSignal.timeout(timeoutMs);
@@ -55,7 +58,7 @@ export async function download(
         signal,
       });
       const next = REDIRECTS.has(answer.statusCode) ? headerOf(answer, 'location') : null;
-      if (next === null) return { outcome: 'done', file: await fileOf(answer, target, maxBytes) };
+      if (next === null) return { outcome: 'done', file: await fileOf(answer, target, { maxBytes, room }) };
       drop(answer);
       if (redirects === MAX_REDIRECTS) throw new Refused({ code: 'redirect_refused' });
       target = addressOf(next, target);
@@ -76,22 +79,24 @@ function addressOf(text: string, from: URL | null): URL {
   return url;
 }
 
-async function fileOf(answer: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<Downloaded> {
+async function fileOf(
+  answer: Dispatcher.ResponseData,
+  url: URL,
+  { maxBytes, room }: { maxBytes: number; room: DownloadRequest['room'] },
+): Promise<Downloaded> {
   const refusal = refusalOf(answer, maxBytes);
   if (refusal !== null) {
     drop(answer);
     throw new Refused(refusal);
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
+  await using spool = new Spool();
   for await (const chunk of answer.body) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > maxBytes) throw new Refused({ code: 'too_large' });
-    chunks.push(bytes);
+    await spool.add(Buffer.from(chunk));
+    if (spool.sizeBytes > maxBytes) throw new Refused({ code: 'too_large' });
   }
+  if (room && !(await room(spool.sizeBytes))) throw new Refused({ code: 'no_room' });
   return {
-    bytes: Buffer.concat(chunks, size),
+    bytes: await spool.bytes(),
     contentType: headerOf(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null,
     fileName: fileNameOf(headerOf(answer, 'content-disposition') ?? '') ?? lastSegmentOf(url),
   };

@@ -17,7 +17,7 @@ export type PostFailure = NetworkFailure | 'insecure_url';
 
 const CLASSES: readonly [RegExp, NetworkFailure][] = [
   [/^BLOCKED_ADDRESS$/, 'blocked_address'],
-  [/^(EMFILE|ENFILE|ENOMEM|ENOBUFS|EADDRNOTAVAIL|EAI_AGAIN|EAI_MEMORY|EAI_SYSTEM)$/, 'engine_error'],
+  [/^(EMFILE|ENFILE|ENOMEM|ENOBUFS|ENOSPC|EROFS|EADDRNOTAVAIL|EAI_AGAIN|EAI_MEMORY|EAI_SYSTEM)$/, 'engine_error'],
   [/^(ENOTFOUND|EAI_)/, 'dns_error'],
   [/^ECONNREFUSED$/, 'connection_refused'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_reset'],

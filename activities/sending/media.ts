@@ -27,23 +27,22 @@ export interface FileToLoad {
   load: () => Promise<OutgoingFile>;
 }
 
-type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'media'>;
+type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'media' | 'shares'>;
 
 const FETCH_WITHIN_MS = 60_000;
 const PLACE_WAIT_MS = 30_000;
 const MEBIBYTE = 1_048_576;
 /**
- * Bounds how many fetches run at once: `perOwner` for one agency, `inAll` for the process. A file that is fetched is in
- * memory, and a slow server must not hold up other agencies.
+ * Bounds how many fetches run at once. A slow server must not hold up other agencies, and whoever waits for a place has
+ * one of the worker's activities meanwhile.
  */
-const FETCHES = {
-  perOwner: 4,
-  inAll: 16,
-  bytes: { perOwner: 64 * MEBIBYTE, inAll: 128 * MEBIBYTE },
-};
+const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 8 };
+/** Bounds the bytes of the files in memory: each is there once it has come, until it is in the store. */
+const IN_MEMORY = { perOwner: 16, inAll: 32, bytes: { perOwner: 64 * MEBIBYTE, inAll: 128 * MEBIBYTE } };
 
-export function createMediaActivities({ database, egress, media }: MediaDependencies) {
-  const fetches = createFairSlots(FETCHES);
+export function createMediaActivities({ database, egress, media, shares }: MediaDependencies) {
+  const fetches = createFairSlots({ ...FETCHES, shares });
+  const memory = createFairSlots(IN_MEMORY);
 
   /**
    * Fetches the file of an outgoing message, checks it and stores it. Safe to repeat: a file is stored under its own
@@ -56,10 +55,16 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
     if (!message || !source || message.media || message.endedAt) return { state: 'ready' };
     const kind = MediaKind.parse(message.kind);
     const maxBytes = mediaLimit(kind, media.maxBytes);
-    const giveBack = await fetches.acquire(message.agencyId, PLACE_WAIT_MS, maxBytes);
+    const giveBack = await fetches.acquire(message.agencyId, PLACE_WAIT_MS);
     if (!giveBack) return { state: 'busy' };
+    const held = [giveBack];
+    const room = async (sizeBytes: number): Promise<boolean> => {
+      const mine = await memory.acquire(message.agencyId, PLACE_WAIT_MS, sizeBytes);
+      if (mine) held.push(mine);
+      return mine !== null;
+    };
     try {
-      const download = await egress.get({ url: source.url, timeoutMs: FETCH_WITHIN_MS, maxBytes });
+      const download = await egress.get({ url: source.url, timeoutMs: FETCH_WITHIN_MS, maxBytes, room });
       if (download.outcome === 'failed') return failed(download.failure, maxBytes);
       const { bytes, contentType, fileName } = download.file;
       const checked = checkMedia(kind, bytes, {
@@ -83,7 +88,7 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
       );
       return { state: 'ready' };
     } finally {
-      giveBack();
+      for (const each of held) each();
     }
   }
 
@@ -120,6 +125,8 @@ export function createMediaActivities({ database, egress, media }: MediaDependen
  */
 function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
   switch (failure.code) {
+    case 'no_room':
+      return { state: 'busy' };
     case 'too_large':
       return { state: 'failed', reason: 'media_too_large', detail: `The file has more than ${maxBytes} bytes.` };
     case 'http_status':

@@ -25,7 +25,9 @@ const MS_PER_CHARACTER = 40;
 const CALL_WITHIN_MS = 2_000;
 
 /** Provides what a message needs before its claim: its file in the store, and the sight of somebody typing. */
-export function createPrepare(deps: Pick<ActivityDependencies, 'database' | 'backend' | 'egress' | 'media'>) {
+export function createPrepare(
+  deps: Pick<ActivityDependencies, 'database' | 'backend' | 'egress' | 'media' | 'shares'>,
+) {
   const { database, backend } = deps;
   const media = createMediaActivities(deps);
 

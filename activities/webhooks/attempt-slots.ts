@@ -1,3 +1,6 @@
+import { mayTake } from '../../domain/shares.ts';
+import { EQUAL_SHARES } from '../agency-shares.ts';
+
 /** An agency, or `<agency>/<tenant>` for an endpoint of one tenant; their attempts are counted together. */
 type SlotOwner = string;
 
@@ -5,13 +8,11 @@ type SlotOwner = string;
  * Bounds the attempts that a process makes at a time. Receivers are slow, so without a limit some of them would take
  * the slots of all others.
  */
-const MAX_ATTEMPTS = 500;
+export const MAX_ATTEMPTS = 500;
 /**
  * The share of one tenant, or of an agency's own endpoints. When all of these hang, the other owners keep their shares.
  */
 const OWNER_SHARE = 0.25;
-/** The share of one agency with all its tenants, however many tenants it creates. */
-const AGENCY_SHARE = 0.5;
 
 interface Waiting {
   owner: SlotOwner;
@@ -21,12 +22,12 @@ interface Waiting {
 export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
 
 /**
- * Limits the attempts of this process: in all, for each owner and for its agency. Agencies get slots in turns, and so
- * do the owners of an agency; the endpoints of an owner get them in their order.
+ * Limits the attempts of this process: in all, for each owner and for its agency. An attempt cannot be called back when
+ * somebody else comes, so some slots stay free for whoever that is (`mayTake`). Agencies get slots in turns, and so do
+ * the owners of an agency; the endpoints of an owner get them in their order.
  */
-export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
+export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES) {
   const ofOwner = Math.max(1, Math.floor(atOnce * OWNER_SHARE));
-  const ofAgency = Math.max(1, Math.floor(atOnce * AGENCY_SHARE));
   const taken = new Map<SlotOwner, number>();
   const takenByAgency = new Map<string, number>();
   // By agency and owner: a share that is used up is passed by once, and not once for each endpoint that waits for it.
@@ -34,9 +35,13 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   const waiting = new Map<string, Map<SlotOwner, Set<Waiting>>>();
   let total = 0;
 
-  function free(owner: SlotOwner): number {
-    const byAgency = takenByAgency.get(agencyOf(owner)) ?? 0;
-    return Math.min(atOnce - total, ofOwner - (taken.get(owner) ?? 0), ofAgency - byAgency);
+  function agencyHasRoom(agency: string): boolean {
+    const own = takenByAgency.get(agency) ?? 0;
+    return mayTake({ own, used: total, places: atOnce, weight: shares.weightOf(agency) });
+  }
+
+  function mayEnter(owner: SlotOwner): boolean {
+    return agencyHasRoom(agencyOf(owner)) && (taken.get(owner) ?? 0) < ofOwner;
   }
 
   function add(owner: SlotOwner, count: number): void {
@@ -58,7 +63,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
   function takeWaiting(): Waiting | null {
     if (total >= atOnce) return null;
     for (const [agency, owners] of waiting) {
-      if ((takenByAgency.get(agency) ?? 0) >= ofAgency) continue;
+      if (!agencyHasRoom(agency)) continue;
       for (const [owner, ofOne] of owners) {
         const [next] = ofOne;
         if (!next || (taken.get(owner) ?? 0) >= ofOwner) continue;
@@ -76,8 +81,8 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS) {
      * Takes up to `wanted` free slots. No waiting endpoint is overtaken, because each has been given a free slot at once.
      */
     take(owner: SlotOwner, wanted: number): number {
-      const count = Math.max(0, Math.min(wanted, free(owner)));
-      add(owner, count);
+      let count = 0;
+      for (; count < wanted && mayEnter(owner); count += 1) add(owner, 1);
       return count;
     },
 

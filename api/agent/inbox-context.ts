@@ -12,6 +12,7 @@ export const inboxContextRoutes = [
     method: 'POST',
     path: '/api/v1/ai/inbox-context',
     auth: 'tenant',
+    cost: 3,
     scope: 'read',
     operationId: 'agentContext.read',
     summary: 'Get the prompt that the agent would use for a conversation',

@@ -19,13 +19,14 @@ export const rehearsalRoutes = [
     method: 'POST',
     path: '/api/v1/ai/rehearse',
     auth: 'tenant',
+    cost: 10,
     scope: 'ai:admin',
     operationId: 'agentRehearsals.create',
     summary: 'Try a persona, or two, on a conversation without sending',
     description:
       'No message, turn or memory comes of it; its tokens count to the budget of the tenant. Answers 200 with what each ' +
       'persona would do, or 202 when that takes longer than 25 seconds (`Prefer: wait=N` for less, `respond-async` for ' +
-      'none): ask at `Location` then. A tenant may have five at a time, and answers to customers go first. Kept for 7 days, and ' +
+      'none): ask at `Location` then. A tenant may have five at a time, its agency no more than are left to others, and answers to customers go first. Kept for 7 days, and ' +
       'no longer than until somebody takes a message of the conversation back.',
     body: Rehearse,
     reply: RehearsalView,
@@ -85,7 +86,7 @@ function waitPreferred(header: string | undefined): number {
 }
 
 function tooMany(): EngineError {
-  const detail = 'Five rehearsals of the tenant are running. Wait until one has ended.';
+  const detail = 'The tenant or its agency has as many rehearsals running as it may. Wait until one has ended.';
   return new EngineError('too_many_rehearsals', detail, { headers: { 'retry-after': '10' } });
 }
 

@@ -3,7 +3,7 @@ import type { ProxiedRequest } from '../../db/request-log.ts';
 import { ERRORS, EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { keyIdOf } from '../route/auth.ts';
-import type { Access } from '../route/auth.ts';
+import type { Doors } from '../mount.ts';
 import { isReservedName, matchPassthrough } from './policy.ts';
 import type { PassthroughMatch } from './policy.ts';
 import { upstreamHeaders, upstreamPath } from './request.ts';
@@ -35,12 +35,14 @@ export interface PassthroughOptions {
 }
 
 const DEADLINE_MS = 60_000;
+/** The units of the caller's rate limits that a request takes, because the backend has fewer places than the engine. */
+const COST = 2;
 const INTERNAL_STATUS = ERRORS.internal.status;
 
 /** Passes a safe read that no route of the engine took on to the backend, for the caller's own session. */
 export function createPassthrough(
   options: PassthroughOptions,
-  access: Access,
+  { access, admission }: Doors,
 ): { middleware: Middleware<RequestState>; close(): Promise<void> } {
   const upstream = createUpstream(options.deadlineMs ?? DEADLINE_MS);
 
@@ -51,6 +53,7 @@ export function createPassthrough(
     const who = await access.identify({ auth: 'tenant', scope: 'passthrough' }, asking);
     const keyId = keyIdOf(who) ?? '';
     state.keyId = keyId;
+    context.set(await admission.admit(who, COST));
     const target = namedTarget(
       {
         params: match.sessionInPath === undefined ? {} : { session: match.sessionInPath },

@@ -26,4 +26,6 @@ export interface Call {
   access: Access;
   readBody(reading: BodyReading, limitBytes: number): Promise<unknown>;
   identified(who: Identified): void;
+  /** Counts the request, or refuses it with `rate_limited`. */
+  admit(who: Identified, cost: number): Promise<void>;
 }

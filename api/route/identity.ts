@@ -5,6 +5,7 @@ import { callerOf, findWorkingKey, renewDigest } from '../../db/tenants/find-cal
 import { findOnlyTenant, findTenantOfObject } from '../../db/tenants/implied-tenant.ts';
 import type { Database } from '../../db/database.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
+import type { OwnLimits } from '../../domain/tenants/limits.ts';
 import type { Identity } from './auth.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 
@@ -19,18 +20,16 @@ const TOUCH_EVERY_MS = 60_000;
 export function createIdentity(
   database: Database,
   onError: (error: unknown) => void,
-): Identity & { close(): Promise<void> } {
+): Identity & { limitsOf(agencyId: string): Promise<OwnLimits>; close(): Promise<void> } {
   const keys = createBriefCache(CACHE, (id) => database.read((queries) => findWorkingKey(queries, id)));
-  const statuses = createBriefCache(CACHE, (agencyId) =>
-    database.read(async (queries) => (await findAgency(queries, agencyId))?.status),
-  );
+  const agencies = createBriefCache(CACHE, (agencyId) => database.read((queries) => findAgency(queries, agencyId)));
   const tenants = createBriefCache(CACHE, async (path) => {
     const [agencyId = '', tenantId = ''] = path.split('/');
     return (await database.read((queries) => findTenant(queries, { agencyId, tenantId }))) !== null;
   });
   const stopListening = database.wakeups.on('agency', () => {
     keys.forget();
-    statuses.forget();
+    agencies.forget();
   });
   const familiar = new Set<string>();
   const used = new Set<string>();
@@ -65,7 +64,8 @@ export function createIdentity(
     },
     // Ids hold no slash, so a pair of them has one spelling.
     tenantExists: ({ agencyId, tenantId }) => tenants(`${agencyId}/${tenantId}`),
-    agencyStatus: (agencyId) => statuses(agencyId),
+    agencyStatus: async (agencyId) => (await agencies(agencyId))?.status,
+    limitsOf: async (agencyId) => (await agencies(agencyId))?.limits ?? {},
     tenantOfObject: (agencyId, object) => database.read((queries) => findTenantOfObject(queries, agencyId, object)),
     onlyTenant: (agencyId) => database.read((queries) => findOnlyTenant(queries, agencyId)),
     async close() {

@@ -78,7 +78,7 @@ export function describeOperation(route: Described): ZodOpenApiOperationObject {
     operationId,
     tags: [groupOf(operationId)],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...descriptionOf(route),
     ...(route.deprecated === undefined ? {} : { deprecated: route.deprecated }),
     security: securityOf(route),
     requestParams: {
@@ -107,6 +107,13 @@ function requestBodyOf(route: Described): Pick<ZodOpenApiOperationObject, 'reque
   const examples = requestExamples(route);
   const content = { schema: route.body, ...(examples === undefined ? {} : { examples }) };
   return { requestBody: { required: true, content: { 'application/json': content } } };
+}
+
+/** Says what a request takes of the rate limits, where that is more than one unit. */
+function descriptionOf({ description, cost = 1 }: Described): { description?: string } {
+  const costs = cost > 1 ? [`Takes ${cost} units of the rate limits.`] : [];
+  const text = [description, ...costs].filter((part) => part !== undefined).join(' ');
+  return text === '' ? {} : { description: text };
 }
 
 function headersOf({ idempotent, waits }: Described): { header?: z.ZodObject } {

@@ -15,7 +15,8 @@ export function goodResponses(route: Described): ZodOpenApiResponsesObject {
   }
   const responses: ZodOpenApiResponsesObject = {};
   for (const [code, description] of Object.entries({ [status]: 'Done.', ...statuses })) {
-    const response = { description, ...(route.idempotent ? { headers: replayedHeader(route) } : {}) };
+    const headers = headersOf(route);
+    const response = { description, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
     const value = example?.replies?.[Number(code)] ?? example?.reply;
     const json = { schema: reply, ...(value === undefined ? {} : { example: value }) };
     responses[statusKey(code)] =
@@ -24,12 +25,39 @@ export function goodResponses(route: Described): ZodOpenApiResponsesObject {
   return responses;
 }
 
-function replayedHeader({ secrets = [] }: Described): NonNullable<ZodOpenApiResponseObject['headers']> {
+const POLICY = 'The bursts of the key and of its agency (`q` units), and the seconds in which each comes back (`w`).';
+const LEFT = 'The units that are left of each (`r`), and the seconds until all are back (`t`).';
+const RATE_HEADERS = {
+  'RateLimit-Policy': {
+    description: POLICY,
+    schema: { type: 'string' as const },
+    example: '"key";q=100;w=10, "agency";q=1000;w=10',
+  },
+  RateLimit: {
+    description: LEFT,
+    schema: { type: 'string' as const },
+    example: '"key";r=99;t=1, "agency";r=999;t=1',
+  },
+};
+
+/** The headers by which a key learns what it may still ask for, and whether its request was answered before. */
+function headersOf(route: Described): NonNullable<ZodOpenApiResponseObject['headers']> {
+  const isLimited = ['tenant', 'client', 'agency'].includes(route.auth);
+  const replayed = {
+    'Idempotent-Replayed': {
+      description: replayedText(route),
+      schema: { type: 'string' as const, enum: ['true'] },
+    },
+  };
+  return { ...(isLimited ? RATE_HEADERS : {}), ...(route.idempotent ? replayed : {}) };
+}
+
+function replayedText({ secrets = [] }: Described): string {
   const description = '`true` where the answer was given before, to a request with the same Idempotency-Key.';
   const names = secrets.map((name) => `\`${name}\``).join(', ');
-  const omission = ` Ten minutes after that it lacks ${names}, and says so in \`omitted\`.`;
-  const text = names === '' ? description : description + omission;
-  return { 'Idempotent-Replayed': { description: text, schema: { type: 'string', enum: ['true'] } } };
+  return names === ''
+    ? description
+    : `${description} Ten minutes after that it lacks ${names}, and says so in \`omitted\`.`;
 }
 
 /** Names the problems that a route may answer, one entry per status. They are described once for all routes. */
@@ -77,7 +105,14 @@ function frameworkErrors({ auth, params, query, body, idempotent }: Described): 
   if (auth !== 'public' && auth !== 'backend') codes.push('unauthorized', 'too_many_failed_keys');
   if (auth === 'master') codes.push('ambiguous_credentials', 'forbidden');
   if (auth === 'tenant' || auth === 'client' || auth === 'agency')
-    codes.push('dashboard_suspended', 'not_found', 'forbidden', 'ambiguous_credentials', 'invalid_request');
+    codes.push(
+      'dashboard_suspended',
+      'not_found',
+      'forbidden',
+      'ambiguous_credentials',
+      'invalid_request',
+      'rate_limited',
+    );
   if (params || query || body || idempotent) codes.push('invalid_request');
   if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused');
   if (body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');

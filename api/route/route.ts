@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { onBehalfOf } from '../../db/tenants/statement-places.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
-import type { Auth, Granted, KeyAuth } from './auth.ts';
+import type { Auth, Granted, Identified, KeyAuth } from './auth.ts';
 import type { BodyReading } from '../wire/body.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
@@ -48,6 +49,8 @@ export interface RouteText {
   idempotent?: boolean;
   /** The route holds its answer for `Prefer: wait=N` and answers 200 once its messages have been sent or have ended. */
   waits?: boolean;
+  /** How many units of the caller's rate limits a request takes; 1 when left out, more where it reads or does much. */
+  cost?: number;
   /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
   secrets?: string[];
   /** Other good statuses with the same reply, each with the case in which it is answered. */
@@ -139,6 +142,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         // The caller is identified before the body is read, and its rights are settled before the body is judged.
         const who = await call.access.identify({ auth, scope }, call);
         call.identified(who);
+        await call.admit(who, spec.cost ?? 1);
         const raw = {
           params: call.params,
           query: call.query,
@@ -152,9 +156,8 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         );
         try {
           const input = parseInput(auth, spec, raw);
-          const handled = await spec.handle(
-            Object.assign({}, granted, input, committing, { request: call.request }),
-            deps,
+          const handled = await behalfOf(who, () =>
+            spec.handle(Object.assign({}, granted, input, committing, { request: call.request }), deps),
           );
           // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
           if (method === 'GET') await call.access.identify({ auth, scope }, call);
@@ -166,6 +169,11 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
     };
   }
   return { defineRoute };
+}
+
+/** Handles the request of a key so that its statements count to the key's agency. */
+function behalfOf<T>(who: Identified, handle: () => T): T {
+  return 'agencyId' in who ? onBehalfOf(who.agencyId, handle) : handle();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { isRolledBack } from '../../db/database.ts';
+import { onNobodysBehalf } from '../../db/tenants/statement-places.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tx.ts';
 
@@ -41,7 +42,8 @@ export class Together<Input, Outcome> {
   async run(input: Input): Promise<Outcome> {
     const waiting = { input, ...Promise.withResolvers<Outcome>() };
     this.#waiting.push(waiting);
-    if (this.#running < MAX_RUNNING) void this.#runAll();
+    // The statement is for all who wait, so it must not wait for the share of the one who came first.
+    if (this.#running < MAX_RUNNING) onNobodysBehalf(() => void this.#runAll());
     return waiting.promise;
   }
 

@@ -44,6 +44,7 @@ export const scheduledRoutes = [
     method: 'GET',
     path: '/api/v1/messages',
     auth: 'tenant',
+    cost: 2,
     scope: 'read',
     operationId: 'messages.list',
     summary: 'List messages that wait, or ended without having been sent',

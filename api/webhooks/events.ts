@@ -45,6 +45,7 @@ export const webhookEventRoutes = [
     method: 'GET',
     path: '/api/v1/webhooks/events',
     auth: 'client',
+    cost: 3,
     scope: 'read',
     operationId: 'webhookEvents.list',
     summary: 'List events, or pull them after a cursor',

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { REHEARSAL_STATUSES, RehearsalRequest, RehearsalResult } from '../../domain/agent/rehearsal.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
+import { mayTake } from '../../domain/shares.ts';
 import { Timestamp } from '../columns.ts';
-import { row, run } from '../rows.ts';
+import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import { promise } from '../promises.ts';
@@ -24,10 +25,11 @@ export type Rehearsal = z.output<typeof RehearsalRow>;
 
 const KEEP_DAYS = 7;
 /**
- * At most this many rehearsals of a tenant run at once. Each uses requests to models, and workers that wait for them,
- * which the answers to contacts need, too.
+ * At most this many rehearsals run at once: of a tenant, and of all. Each uses requests to models, and a worker that
+ * waits for them, which the answers to contacts need, too.
  */
-const MAX_RUNNING = 5;
+const MAX_RUNNING_OF_TENANT = 5;
+const MAX_RUNNING = 20;
 /** A rehearsal that still runs after this time has failed, because its workflow cannot take so long. */
 const RUNS_MS = 3_600_000;
 
@@ -48,18 +50,22 @@ export async function insertRehearsal(
   return id;
 }
 
-const RunningRow = z.object({ running: z.int() });
+const RunningRow = z.object({ ofTenant: z.int(), ofAgency: z.int(), inAll: z.int(), share: z.number() });
 
 /**
- * True when another rehearsal of the tenant may begin. The advisory lock makes a second request at the same time wait.
+ * True when another rehearsal of the tenant may begin. However many tenants an agency has, some places stay free for
+ * other agencies (`mayTake`). The advisory lock makes a second request at the same time wait.
  */
 export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): Promise<boolean> {
-  await run(tx)`
-    select pg_advisory_xact_lock(hashtextextended(${`rehearsal/${agencyId}/${tenantId}`}, 0))`;
-  const found = await row(tx, RunningRow)`
-    select count(*)::int as running from rehearsal
-    where agency_id = ${agencyId} and tenant_id = ${tenantId} and status = 'running'`;
-  return (found?.running ?? 0) < MAX_RUNNING;
+  await run(tx)`select pg_advisory_xact_lock(hashtextextended('rehearsal', 0))`;
+  const running = await one(tx, RunningRow)`
+    select count(*) filter (where agency_id = ${agencyId} and tenant_id = ${tenantId})::int as "ofTenant",
+      count(*) filter (where agency_id = ${agencyId})::int as "ofAgency", count(*)::int as "inAll",
+      coalesce((select (limits->>'share')::float8 from agency where id = ${agencyId}), 1) as share
+    from rehearsal where status = 'running'`;
+  const { ofTenant, ofAgency, inAll, share } = running;
+  const isInShare = mayTake({ own: ofAgency, used: inAll, places: MAX_RUNNING, weight: share });
+  return ofTenant < MAX_RUNNING_OF_TENANT && isInShare;
 }
 
 /** Forgets the rehearsals of these messages' conversations, because their results may repeat what was revoked. */

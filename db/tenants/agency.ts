@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
+import type { OwnLimits } from '../../domain/tenants/limits.ts';
 import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { z } from 'zod';
 import { run } from '../rows.ts';
@@ -18,6 +19,7 @@ export const Agency = defineEntity({
     id: p.string().primary(),
     dashboardName: p.string(),
     status: p.enum(AGENCY_STATUSES),
+    limits: p.json<OwnLimits>(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     firstWorkingAt: p.datetime().nullable(),

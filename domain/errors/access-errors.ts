@@ -59,13 +59,21 @@ export const ACCESS_ERRORS = {
     mend: 'Wait for the seconds in `Retry-After`, then send a valid key.',
     example: { detail: 'Too many requests without a valid key: wait, then send the right one.' },
   },
+  rate_limited: {
+    status: 429,
+    retry: true,
+    title: 'Too many requests',
+    cause: 'The key, or all keys of its agency together, have asked for more than they may; nothing was done.',
+    mend: 'Send the request again after the seconds in `Retry-After`; the header `RateLimit` tells what is left.',
+    example: { detail: 'Wait 2 s and send the request again; the RateLimit header tells what is left.' },
+  },
   too_many_rehearsals: {
     status: 429,
     retry: true,
     title: 'Too many rehearsals',
-    cause: 'Five rehearsals of the tenant are running.',
+    cause: 'Five rehearsals of the tenant are running, or as many of its agency as leave some to others.',
     mend: 'Wait until one has ended, for at least the seconds in `Retry-After`.',
-    example: { detail: 'Five rehearsals of the tenant are running. Wait until one has ended.' },
+    example: { detail: 'The tenant or its agency has as many rehearsals running as it may. Wait until one has ended.' },
   },
   too_many_waiting: {
     status: 429,

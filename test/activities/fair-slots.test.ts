@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { EQUAL_SHARES } from '../../activities/agency-shares.ts';
 import { createFairSlots } from '../../activities/fair-slots.ts';
 import type { GiveBack } from '../../activities/fair-slots.ts';
 
@@ -71,6 +72,27 @@ describe('fair slots', () => {
     giveBack();
     giveBack();
     expect(slots.current().inFlight).toBe(1);
+  });
+
+  test('agencies share what cannot be taken back, so that whoever comes next finds a place', async () => {
+    const slots = createFairSlots({ perOwner: 16, inAll: 32, shares: EQUAL_SHARES });
+    const taken = async (agency: string): Promise<number> => {
+      let count = 0;
+      while ((await slots.acquire(agency, 0)) !== null) count += 1;
+      return count;
+    };
+    expect([await taken('slow'), await taken('slower'), await taken('quick')]).toEqual([16, 8, 4]);
+  });
+
+  test('an owner whose callers wait already is refused at once', async () => {
+    const slots = createFairSlots({ perOwner: 1, inAll: 4, waitingPerOwner: 2 });
+    const first = must(await slots.acquire('slow', 0));
+    const waiting = [slots.acquire('slow', 1_000), slots.acquire('slow', 1_000)];
+    expect(await slots.acquire('slow', 1_000)).toBeNull();
+    must(await slots.acquire('other', 1_000));
+    first();
+    must((await waiting[0]) ?? null)();
+    must((await waiting[1]) ?? null)();
   });
 
   describe('of files', () => {

@@ -9,6 +9,10 @@ const ANSWERED: Record<string, [path: string, field: string]> = {
   pacePerMinute: ['/api/v1/tenants/{tenantId}/settings', 'effective.pace.perMinute'],
   paceBurst: ['/api/v1/tenants/{tenantId}/settings', 'effective.pace.burst'],
   firstContactsPerDay: ['/api/v1/tenants/{tenantId}/settings', 'effective.pace.firstContactsPerDay'],
+  apiRatePerMinute: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.keyRatePerMinute'],
+  apiRateBurst: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.keyRateBurst'],
+  apiRatePerMinuteOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.ratePerMinute'],
+  apiRateBurstOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.rateBurst'],
   webhookTimeoutMs: ['/api/v1/webhooks/endpoints', 'timeoutMs'],
 };
 /** Fields of an answer that share only their name with one of the request: a button's words are not the message's. */
@@ -28,6 +32,8 @@ const UNANSWERED = [
   'settleAbsentAfterBreakMs',
   'settleGiveUpAfterMs',
   'applyLoops',
+  'failedKeysPerMinute',
+  'trustedProxies',
   'databasePoolSize',
   'sendsPerBackend',
   'sendsPerSession',

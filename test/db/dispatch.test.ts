@@ -46,6 +46,31 @@ describe('the claim of dispatches', () => {
     expect(batch.slice(0, 10).every(({ priority }) => priority === 1)).toBe(true);
   });
 
+  it('takes the sends of others beside a flood of replies', async () => {
+    await insert('loud', 5_000, 1);
+    await insert('quiet', 4, 2);
+    expect(countByAgency(await claim())).toEqual({ loud: 46, quiet: 4 });
+  });
+
+  it('takes some of each priority of an agency, and more of the urgent ones', async () => {
+    for (const priority of [1, 2, 3, 4, 5]) await insert('a', 1_000, priority);
+    const batch = await claim();
+    const counts = [1, 2, 3, 4, 5].map((priority) => batch.filter((each) => each.priority === priority).length);
+    expect(counts.every((count) => count > 0)).toBe(true);
+    expect(counts.toSorted((a, b) => b - a)).toEqual(counts);
+  });
+
+  it('takes twice as many of an agency with twice the share', async () => {
+    await rowsOf(
+      database,
+      sql<object>`insert into agency (id, dashboard_name, limits) values ('a', 'A', '{"share": 2}')`,
+    );
+    await insert('a', 100);
+    await insert('b', 100);
+    const { a = 0, b = 0 } = countByAgency(await claim());
+    expect(a / b).toBeCloseTo(2, 0);
+  });
+
   it('gives each row to one of the processes that claim at the same time', async () => {
     await insert('a', 150);
     await insert('b', 50);

@@ -4,8 +4,9 @@ import type { Database } from '../../../db/database.ts';
 import type { Log } from '../../../domain/log.ts';
 import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
 import { createBell } from '../../bell.ts';
+import type { AgencyShares } from '../../agency-shares.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { createAttemptSlots } from '../attempt-slots.ts';
+import { createAttemptSlots, MAX_ATTEMPTS } from '../attempt-slots.ts';
 import { Deliverer } from './deliverer.ts';
 import { Leases, leasingProcess } from './leases.ts';
 import { createShardStore } from './store.ts';
@@ -29,6 +30,8 @@ const LOOK_EVERY_MS = 20;
 export interface ShardOwnerMeans {
   database: Pick<Database, 'clock' | 'secrets' | 'transaction' | 'read' | 'statement' | 'wakeups'>;
   egress: Pick<Egress, 'post'>;
+  /** Equal shares when left out. */
+  shares?: AgencyShares;
   /** Only tests set this, because they would not wait. */
   stuckAfterMs?: number;
 }
@@ -53,12 +56,12 @@ export class ShardOwner {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(means: ShardOwnerMeans, log: Pick<Log, 'warn'>) {
-    const { database, egress, stuckAfterMs = STUCK_MS } = means;
+    const { database, egress, shares, stuckAfterMs = STUCK_MS } = means;
     this.#stuckAfterMs = stuckAfterMs;
     const store = createShardStore(database);
     this.#log = log;
     this.#leases = new Leases(store, randomUUID(), leasingProcess(database));
-    const slots = createAttemptSlots();
+    const slots = createAttemptSlots(MAX_ATTEMPTS, shares);
     this.#deliverer = new Deliverer({ database, egress, store, leases: this.#leases, slots, failed: this.#failed });
     this.#tail = new Tail({
       store,

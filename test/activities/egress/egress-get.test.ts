@@ -10,6 +10,8 @@ import type { FileServer } from '../../support/file-server.ts';
 import { SELF_SIGNED } from '../../support/self-signed.ts';
 
 const MAX_BYTES = 10_000;
+/** Larger than what is kept in memory while it comes. */
+const LARGE = Buffer.from(Array.from({ length: 1_000_000 }, (_, index) => index % 251));
 const egress = createEgress({ allow: ['127.0.0.1/32'], userAgent: 'test' });
 const strict = createEgress({ allow: [], userAgent: 'test' });
 /** Connections that the server saw end before it had answered. */
@@ -58,6 +60,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-length': 5_000 });
       response.write('begun', () => response.socket?.end());
     },
+    '/large': (response) => void response.writeHead(200).end(LARGE),
     '/moved-1': redirect('/moved-2'),
     '/moved-2': redirect('/moved-3'),
     '/moved-3': redirect('/file'),
@@ -99,6 +102,23 @@ describe("a download from a tenant's server", () => {
     expect(exact).toMatchObject({ file: { fileName: null, contentType: null } });
     const named = await egress.get({ url: `${server.url}/named/photo%20one.jpg?v=1`, ...limits });
     expect(named).toMatchObject({ file: { fileName: 'photo one.jpg' } });
+  });
+
+  it('asks for room for a file by its real size, and only once all of it has come', async () => {
+    const asked: number[] = [];
+    const room = (mayGo: boolean) => async (sizeBytes: number) => {
+      asked.push(sizeBytes);
+      return mayGo;
+    };
+    const limits = { url: `${server.url}/large`, timeoutMs: 5_000, maxBytes: LARGE.length };
+    const download = await egress.get({ ...limits, room: room(true) });
+    expect(download.outcome === 'done' && download.file.bytes.equals(LARGE)).toBe(true);
+    expect(await egress.get({ ...limits, room: room(false) })).toMatchObject({ failure: { code: 'no_room' } });
+    expect(asked).toEqual([LARGE.length, LARGE.length]);
+    expect(await egress.get({ ...limits, maxBytes: LARGE.length - 1, room: room(true) })).toMatchObject({
+      failure: { code: 'too_large' },
+    });
+    expect(asked).toHaveLength(2);
   });
 
   it('follows three redirects and not a fourth', async () => {

@@ -6,7 +6,7 @@ describe('the slots of attempts', () => {
     const slots = createAttemptSlots(20);
     expect(slots.take('greedy', 100)).toBe(5);
     expect(slots.take('greedy', 1)).toBe(0);
-    expect(['b', 'c', 'd', 'e'].map((owner) => slots.take(owner, 5))).toEqual([5, 5, 5, 0]);
+    expect(['b', 'c', 'd', 'e', 'f'].map((owner) => slots.take(owner, 5))).toEqual([5, 5, 3, 1, 1]);
     expect(slots.inUse).toBe(20);
   });
 
@@ -19,8 +19,26 @@ describe('the slots of attempts', () => {
     expect(slots.take('good', 5)).toBe(5);
     slots.giveBack('good', 1);
     expect(granted).toBe('good');
-    slots.giveBack('bad/1', 1);
+    slots.giveBack('bad/1', 3);
     expect(granted).toBe('goodbad');
+  });
+
+  it('are there for whoever comes next, when several agencies have slow receivers', () => {
+    const slots = createAttemptSlots();
+    const slow = ['slow1/a', 'slow1/b', 'slow2/a', 'slow2/b'];
+    const taken = slow.map((owner) => slots.take(owner, 500));
+    expect(taken).toEqual([125, 125, 125, 0]);
+    expect(slots.take('quick', 60)).toBe(60);
+    for (const name of ['slow3', 'slow4', 'slow5'])
+      for (const tenant of ['a', 'b']) slots.take(`${name}/${tenant}`, 500);
+    expect(slots.take('another', 4)).toBe(4);
+  });
+
+  it('are twice as many for an agency with twice the share', () => {
+    const slots = createAttemptSlots(120, { weightOf: (agency) => (agency === 'large' ? 2 : 1) });
+    const of = (agency: string) => [1, 2, 3, 4].reduce((sum, n) => sum + slots.take(`${agency}/${n}`, 100), 0);
+    expect(of('large')).toBe(80);
+    expect(of('usual')).toBe(20);
   });
 
   it('go to who has waited longest and may have one', () => {

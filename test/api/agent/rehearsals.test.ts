@@ -154,6 +154,22 @@ describe('what the agent is told, and would say', () => {
     await rowsOf(api.database, sql`update rehearsal set status = 'done' where status = 'running'`);
   });
 
+  it('of an agency leave places for those of others, however many tenants it has', async () => {
+    const key = ours.dashboardKey;
+    const statuses: number[] = [];
+    for (const tenantId of ['many1', 'many2', 'many3']) {
+      await call(api, 'PUT', `/api/v1/tenants/${tenantId}/settings`, { key, body: { country: 'DE' } });
+      for (let asked = 0; asked < 5; asked += 1) {
+        const body = { ...GIVEN, agencyId: 'ours', tenantId };
+        statuses.push((await rehearse(body, { prefer: 'respond-async' }, key)).status);
+      }
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(10);
+    expect(statuses.slice(10)).toEqual([429, 429, 429, 429, 429]);
+    expect((await rehearse(GIVEN, { prefer: 'respond-async' }, others.scopedKey)).status).toBe(202);
+    await rowsOf(api.database, sql`update rehearsal set status = 'done' where status = 'running'`);
+  });
+
   it.each([
     ['neither a conversation nor messages', {}, '/messages'],
     ['both', { ...GIVEN, conversationId: 'cnv_1' }, '/messages'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { EQUAL_SHARES } from '../../../activities/agency-shares.ts';
 import { createEgress } from '../../../activities/egress/egress.ts';
 import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
 import { createMediaActivities } from '../../../activities/sending/media.ts';
@@ -64,6 +65,7 @@ beforeAll(async () => {
     database: api.database,
     backend: createBackend({ baseUrl: 'http://127.0.0.1:9', apiKey: null }),
     egress: createEgress({ allow: ['127.0.0.1/32'], userAgent: 'test' }),
+    shares: EQUAL_SHARES,
     media: { store: sometimesAway(createDirectoryStore(directory)), maxBytes: MAX_BYTES },
   };
   media = createMediaActivities(deps);

@@ -232,6 +232,7 @@ export async function startDemo(options: DemoOptions = {}) {
     deps: { seen },
     identity,
     secrets: { masterKey: MASTER_KEY, internalPsk: PSK },
+    admission: { admit: async () => ({}) },
     publicUrl: 'https://engine.test',
     logger,
     metrics: createMetrics(),

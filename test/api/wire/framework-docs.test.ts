@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
       expect.objectContaining({ name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } }),
     );
     expect(paths?.['/v1/internal/things']?.get?.security).toEqual([{ psk: [] }]);
-    expect(paths?.['/api/v1/things/{id}']?.delete?.responses?.['204']).toEqual({ description: 'Done.' });
+    expect(paths?.['/api/v1/things/{id}']?.delete?.responses?.['204']).toMatchObject({ description: 'Done.' });
     expect(Object.keys(Object(paths?.['/api/v1/qr']?.get?.responses?.['200']).content)).toContain('image/png');
     expect(components?.securitySchemes).toHaveProperty('apiKey');
   });

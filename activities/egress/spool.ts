@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What is no larger than this stays in memory. */
+const MAX_IN_MEMORY = 256 * 1024;
+
+/**
+ * Keeps what is being fetched out of memory until all of it is there: a slow server would otherwise hold the memory that
+ * the files of others need. The temporary file has no name any more once it is open, so a process that ends leaves none.
+ */
+export class Spool implements AsyncDisposable {
+  #chunks: Buffer[] = [];
+  #sizeBytes = 0;
+  #file: FileHandle | null = null;
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  async add(chunk: Buffer): Promise<void> {
+    this.#sizeBytes += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#sizeBytes <= MAX_IN_MEMORY) return;
+    this.#file ??= await anonymousFile();
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    for (const each of chunks) await this.#file.writeFile(each);
+  }
+
+  /** Reads all into memory. */
+  async bytes(): Promise<Buffer> {
+    if (!this.#file) return Buffer.concat(this.#chunks, this.#sizeBytes);
+    const bytes = Buffer.allocUnsafeSlow(this.#sizeBytes);
+    for (let read = 0; read < bytes.length;) {
+      const { bytesRead } = await this.#file.read(bytes, read, bytes.length - read, read);
+      if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
+      read += bytesRead;
+    }
+    return bytes;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#chunks = [];
+    await this.#file?.close();
+  }
+}
+
+async function anonymousFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `engine-fetch-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}

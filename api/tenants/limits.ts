@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { findLimits, updateLimits } from '../../db/tenants/limits.ts';
+import { notFound } from '../../domain/error.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { effectiveLimits, LimitsView, UpdateLimits } from '../../domain/tenants/limits.ts';
+import { defineRoute } from '../deps.ts';
+
+const PATH = '/api/v1/admin/dashboards/:agencyId/limits';
+const params = z.object({ agencyId: ExternalId.meta({ description: 'The agency.', example: 'demo' }) });
+
+export const limitRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    auth: 'master',
+    operationId: 'limits.read',
+    summary: "Read an agency's limits",
+    params,
+    reply: LimitsView,
+    errors: ['not_found'],
+    async handle({ params: { agencyId } }, { database, limits }) {
+      const own = await database.read((queries) => findLimits(queries, agencyId));
+      if (!own) throw notFound('agency');
+      return { agencyId, own, effective: effectiveLimits(own, limits) };
+    },
+  }),
+
+  defineRoute({
+    method: 'PATCH',
+    path: PATH,
+    auth: 'master',
+    operationId: 'limits.update',
+    summary: "Change an agency's limits",
+    description: "What is not set here is as the engine's configuration says. Acts within a second.",
+    params,
+    body: UpdateLimits,
+    reply: LimitsView,
+    errors: ['not_found'],
+    async handle({ params: { agencyId }, body }, { database, limits }) {
+      const own = await database.statement((tx) => updateLimits(tx, agencyId, body));
+      if (!own) throw notFound('agency');
+      return { agencyId, own, effective: effectiveLimits(own, limits) };
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Rate } from '../rate.ts';
+
+const perMinute = (whose: string) =>
+  z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: `Units a minute that requests ${whose} may cost; 0 is no limit.`, example: 600 });
+const burst = (whose: string) =>
+  z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .meta({ description: `Units that requests ${whose} may cost at once after a quiet time.`, example: 100 });
+
+/** What an agency may use. The engine's configuration has each of these, and an operator may change it for one agency. */
+export const Limits = z.object({
+  keyRatePerMinute: perMinute('of each of its keys'),
+  keyRateBurst: burst('of each of its keys'),
+  ratePerMinute: perMinute('of all its keys together'),
+  rateBurst: burst('of all its keys together'),
+  share: z.number().min(0.1).max(10).meta({
+    description:
+      'How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, statements.',
+    example: 1,
+  }),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** The limits of an agency that differ from the engine's, as they are stored. */
+export const OwnLimits = Limits.partial().refine(isSet);
+export type OwnLimits = z.infer<typeof OwnLimits>;
+
+/** Tells that each field present is set, which is always so, because JSON has no undefined. */
+function isSet(fields: { [Field in keyof Limits]?: Limits[Field] | undefined }): fields is Partial<Limits> {
+  return Object.values(fields).every((field) => field !== undefined);
+}
+
+export const UpdateLimits = z
+  .strictObject({
+    ...z
+      .object({
+        keyRatePerMinute: Limits.shape.keyRatePerMinute.nullable(),
+        keyRateBurst: Limits.shape.keyRateBurst.nullable(),
+        ratePerMinute: Limits.shape.ratePerMinute.nullable(),
+        rateBurst: Limits.shape.rateBurst.nullable(),
+        share: Limits.shape.share.nullable(),
+      })
+      .partial().shape,
+  })
+  .meta({ id: 'UpdateLimits', description: 'Fields that are left out stay as they are; null is the default again.' });
+export type LimitsChange = z.infer<typeof UpdateLimits>;
+
+export const LimitsView = z
+  .object({
+    agencyId: z.string().meta({ description: 'The agency.', example: 'demo' }),
+    own: OwnLimits.meta({ description: 'What an operator has set for this agency.' }),
+    effective: Limits.meta({ description: "What holds now, the engine's own configuration included." }),
+  })
+  .meta({ id: 'AgencyLimits' });
+
+export function effectiveLimits(own: OwnLimits, standard: Limits): Limits {
+  return { ...standard, ...own };
+}
+
+export function rateOfKey({ keyRatePerMinute, keyRateBurst }: Limits): Rate {
+  return { perMinute: keyRatePerMinute, burst: keyRateBurst };
+}
+
+export function rateOfAgency({ ratePerMinute, rateBurst }: Limits): Rate {
+  return { perMinute: ratePerMinute, burst: rateBurst };
+}
