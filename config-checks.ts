@@ -1,5 +1,14 @@
 import type { ModelProvider, ModelSpec } from './domain/agent/model.ts';
 
+/** Reports all problems of a configuration at once, each on a line of its own. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration cannot be used:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  }
+}
+
 /**
  * The raw values, for checks that need several settings at once. No problem repeats a value, because some values are
  * secrets.

@@ -45,3 +45,12 @@ export const json = z.string().transform((value, context): unknown => {
     return z.NEVER;
   }
 });
+
+/**
+ * Returns a host that others can call: nobody can call the address that stands for all addresses, and a URL needs
+ * brackets around IPv6.
+ */
+export function callable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

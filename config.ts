@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   about,
+  callable,
   databaseUrl,
   httpUrl,
   json,
@@ -12,7 +13,7 @@ import {
   yesOrNo,
 } from './config-forms.ts';
 import { limitSettings } from './config-limits.ts';
-import { modelProblems, productionProblems, storeProblems } from './config-checks.ts';
+import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
 import { ModelList } from './domain/agent/model.ts';
@@ -22,7 +23,7 @@ import { Pace } from './domain/tenants/settings.ts';
 
 /**
  * This file alone reads the environment, except that Temporal's envconfig package reads Temporal's own TLS and API-key
- * variables.
+ * variables. A start reads `.env` into the environment before (`bin/env-file.ts`).
  */
 
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
@@ -250,15 +251,6 @@ export interface Config extends Omit<z.output<typeof Settings>, 'publicUrl' | 'l
   environment: NodeJS.ProcessEnv;
 }
 
-/** Reports all problems of a configuration at once, each on a line of its own. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(problems: readonly string[]) {
-    super(['The configuration cannot be used:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
-  }
-}
-
 /** Reads and checks all settings. A variable that is set to the empty string counts as not set. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
@@ -277,15 +269,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     llmModels: config.llmModels ?? [],
     environment,
   };
-}
-
-/**
- * Returns a host that others can call: nobody can call the address that stands for all addresses, and a URL needs
- * brackets around IPv6.
- */
-function callable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Lists the settings with the fields that have them. */

@@ -222,7 +222,7 @@ export default {
   },
   overrides: [
     {
-      files: ['config.ts', 'test/**', 'bench/**', 'docs/snippets/**'],
+      files: ['config.ts', 'bin/env-file.ts', 'test/**', 'bench/**', 'docs/snippets/**'],
       rules: { 'no-restricted-properties': 'off' },
     },
     { files: ['bin/**', 'bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },

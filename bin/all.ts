@@ -10,6 +10,7 @@ import { freePort, requirePort } from '../embedded/port.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
+import { writeEngineRecord } from './engine-record.ts';
 import { startEmbedded } from './embedded-parts.ts';
 import { open } from './open.ts';
 import type { Start } from './open.ts';
@@ -38,6 +39,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     const config = await startEmbedded(given, { directory, steps, stopping, say, onFailure: failures.resolve });
     const running = await startEngine({ config, log, steps, stopping });
     stopping.throwIfAborted();
+    steps.add(writeEngineRecord(directory.path, config, given));
     console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path, given }));
     return stoppable(running, failures.promise, steps, log);
   });

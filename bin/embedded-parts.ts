@@ -90,22 +90,24 @@ async function postgres(
   };
 }
 
+/** Returns the path of Temporal's program, which is fetched where there is none. */
+export function findTemporalProgram(given: Config, say: (line: string) => void): Promise<string> {
+  return findTemporal({
+    kind: 'cli',
+    cliPath: given.temporalCliPath,
+    pathVariable: given.environment['PATH'],
+    env: given.environment,
+    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+    log: say,
+  });
+}
+
 async function temporalServer(
   given: Config,
   { directory, steps, stopping, say, onFailure }: EmbeddedContext,
 ): Promise<Partial<Config>> {
   const namespace = given.temporalNamespace ?? NAMESPACE;
-  const binary = await unlessAborted(
-    stopping,
-    findTemporal({
-      kind: 'cli',
-      cliPath: given.temporalCliPath,
-      pathVariable: given.environment['PATH'],
-      env: given.environment,
-      cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
-      log: say,
-    }),
-  );
+  const binary = await unlessAborted(stopping, findTemporalProgram(given, say));
   const server = await startTemporal({
     binary,
     dataDir: directory.path,
@@ -118,7 +120,7 @@ async function temporalServer(
   });
   steps.add(() => server.stop());
   server.onExit(() => onFailure('Temporal has ended. Start again: nothing that was accepted is lost.'));
-  return { temporalAddress: server.address, temporalNamespace: namespace };
+  return { temporalAddress: server.address, temporalNamespace: namespace, temporalCliPath: binary };
 }
 
 /** The sandbox plays the network, the model, or both. */

@@ -1,3 +1,4 @@
+import { envFileNotice, loadEnvFile } from './env-file.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** Each half is loaded when it is asked for: the API half needs neither the worker's native bridge nor the sandbox. */
@@ -16,7 +17,10 @@ export async function main(words: string[]): Promise<void> {
   const stopping = onSignal();
   try {
     const run = Object.hasOwn(HALVES, half) && words.length <= 1 ? HALVES[half] : undefined;
+    const envFile = loadEnvFile();
     if (!run) process.exit(await runOther(words, stopping));
+    const notice = envFileNotice(envFile);
+    if (notice !== null) console.error(`  ${notice}`);
     const running = await run(stopping);
     await Promise.race([aborted(stopping), running.ended]);
     await running.stop();

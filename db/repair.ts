@@ -84,7 +84,7 @@ export type RepairState = z.infer<typeof RepairState>;
  * Reads the state of repairs over all tenants, for operators. Each number is read along an index of waiting rows, which
  * are few.
  */
-export async function readRepairState(queries: Queries): Promise<RepairState> {
+export async function readRepairState(queries: Pick<Queries, 'sql' | 'now'>): Promise<RepairState> {
   const secondsSince = (at: ReturnType<typeof sql>) =>
     sql`(select greatest(extract(epoch from ${queries.now}::timestamptz - since.at), 0)::float8
       from (${at}) since where since.at is not null)`;

@@ -24,7 +24,7 @@ type LocalTopic = 'due' | 'backend-event';
 
 const CHANNEL = 'engine_wakeup';
 /** The name of this connection, by which processes see what others are connected, and how 0.1.0 named it. */
-const NAME = 'engine-wakeups-2';
+export const WAKEUPS = 'engine-wakeups-2';
 export const FORMER_WAKEUPS = 'engine-wakeups';
 /**
  * The time between two notifications while many wake-ups come. NOTIFY serialises commits, so it is never part of a
@@ -73,7 +73,7 @@ export class Wakeups {
   }
 
   async listen(): Promise<void> {
-    const client = new Client({ connectionString: this.#url, application_name: NAME });
+    const client = new Client({ connectionString: this.#url, application_name: WAKEUPS });
     client.on('error', (error) => this.#onError(error));
     client.on('end', () => this.#reconnect(client));
     client.on('notification', ({ payload, processId }) => {

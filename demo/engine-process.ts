@@ -75,6 +75,8 @@ export class EngineProcess {
   static spawn(machine: Machine, words: readonly string[] = []): EngineProcess {
     const child = spawn(process.execPath, [join(machine.root, 'bin/start.mjs'), ...words], {
       env: machine.environment,
+      // A developer's `.env` in the working directory would be read, too.
+      cwd: machine.dataDir,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new EngineProcess(child);

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { envExample } from '../bin/env-example.ts';
 import { isTrial } from '../config-checks.ts';
-import { ConfigError, loadConfig } from '../config.ts';
+import { ConfigError } from '../config-checks.ts';
+import { loadConfig } from '../config.ts';
 
 const STRONG = 'q7Gd0xVb2Lr9Tz4Wm1Kp8Ys5Hn3Cj6Fa';
 const PRODUCTION = {

@@ -90,7 +90,9 @@ export async function askJson(
     return { ok: response.ok, status: response.status, body: readJson(text) };
   } catch {
     signal?.throwIfAborted();
-    throw new Unreachable(`${new URL(url).origin} cannot be reached: is it running?`);
+    throw new Unreachable(
+      `${new URL(url).origin} cannot be reached: is it running? Start it with "npm start", or give its address with --url.`,
+    );
   }
 }
 

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { Config } from '../../config.ts';
 import { loadConfig } from '../../config.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { EngineClient } from './engine-client.ts';
 import { receiverOf } from './forward.ts';
+import { findHome } from './home.ts';
+import type { Home } from './home.ts';
 import { listen, readSince, readTypes, resend } from './listen.ts';
 import { SandboxPeople } from './sandbox.ts';
 import { parkedEvents } from './parked-events.ts';
@@ -16,6 +17,8 @@ import {
   TARGET_FLAGS,
   withTenant,
 } from './target.ts';
+import { status } from './status/status.ts';
+import { runTemporal } from './temporal.ts';
 import { trigger } from './trigger.ts';
 
 const USAGE = `engine                              everything on one machine, as "npm start"
@@ -26,10 +29,13 @@ engine resend EVENT_ID --forward URL
 engine trigger EVENT                makes an event happen in the sandbox: message, message.ack, session.status,
                                     session.restricted, conversation.assigned, conversation.released;
                                     others go to an endpoint as examples, marked as tests
+engine status [--json]              how everything is, and what to do where something is wrong; exit code 0 when all
+                                    is well, 1 when something is not, 3 when nothing runs here
+engine temporal …                   Temporal's own command line, against the Temporal of the engine
 engine parked-events [list | apply ID | apply --all]
                                     what the backend told and could not be applied: shows it, or applies it again
 
-  --url URL            the engine (http://127.0.0.1:3000)
+  --url URL            the engine; without it, the one that runs on DATA_DIR (./data)
   --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
   --agency ID          with the master key (demo)
   --tenant ID          with a dashboard's or the master key; "listen" without it hears all tenants
@@ -45,8 +51,11 @@ engine parked-events [list | apply ID | apply --all]
 const text = { type: 'string' } as const;
 const FORWARD_FLAGS = { forward: text, secret: text } as const;
 
-const COMMANDS: Record<string, (words: string[], config: Config, stopping: AbortSignal) => Promise<void>> = {
-  async listen(words, config, stopping) {
+/** Runs with the words behind its own name. Returns its exit code when that is not 0. */
+type Command = (words: string[], home: Home, stopping: AbortSignal) => Promise<number | void>;
+
+const COMMANDS: Record<string, Command> = {
+  async listen(words, { config }, stopping) {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS, events: text, since: text };
     const { values } = parseArgs({ args: words, options });
     const receiver = values.forward === undefined ? null : receiverOf(values.forward, values.secret);
@@ -57,7 +66,7 @@ const COMMANDS: Record<string, (words: string[], config: Config, stopping: Abort
     await listen({ client: new EngineClient(target), receiver, types, since, stopping, say });
   },
 
-  async resend(words, config) {
+  async resend(words, { config }) {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS };
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const id = onlyWord(positionals, 'the id of the event');
@@ -68,14 +77,14 @@ const COMMANDS: Record<string, (words: string[], config: Config, stopping: Abort
     lines.forEach(say);
   },
 
-  async 'parked-events'(words, config) {
+  async 'parked-events'(words, { config }) {
     const options = { ...OPERATOR_FLAGS, all: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const client = new EngineClient(await findOperatorTarget(values, config));
     await parkedEvents(positionals, values.all ?? false, { client, say });
   },
 
-  async trigger(words, config) {
+  async trigger(words, { config }) {
     const options = { ...TARGET_FLAGS, ...SANDBOX_FLAGS, endpoint: text, from: text, text };
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const event = onlyWord(positionals, 'the event');
@@ -89,20 +98,30 @@ const COMMANDS: Record<string, (words: string[], config: Config, stopping: Abort
       say,
     });
   },
+
+  async status(words, home) {
+    const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } });
+    return status(home, { json: values.json ?? false, say });
+  },
+
+  temporal: runTemporal,
 };
+
+/** These commands pass their words on, also `--help`. */
+const PASSING_ON: readonly string[] = ['temporal'];
 
 /** Runs a command of the command line and returns its exit code, or undefined for a word that is no command. */
 export async function runCommand(words: string[], stopping: AbortSignal): Promise<number | undefined> {
   const [name = '', ...rest] = words;
-  if (name === 'help' || words.includes('--help') || words.includes('-h')) {
+  const asksForHelp = words.includes('--help') || words.includes('-h');
+  if (name === 'help' || (asksForHelp && !PASSING_ON.includes(name))) {
     say(USAGE);
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return undefined;
   try {
-    await command(rest, loadConfig(), stopping);
-    return 0;
+    return (await command(rest, findHome(loadConfig()), stopping)) ?? 0;
   } catch (error) {
     if (error instanceof UsageError || isBadFlag(error)) {
       console.error(`${error.message}\n\n${USAGE}`);

@@ -16,7 +16,8 @@ export function openJournal(path: string | undefined): Journal {
   if (path === undefined) return { facts: [], append: () => undefined, close: () => undefined };
   mkdirSync(dirname(path), { recursive: true });
   const facts = existsSync(path) ? readFacts(path) : [];
-  const file = openSync(path, 'a');
+  // It holds what people wrote.
+  const file = openSync(path, 'a', 0o600);
   return {
     facts,
     append: (fact) => appendFileSync(file, `${JSON.stringify(fact)}\n`),

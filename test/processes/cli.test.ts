@@ -29,6 +29,7 @@ class Command {
   constructor(...words: string[]) {
     this.child = spawn(process.execPath, [START, ...words], {
       env: { PATH: process.env['PATH'] ?? '', DATA_DIR: `${tmpdir()}/no-engine-here` },
+      cwd: tmpdir(),
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -192,6 +193,13 @@ describe('the command line for builders', () => {
     ];
     const codes = await Promise.all(commands.map((command) => command.ended()));
     expect(codes).toEqual([0, 1, 1, 2]);
+    const nothing = new Command('status');
+    expect(await nothing.ended()).toBe(3);
+    expect(nothing.output).toMatch(/→ Start it \("npm start"/);
+    expect(nothing.output).not.toContain('    at ');
+    const noTemporal = new Command('temporal', 'workflow', 'list');
+    expect(await noTemporal.ended()).toBe(1);
+    expect(noTemporal.output).toMatch(/^No engine runs on .*TEMPORAL_ADDRESS\.$/m);
     const [help, noSandbox, wrongKey, unknown] = commands.map(({ output }) => output);
     expect(help).toContain('engine trigger EVENT');
     expect(noSandbox).toMatch(/^There is no sandbox-api-key in .*--sandbox-key\.$/m);

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../embedded/port.ts';
@@ -50,6 +52,30 @@ describe('npm start', () => {
     expect((await call(machine, 'GET', '/metrics')).body['text']).toContain('temporal_');
     expect((await call(machine, 'GET', '/openapi.json')).body['openapi']).toMatch(/^3\.1\./);
     expect((await call(machine, 'GET', '/docs')).status).toBe(200);
+  });
+
+  /** Runs a command as it is typed on this machine: nothing but the data directory says where the engine is. */
+  async function typed(...words: string[]): Promise<{ code: number | null; output: string }> {
+    const { PATH = '', HOME = '' } = machine.environment;
+    const command = EngineProcess.spawn({ ...machine, environment: { PATH, HOME, DATA_DIR: machine.dataDir } }, words);
+    return { code: await command.exited(), output: command.output };
+  }
+
+  it('is found by its data directory: how everything is, in ten lines', async () => {
+    const { code, output } = await typed('status');
+    expect(output).toMatch(/^Engine .* process \d+ since /);
+    expect(output.trim().split('\n')).toHaveLength(10);
+    expect(output).toContain(`API        ${machine.url} is ready`);
+    expect(code).toBe(0);
+    expect(output).not.toContain(shown(engine, 'Master key'));
+    expect((await stat(join(machine.dataDir, 'engine.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is found by its data directory: Temporal’s own command line', async () => {
+    const listed = await typed('temporal', 'operator', 'namespace', 'list', '--output', 'json');
+    expect(listed).toMatchObject({ code: 0, output: expect.stringContaining('"default"') });
+    expect((await typed('temporal', '--help')).output).toContain('Temporal CLI');
+    expect((await typed('temporal', 'no-such-command')).code).toBe(1);
   });
 
   it('refuses a second engine on the same data directory in one sentence', async () => {

@@ -16,9 +16,9 @@ describe('the source', () => {
     expect(files.length).toBeGreaterThan(200);
   });
 
-  it('reads the environment in config.ts alone', () => {
+  it('reads the environment in config.ts alone, after a start has read .env into it', () => {
     const readers = engine.filter(({ text }) => /process\s*(\?\.|\.|\[['"])\s*env\b|node:process/.test(codeOf(text)));
-    expect(paths(readers)).toEqual(['config.ts']);
+    expect(paths(readers)).toEqual(['bin/env-file.ts', 'config.ts']);
   });
 
   it('imports the configuration where processes are composed, and nowhere else', () => {

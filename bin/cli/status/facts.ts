@@ -1,0 +1,38 @@
+import type { EngineStatus } from '../../../db/status.ts';
+
+/** What could be found out, or why not. */
+export type Found<T> = { is: 'found'; value: T } | { is: 'missing'; why: string };
+
+export interface TemporalFacts {
+  address: string;
+  serverVersion: string;
+  running: number;
+  /** Failed, timed out, terminated, or with failing workflow tasks, as the view "Broken" lists them. */
+  broken: number;
+}
+
+export interface DiskFacts {
+  dataDir: string;
+  usedBytes: number;
+  freeBytes: number;
+}
+
+export interface ApiFacts {
+  url: string;
+  /** What the API says is wrong with each dependency. */
+  troubles: string[];
+}
+
+/** Everything that `engine status` tells. */
+export interface Facts {
+  version: string;
+  node: string;
+  /** The engine of `npm start` on this data directory; null when the parts run elsewhere. */
+  runs: { pid: number; version: string; since: string } | null;
+  uiUrl: string | null;
+  api: Found<ApiFacts>;
+  database: Found<EngineStatus>;
+  temporal: Found<TemporalFacts>;
+  /** Null where no data directory is there, as in production. */
+  disk: DiskFacts | null;
+}

@@ -1,0 +1,83 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readEngineStatus } from '../../../db/status.ts';
+import { reasonOf } from '../../../embedded/error-reason.ts';
+import { readTemporalState } from '../../../dispatch/temporal-state.ts';
+import { temporalTarget } from '../../compose.ts';
+import { VERSION } from '../../version.ts';
+import { askJson } from '../engine-client.ts';
+import type { Home } from '../home.ts';
+import type { ApiFacts, DiskFacts, Facts, Found, TemporalFacts } from './facts.ts';
+
+const API_WITHIN_MS = 5_000;
+
+const Ready = z.object({
+  dependencies: z.array(z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable() })),
+});
+
+/** Asks everything at once. What does not answer is told, and keeps nothing else from being told. */
+export async function gatherFacts({ config, running }: Home): Promise<Facts> {
+  const { databaseUrl, temporalAddress, publicUrl, dataDir } = config;
+  const [api, database, temporal, disk] = await Promise.all([
+    found(() => readApi(publicUrl)),
+    databaseUrl === undefined
+      ? missing('none: no engine runs on this data directory, and DATABASE_URL is not set')
+      : found(() => readEngineStatus(databaseUrl)),
+    temporalAddress === undefined
+      ? missing('none: no engine runs on this data directory, and TEMPORAL_ADDRESS is not set')
+      : found<TemporalFacts>(async () => ({
+          address: temporalAddress,
+          ...(await readTemporalState(temporalTarget(config))),
+        })),
+    readDisk(dataDir).catch(() => null),
+  ]);
+  return {
+    version: VERSION,
+    node: process.versions.node,
+    runs: running && { pid: running.pid, version: running.version, since: running.startedAt },
+    uiUrl: running?.temporal.uiPort ? `http://127.0.0.1:${running.temporal.uiPort}` : null,
+    api,
+    database,
+    temporal,
+    disk,
+  };
+}
+
+const missing = (why: string): { is: 'missing'; why: string } => ({ is: 'missing', why });
+
+async function found<T>(read: () => Promise<T>): Promise<Found<T>> {
+  try {
+    return { is: 'found', value: await read() };
+  } catch (error) {
+    return missing(`cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+async function readApi(url: string): Promise<ApiFacts> {
+  const answer = await askJson('GET', `${url}/readyz`, {}, { timeoutMs: API_WITHIN_MS });
+  const { dependencies } = Ready.parse(answer.body);
+  return {
+    url,
+    troubles: dependencies.filter(({ ok }) => !ok).map(({ name, reason }) => `${name}: ${reason ?? 'is not well'}`),
+  };
+}
+
+async function readDisk(dataDir: string): Promise<DiskFacts> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return { dataDir, usedBytes: await sizeOf(dataDir), freeBytes: bavail * bsize };
+}
+
+/** Adds up the files below. A file that goes away meanwhile, or that may not be seen, counts nothing. */
+async function sizeOf(directory: string): Promise<number> {
+  const names = await readdir(directory, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(directory, name)).then(
+        (entry) => (entry.isFile() ? entry.size : 0),
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

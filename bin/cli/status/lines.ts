@@ -1,0 +1,187 @@
+import { MAX_COUNTED } from '../../../db/status.ts';
+import type { EngineStatus } from '../../../db/status.ts';
+import type { Facts, Found } from './facts.ts';
+
+/** One line of the report, and what to do where something is wrong. */
+export interface Line {
+  about: string;
+  says: string;
+  todo: string[];
+}
+
+/** Sends whose outcome is not known are settled long before, and a reconcile runs every half minute. */
+const SENDING_LATE_S = 15 * 60;
+const RECONCILE_LATE_S = 5 * 60;
+const UNAPPLIED_LATE_S = 60;
+const PROMISE_LATE_S = 60;
+const OWED_LATE_S = 5 * 60;
+const QUEUED_LATE_S = 60 * 60;
+const PENDING_LATE_S = 60 * 60;
+const LITTLE_DISK_BYTES = 2 ** 30;
+
+/** Says in ten lines how everything is. */
+export function linesOf(facts: Facts): Line[] {
+  const known = facts.database.is === 'found' ? facts.database.value : null;
+  return [
+    engineLine(facts),
+    apiLine(facts.api),
+    databaseLine(facts.database),
+    temporalLine(facts),
+    ...(known === null ? [] : [sessionsLine(known), messagesLine(known), webhooksLine(known), agentLine(known)]),
+    ...(known === null ? [] : [repairsLine(known)]),
+    ...(facts.disk === null ? [] : [diskLine(facts.disk)]),
+  ];
+}
+
+function engineLine({ runs, version, node }: Facts): Line {
+  if (runs === null) {
+    return line('Engine', `${version} on Node ${node}; no "npm start" runs on this data directory`, []);
+  }
+  const isOld = runs.version !== version;
+  return line('Engine', `${runs.version}, process ${runs.pid} since ${runs.since}, Node ${node}`, [
+    isOld && `The files here are of ${version}: restart the engine to run them.`,
+  ]);
+}
+
+function apiLine(api: Facts['api']): Line {
+  if (api.is === 'missing')
+    return line('API', api.why, ['Start it ("npm start" or "npm run api"), or set PUBLIC_URL.']);
+  const { url, troubles } = api.value;
+  return line(
+    'API',
+    `${url} ${troubles.length === 0 ? 'is ready' : 'answers'}`,
+    troubles.map((trouble) => `${trouble}.`),
+  );
+}
+
+function databaseLine(database: Found<EngineStatus>): Line {
+  if (database.is === 'missing') {
+    return line('Database', database.why, ['Without it nothing is accepted: start PostgreSQL, or mend DATABASE_URL.']);
+  }
+  const { serverVersion, databaseBytes, processes, workers, shardsWithoutOwner } = database.value;
+  const says = `PostgreSQL ${serverVersion}, ${sizeOf(databaseBytes)}; ${plural(processes, 'process', 'es')} of the engine, ${workers} delivering`;
+  return line('Database', says, [
+    processes === 0 && 'No process of the engine is connected: start it.',
+    processes > 0 && workers === 0 && 'Nobody delivers events: start a worker that serves the queue "webhooks".',
+    workers > 0 &&
+      shardsWithoutOwner > 0 &&
+      `${shardsWithoutOwner} of 256 shards of endpoints have no owner; within seconds they should.`,
+  ]);
+}
+
+function temporalLine({ temporal, uiUrl }: Facts): Line {
+  if (temporal.is === 'missing') {
+    return line('Temporal', temporal.why, [
+      'Sends are accepted and wait until it is back: start it, or mend TEMPORAL_ADDRESS.',
+    ]);
+  }
+  const { address, serverVersion, running, broken } = temporal.value;
+  const says = `${serverVersion} at ${address}; ${running} executions run, ${broken} broken`;
+  return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
+    broken > 0 &&
+      'Open the view "Broken" (docs/operators.md#views); what their rows still want is started again by itself.',
+  ]);
+}
+
+function sessionsLine({ sessions }: EngineStatus): Line {
+  const { FAILED: failed = 0, SCAN_QR_CODE: waiting = 0 } = sessions;
+  return line('Sessions', listOf(sessions, 'none yet'), [
+    failed > 0 && `Failed: ${failed}. Restart them, or link their phones again (GET /api/v1/sessions names them).`,
+    waiting > 0 && `${waiting} wait for a scan of their QR code (GET /api/v1/sessions/:id/qr).`,
+  ]);
+}
+
+function messagesLine({ queued, held, sending, scheduled, uncertain, repairs }: EngineStatus): Line {
+  const parts = [
+    `${countOf(queued.count)} queued${ageOf(queued.oldestSeconds)}${held > 0 ? `, ${countOf(held)} of them held by pace or hours` : ''}`,
+    `${sending} being sent${ageOf(repairs.oldestSendingSeconds)}`,
+    ...(scheduled > 0 ? [`${countOf(scheduled)} scheduled`] : []),
+    `${uncertain} uncertain`,
+  ];
+  return line('Messages', parts.join(', '), [
+    uncertain > 0 &&
+      `Uncertain: ${uncertain}. Say what became of them: the view "Not sent", then the Update "resolve" (docs/operators.md#deciding-about-a-message).`,
+    (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
+      'The outcome of a send is unknown for too long: look at its execution.',
+    (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
+      'Some wait for over an hour: the session’s execution says what for (docs/operators.md#a-backlog).',
+  ]);
+}
+
+function webhooksLine({ endpoints, failingEndpoints, pendingDeliveries }: EngineStatus): Line {
+  const { disabled = 0 } = endpoints;
+  const pending = `${countOf(pendingDeliveries.count)} events pending${ageOf(pendingDeliveries.oldestSeconds)}`;
+  return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
+    failingEndpoints > 0 &&
+      `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why, and when they are tried next.`,
+    disabled > 0 && `Disabled: ${disabled}. Resume them when their receivers are well again.`,
+    failingEndpoints + disabled === 0 &&
+      (pendingDeliveries.oldestSeconds ?? 0) > PENDING_LATE_S &&
+      'Events wait although no receiver fails: is an endpoint paused, or a worker missing?',
+  ]);
+}
+
+function agentLine({ owed, turns }: EngineStatus): Line {
+  const says = `${countOf(owed.count)} messages owed an answer${ageOf(owed.oldestSeconds)}; last hour: ${listOf(turns, 'no turn')}`;
+  return line('Agent', says, [
+    (owed.oldestSeconds ?? 0) > OWED_LATE_S &&
+      'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
+    (turns['silent: model_failed'] ?? 0) > 0 &&
+      'Models failed: see the turns and LLM_MODELS; people have those conversations.',
+  ]);
+}
+
+function repairsLine({ promises, repairs }: EngineStatus): Line {
+  const { parkedDispatches, parkedBackendEvents, parkedOwnMessages, stuckWorkflows, stepFailures } = repairs;
+  const { reconcileAgeSeconds, unappliedBackendEventSeconds } = repairs;
+  const failing = stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);
+  const parked = `parked: ${parkedDispatches} promises, ${parkedBackendEvents} events, ${parkedOwnMessages} own messages`;
+  const says = `${countOf(promises.count)} promises wait${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck`;
+  return line('Repairs', says, [
+    parkedDispatches > 0 &&
+      'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
+    parkedBackendEvents > 0 && 'Some events of the backend were not applied: "npx engine parked-events".',
+    (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
+      'Events of the backend wait to be applied: is an API running?',
+    (promises.oldestSeconds ?? 0) > PROMISE_LATE_S && 'Promises wait: does Temporal answer?',
+    (reconcileAgeSeconds === null || reconcileAgeSeconds > RECONCILE_LATE_S) &&
+      'Nothing reconciles the rows: is a worker running?',
+    stuckWorkflows > 0 && 'Some executions do not go on (docs/operators.md#when-a-repair-needs-repair).',
+    failing.length > 0 && `Steps of the reconcile fail: ${failing.join(', ')}; the worker's log says why.`,
+  ]);
+}
+
+function diskLine({ dataDir, usedBytes, freeBytes }: NonNullable<Facts['disk']>): Line {
+  return line('Disk', `${dataDir} holds ${sizeOf(usedBytes)}, ${sizeOf(freeBytes)} are free`, [
+    freeBytes < LITTLE_DISK_BYTES && 'The disk is nearly full: a database that cannot write accepts nothing.',
+  ]);
+}
+
+function line(about: string, says: string, todo: (string | false)[]): Line {
+  return { about, says, todo: todo.filter((sentence) => sentence !== false) };
+}
+
+const plural = (count: number, word: string, ending = 's'): string => `${count} ${word}${count === 1 ? '' : ending}`;
+
+const countOf = (count: number): string => (count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(count));
+
+function listOf(counts: Record<string, number>, none: string): string {
+  const parts = Object.entries(counts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${count} ${name}`);
+  return parts.length === 0 ? none : parts.join(', ');
+}
+
+function ageOf(seconds: number | null): string {
+  return seconds === null ? '' : ` (oldest ${spanOf(seconds)})`;
+}
+
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${Math.round(Math.max(seconds, 0))} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`;
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { hasCode } from '../embedded/error-reason.ts';
+
+/** What became of the file `.env` in the directory from which the engine is started. */
+export type EnvFile =
+  | { path: string; found: 'no' }
+  /** The names of the variables that it has set. */
+  | { path: string; found: 'read'; variables: string[] }
+  /** It was left alone, because a deployment gives its processes their variables itself. */
+  | { path: string; found: 'left' };
+
+/** What is set with these values of NODE_ENV comes from the environment alone. */
+const WITHOUT_FILE: readonly (string | undefined)[] = ['production', 'test'];
+
+/** Reads `.env` of the directory from which the engine is started into the environment of this process. */
+export function loadEnvFile(): EnvFile {
+  return readEnvFile(process.env, process.cwd());
+}
+
+/**
+ * Adds the variables of `.env` to the environment. A variable that is set there already keeps its value, also an empty
+ * one, so that a command line can override the file.
+ */
+export function readEnvFile(environment: NodeJS.ProcessEnv, directory: string): EnvFile {
+  const path = join(directory, '.env');
+  const text = textOf(path);
+  if (text === null) return { path, found: 'no' };
+  if (WITHOUT_FILE.includes(environment['NODE_ENV'])) return { path, found: 'left' };
+  const variables: string[] = [];
+  for (const [name, value] of Object.entries(parseEnv(text))) {
+    if (environment[name] !== undefined) continue;
+    environment[name] = value;
+    variables.push(name);
+  }
+  return { path, found: 'read', variables };
+}
+
+/** Says what a person who starts the engine must know of it; null when there is nothing. No value is named. */
+export function envFileNotice(file: EnvFile): string | null {
+  switch (file.found) {
+    case 'no':
+      return null;
+    case 'left':
+      return `${file.path} is not read in production: give the process its variables itself.`;
+    case 'read':
+      return file.variables.length === 0 ? null : `Settings from ${file.path}: ${file.variables.toSorted().join(', ')}`;
+  }
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    // A file that cannot be read stops the start, because its settings would be missing without a word.
+    if (hasCode(error, 'ENOENT', 'EISDIR')) return null;
+    throw error;
+  }
+}

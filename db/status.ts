@@ -1,0 +1,109 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { z } from 'zod';
+import { readRepairState } from './repair.ts';
+import type { RepairState } from './repair.ts';
+import { one } from './rows.ts';
+import type { Queries } from './tx.ts';
+import { FORMER_WAKEUPS, WAKEUPS } from './wakeups.ts';
+
+/** More than this is shown as "more than": whoever asks wants to know whether it is much, not the last digit. */
+export const MAX_COUNTED = 100_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+const Counts = z.record(z.string(), z.int());
+/** Something that waits: how much, at most one more than is counted, and for how long the oldest has waited. */
+const Waiting = z.object({ count: z.int(), oldestSeconds: z.number().nullable() });
+
+const StatusRow = z.object({
+  serverVersion: z.string(),
+  databaseBytes: z.number(),
+  processes: z.int(),
+  workers: z.int(),
+  shardsWithoutOwner: z.int(),
+  sessions: Counts,
+  queued: Waiting,
+  /** Of those, the ones that wait for the pace of their session, quiet hours or the next day. */
+  held: z.int(),
+  sending: z.int(),
+  scheduled: z.int(),
+  uncertain: z.int(),
+  endpoints: Counts,
+  failingEndpoints: z.int(),
+  pendingDeliveries: Waiting,
+  owed: Waiting,
+  /** What became of the agent's turns of the last hour. */
+  turns: Counts,
+  promises: Waiting,
+});
+
+export type EngineStatus = z.output<typeof StatusRow> & { repairs: RepairState };
+
+/**
+ * Reads how everything is, over all tenants, for an operator. It opens one connection of its own, so that it works
+ * where nothing else of the engine runs.
+ */
+export async function readEngineStatus(url: string): Promise<EngineStatus> {
+  const pool = new Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'engine-status',
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    statement_timeout: ANSWER_WITHIN_MS,
+    options: '-c timezone=UTC',
+  });
+  const sql = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const queries = { sql, now: new Date() };
+    return { ...(await readStatus(queries)), repairs: await readRepairState(queries) };
+  } finally {
+    await sql.destroy();
+  }
+}
+
+async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeof StatusRow>> {
+  return one(queries, StatusRow)`
+    with queued as materialized (
+        select created_at, released_at from message where status = 'queued'
+        order by expires_at limit ${MAX_COUNTED + 1}),
+      pending as materialized (
+        select event_created_at from delivery where status = 'pending'
+        order by event_created_at limit ${MAX_COUNTED + 1}),
+      owed as materialized (
+        select created_at from message where awaits_turn limit ${MAX_COUNTED + 1}),
+      promised as materialized (
+        select created_at from dispatch where parked_at is null and not_before <= clock_timestamp()
+        limit ${MAX_COUNTED + 1})
+    select current_setting('server_version') as "serverVersion",
+      pg_database_size(current_database())::float8 as "databaseBytes",
+      (select count(*)::int from pg_stat_activity where datname = current_database()
+        and application_name in (${WAKEUPS}, ${FORMER_WAKEUPS})) as processes,
+      (select count(*)::int from delivery_worker where leased_until > clock_timestamp()) as workers,
+      (select count(*)::int from delivery_shard where owner is null or not is_live_worker(owner))
+        as "shardsWithoutOwner",
+      (select coalesce(jsonb_object_agg(status, n), '{}')
+        from (select status, count(*) as n from session group by status) s) as sessions,
+      (select jsonb_build_object('count', count(*), 'oldestSeconds',
+        extract(epoch from clock_timestamp() - min(created_at))) from queued) as queued,
+      (select count(*)::int from queued where released_at is null) as held,
+      (select count(*)::int from message where status = 'sending') as sending,
+      (select count(*)::int from (select from message where status = 'scheduled' limit ${MAX_COUNTED + 1}) m)
+        as scheduled,
+      (select count(*)::int from message
+        where status = 'uncertain' and ended_at > clock_timestamp() - interval '72 hours') as uncertain,
+      (select coalesce(jsonb_object_agg(status, n), '{}')
+        from (select status, count(*) as n from endpoint where deleted_at is null group by status) e) as endpoints,
+      (select count(*)::int from endpoint e join endpoint_health h on h.endpoint_id = e.id
+        where e.deleted_at is null and e.status = 'active' and h.failing_since is not null) as "failingEndpoints",
+      (select jsonb_build_object('count', count(*), 'oldestSeconds',
+        extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
+      (select jsonb_build_object('count', count(*), 'oldestSeconds',
+        extract(epoch from clock_timestamp() - min(created_at))) from owed) as owed,
+      (select coalesce(jsonb_object_agg(said, n), '{}') from (
+        select case outcome when 'silence' then 'silent: ' || coalesce(silence_code, 'unknown') else outcome end as said,
+          count(*) as n
+        from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
+        group by 1) t) as turns,
+      (select jsonb_build_object('count', count(*), 'oldestSeconds',
+        extract(epoch from clock_timestamp() - min(created_at))) from promised) as promises`;
+}

@@ -1,0 +1,33 @@
+import { Client, Connection } from '@temporalio/client';
+import { TASK_QUEUES } from '../domain/names.ts';
+import type { TemporalTarget } from './temporal-client.ts';
+
+const ANSWER_WITHIN_MS = 5_000;
+const OURS = `TaskQueue = '${TASK_QUEUES.engine}'`;
+const ENDED_BADLY = `${OURS} AND ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated')`;
+const TROUBLED = `${OURS} AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
+
+/** Asks Temporal what it is, and how many of the engine's executions run and are broken. */
+export async function readTemporalState(target: TemporalTarget) {
+  const connection = await Connection.connect({
+    ...target.connectionOptions,
+    interceptors: [],
+    connectTimeout: ANSWER_WITHIN_MS,
+  });
+  const { workflow } = new Client({ connection, namespace: target.namespace });
+  const count = async (query: string): Promise<number> => (await workflow.count(query)).count;
+  try {
+    return await connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
+      const [{ serverVersion }, running, ended, troubled] = await Promise.all([
+        connection.workflowService.getSystemInfo({}),
+        count(`${OURS} AND ExecutionStatus = 'Running'`),
+        count(ENDED_BADLY),
+        // An older Temporal does not report such trouble and refuses the query.
+        count(TROUBLED).catch(() => 0),
+      ]);
+      return { serverVersion, running, broken: ended + troubled };
+    });
+  } finally {
+    await connection.close();
+  }
+}

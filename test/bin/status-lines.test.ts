@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Facts } from '../../bin/cli/status/facts.ts';
+import { linesOf } from '../../bin/cli/status/lines.ts';
+import { MAX_COUNTED } from '../../db/status.ts';
+import type { EngineStatus } from '../../db/status.ts';
+
+const NOTHING = { count: 0, oldestSeconds: null };
+const WELL: EngineStatus = {
+  serverVersion: '18.4',
+  databaseBytes: 36_700_160,
+  processes: 2,
+  workers: 1,
+  shardsWithoutOwner: 0,
+  sessions: { WORKING: 12 },
+  queued: NOTHING,
+  held: 0,
+  sending: 0,
+  scheduled: 0,
+  uncertain: 0,
+  endpoints: { active: 3 },
+  failingEndpoints: 0,
+  pendingDeliveries: NOTHING,
+  owed: NOTHING,
+  turns: {},
+  promises: NOTHING,
+  repairs: {
+    reconcileAgeSeconds: 12,
+    oldestSendingSeconds: null,
+    unappliedBackendEventSeconds: null,
+    parkedDispatches: 0,
+    parkedBackendEvents: 0,
+    parkedOwnMessages: 0,
+    stuckWorkflows: 0,
+    stepFailures: [],
+  },
+};
+
+function facts(status: Partial<EngineStatus>, others: Partial<Facts> = {}): Facts {
+  return {
+    version: '0.2.0',
+    node: '24.21.0',
+    runs: { pid: 17, version: '0.2.0', since: '2026-11-22T10:00:00.000Z' },
+    uiUrl: null,
+    api: { is: 'found', value: { url: 'http://127.0.0.1:3000', troubles: [] } },
+    database: { is: 'found', value: { ...WELL, ...status } },
+    temporal: { is: 'found', value: { address: '127.0.0.1:7233', serverVersion: '1.32.0', running: 15, broken: 0 } },
+    disk: { dataDir: '/data', usedBytes: 2 ** 27, freeBytes: 2 ** 34 },
+    ...others,
+  };
+}
+
+describe('what `engine status` says', () => {
+  it('are ten lines without anything to do when all is well', () => {
+    const lines = linesOf(facts({}));
+    expect(lines).toHaveLength(10);
+    expect(lines.flatMap(({ todo }) => todo)).toEqual([]);
+  });
+
+  const CASES: [title: string, given: Facts, about: string, says: RegExp, todo: RegExp][] = [
+    [
+      'sends that nobody knows the outcome of',
+      facts({ uncertain: 2, queued: { count: 40, oldestSeconds: 90 }, held: 38 }),
+      'Messages',
+      /^40 queued \(oldest 90 s\), 38 of them held by pace or hours, 0 being sent, 2 uncertain$/,
+      /Update "resolve"/,
+    ],
+    [
+      'a backlog that is more than is counted',
+      facts({ queued: { count: MAX_COUNTED + 1, oldestSeconds: 7_300 } }),
+      'Messages',
+      /^more than 100000 queued \(oldest 2 h\)/,
+      /over an hour/,
+    ],
+    [
+      'receivers that fail',
+      facts({ endpoints: { active: 3, disabled: 1 }, failingEndpoints: 2 }),
+      'Webhooks',
+      /^endpoints: 3 active, 1 disabled, 2 failing; 0 events pending$/,
+      /Receivers that fail: 2.*Resume/s,
+    ],
+    [
+      'a session that waits for its scan',
+      facts({ sessions: { SCAN_QR_CODE: 1 } }),
+      'Sessions',
+      /1 SCAN_QR_CODE/,
+      /scan/,
+    ],
+    ['no worker', facts({ workers: 0 }), 'Database', /2 processes of the engine, 0 delivering/, /start a worker/],
+    [
+      'an agent whose models fail',
+      facts({ turns: { reply: 3, 'silent: model_failed': 1 } }),
+      'Agent',
+      /last hour: 3 reply, 1 silent: model_failed/,
+      /Models failed/,
+    ],
+    [
+      'what is parked',
+      facts({ repairs: { ...WELL.repairs, parkedBackendEvents: 3 } }),
+      'Repairs',
+      /3 events/,
+      /npx engine parked-events/,
+    ],
+    [
+      'a reconcile that does not run',
+      facts({ repairs: { ...WELL.repairs, reconcileAgeSeconds: 900 } }),
+      'Repairs',
+      /0 stuck/,
+      /is a worker running\?/,
+    ],
+    [
+      'red executions',
+      facts(
+        {},
+        { temporal: { is: 'found', value: { address: 'a:1', serverVersion: '1.32.0', running: 3, broken: 2 } } },
+      ),
+      'Temporal',
+      /2 broken/,
+      /the view "Broken"/,
+    ],
+    [
+      'a Temporal that is down',
+      facts({}, { temporal: { is: 'missing', why: 'down' } }),
+      'Temporal',
+      /down/,
+      /wait until/,
+    ],
+    [
+      'files of another release than the one that runs',
+      facts({}, { runs: { pid: 17, version: '0.1.0', since: 'yesterday' } }),
+      'Engine',
+      /^0\.1\.0, process 17/,
+      /restart the engine/,
+    ],
+    [
+      'a full disk',
+      facts({}, { disk: { dataDir: '/data', usedBytes: 0, freeBytes: 5 } }),
+      'Disk',
+      /0 MB are free/,
+      /full/,
+    ],
+  ];
+
+  it.each(CASES)('tells of %s, and what to do', (_title, given, about, says, todo) => {
+    const line = linesOf(given).find((each) => each.about === about);
+    expect(line?.says).toMatch(says);
+    expect(line?.todo.join('\n')).toMatch(todo);
+  });
+
+  it('tells what is left to tell where the database cannot be read', () => {
+    const lines = linesOf(facts({}, { database: { is: 'missing', why: 'cannot be read: ECONNREFUSED' } }));
+    expect(lines.map(({ about }) => about)).toEqual(['Engine', 'API', 'Database', 'Temporal', 'Disk']);
+    expect(lines[2]).toMatchObject({
+      says: 'cannot be read: ECONNREFUSED',
+      todo: [expect.stringContaining('PostgreSQL')],
+    });
+  });
+});
