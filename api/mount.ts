@@ -53,8 +53,13 @@ function callOf(
   route: string,
   { access, admission }: Doors,
 ): Call {
+  const left = new AbortController();
+  context.res.once('close', () => {
+    if (!context.res.writableFinished) left.abort();
+  });
   return {
-    request: requestFacts(context, route),
+    request: requestFacts(context, route, left.signal),
+    giveUp: () => left.abort(),
     headers: context.req.headers,
     address: context.ip,
     params,
@@ -68,18 +73,14 @@ function callOf(
   };
 }
 
-function requestFacts(context: ParameterizedContext<RequestState>, route: string): RequestFacts {
-  const left = new AbortController();
-  context.res.once('close', () => {
-    if (!context.res.writableFinished) left.abort();
-  });
+function requestFacts(context: ParameterizedContext<RequestState>, route: string, signal: AbortSignal): RequestFacts {
   return {
     id: context.state.requestId,
     method: context.method,
     route,
     header: (name) => context.get(name) || undefined,
     log: context.state.log,
-    signal: left.signal,
+    signal,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ApiDeps } from './deps.ts';
 import type { Route } from './route/route.ts';
+import { adminRoutes } from './tenants/admin.ts';
 import { apiKeyRoutes } from './tenants/api-keys.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
 import { conversationRoutes } from './conversations/handoff.ts';
@@ -56,6 +57,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...webhookPayloadRoutes,
   ...dashboardRoutes,
   ...limitRoutes,
+  ...adminRoutes,
   ...backendEventRoutes,
   ...parkedEventRoutes,
   ...statusRoutes,

@@ -182,7 +182,8 @@ export async function redispatchAgents(tx: Tx, staleAfterMs: number): Promise<nu
   return promiseMissing(tx, 'aiConversation', {
     which: sql`r.id in (
       select owed.conversation_id
-      from (select conversation_id, min(created_at) as since from message where awaits_turn group by 1) owed
+      from (select m.conversation_id, min(m.created_at) as since from message m join agency a on a.id = m.agency_id
+        where m.awaits_turn and not is_suspended(a.status) group by 1) owed
       where owed.since < ${tx.now}::timestamptz - ${staleAfterMs} * interval '1 millisecond'
         and not exists (select 1 from ai_turn t where t.conversation_id = owed.conversation_id and t.outcome = 'running'
           and t.started_at > ${tx.now}::timestamptz - ${answeredForMs} * interval '1 millisecond')

@@ -84,6 +84,7 @@ export function planTurn(desk: AgentDesk, persona: Persona, looking: Looking): T
     hasMore: desk.owed.length >= MAX_OWED,
     next: { kind: 'none' },
   };
+  if (desk.isSuspended) return { ...plan, abandons: false, givesUp: false, hasMore: false };
   if (current && !mayRestart(desk, current, now)) return { ...plan, givesUp: false, next: { kind: 'busy' } };
   const restarts = current ? current.restarts + 1 : desk.givenUpRestarts === null ? 0 : desk.givenUpRestarts + 1;
 

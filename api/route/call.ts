@@ -28,4 +28,6 @@ export interface Call {
   identified(who: Identified): void;
   /** Counts the request, or refuses it with `rate_limited`. */
   admit(who: Identified, cost: number): Promise<void>;
+  /** Aborts the signal of the request, so that whatever it waits for is given up. */
+  giveUp(): void;
 }

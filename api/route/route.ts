@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
-import type { Auth, Granted, Identified, KeyAuth } from './auth.ts';
+import type { Auth, Door, Granted, Identified, KeyAuth } from './auth.ts';
 import type { BodyReading } from '../wire/body.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
@@ -154,6 +154,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
           idempotencyOf(deps),
         );
+        const stopWatching = method === 'GET' ? watchKey(call, { auth, scope }) : () => undefined;
         try {
           const input = parseInput(auth, spec, raw);
           const handled = await behalfOf(who, () =>
@@ -164,6 +165,8 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
           return fit(handled);
         } catch (error) {
           return refused(error);
+        } finally {
+          stopWatching();
         }
       },
     };
@@ -174,6 +177,17 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
 /** Handles the request of a key so that its statements count to the key's agency. */
 function behalfOf<T>(who: Identified, handle: () => T): T {
   return 'agencyId' in who ? onBehalfOf(who.agencyId, handle) : handle();
+}
+
+/** A read that is held is given up this soon after its key has ended or its agency was suspended. */
+const LOOK_AT_KEY_EVERY_MS = 400;
+
+/** Looks at the key again while a read is held. The end of the read then says why. */
+function watchKey(call: Call, door: Door): () => void {
+  const timer = setInterval(() => {
+    call.access.identify(door, call).catch(() => call.giveUp());
+  }, LOOK_AT_KEY_EVERY_MS);
+  return () => clearInterval(timer);
 }
 
 /**

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
-import { endOf } from '../conversations/message-view.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { findSessionByName, insertSession, listSessions } from '../../db/sessions/session.ts';
-import type { Session } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
+import { toSessionStatus } from './session-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isFreeWord } from '../passthrough/policy.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
@@ -187,20 +186,4 @@ async function isForeign(name: string, { database, backend }: Pick<ApiDeps, 'dat
 /** Makes the one error for each name that cannot be had, so that it does not tell who has it. */
 function nameTaken(): EngineError {
   return new EngineError('name_taken', 'Choose another session name, or leave it out.');
-}
-
-function toSessionStatus(session: Session): SessionStatus {
-  return {
-    status: session.status,
-    phone: session.chatId ? endOf(session.chatId) : null,
-    accountName: session.pushName ?? null,
-    platform: session.platform ?? null,
-    id: session.id,
-    name: session.name,
-    agencyId: session.agencyId,
-    tenantId: session.tenantId,
-    default: session.isDefault,
-    statusChangedAt: session.statusChangedAt.toISOString(),
-    lastError: session.lastError ?? null,
-  };
 }

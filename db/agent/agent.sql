@@ -26,8 +26,9 @@ $$;
 -- Decides what the agent does about a new live inbound message. `none`: no dashboard has set the agent up. `silent`:
 -- the agent is known to say nothing, and a turn now records that. `return_due`: the agent has to return to the
 -- conversation first. Otherwise the message is owed a turn. `wake`: the agent's workflow is started or signalled.
--- `waiting`: the workflow was woken for an earlier message and looks again before it begins. The caller holds the
--- conversation's lock. A message older than `p_stale_after` is not answered.
+-- `waiting`: the workflow was woken for an earlier message and looks again before it begins, or the agency is suspended,
+-- and its activation wakes it. The caller holds the conversation's lock. A message older than `p_stale_after` is not
+-- answered.
 create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
   p_stale_after interval)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -37,7 +38,7 @@ declare
   is_woken boolean;
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
-    agent_silence(c, t, is_suspended(a.status)) as silence, agent_is_set_up(t) as set_up,
+    agent_silence(c, t, false) as silence, is_suspended(a.status) as suspended, agent_is_set_up(t) as set_up,
     m.turn_id is not null as has_turn,
     -- A message that only the history shows may have been answered on the phone.
     m.occurred_at < p_now - p_stale_after
@@ -57,7 +58,7 @@ begin
         and w.created_at > p_now - desk.max_wait_ms * interval '1 millisecond' and w.id <> p_message)
       and not exists (select 1 from ai_turn r where r.conversation_id = p_conversation and r.outcome = 'running');
     update message set awaits_turn = true where id = p_message and not awaits_turn;
-    if is_woken then return 'waiting'; end if;
+    if desk.suspended or is_woken then return 'waiting'; end if;
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select w.workflow_type, w.workflow_id,
       -- A start answers together with its first task, so it is preferred when the workflow has probably closed.

@@ -54,6 +54,8 @@ const Desk = z.object({
   wasGivenUp: z.boolean(),
   /** The reason why the agent is silent, whatever the contact writes; null where it may speak. */
   silence: z.enum(['group', 'human', 'paused']).nullable(),
+  /** True while the agency is suspended: what is owed stays owed until it goes on. */
+  isSuspended: z.boolean(),
   persona: StoredPersona.nullable(),
   timeZone: z.string(),
   typingAtMs: z.number().nullable(),
@@ -133,7 +135,7 @@ const SteppedRow = z.object({ done: z.boolean() });
 
 /** Does what was decided, under the conversation's lock; false when the desk has changed, and then nothing is done. */
 export async function stepTurns(tx: Tx, desk: AgentDesk, steps: TurnSteps): Promise<boolean> {
-  const { conversationId, epoch, tenantEpoch, silence, running } = desk;
+  const { conversationId, epoch, tenantEpoch, silence, isSuspended, running } = desk;
   const owedIds = desk.owed.map(({ id, isRevoked }) => [id, isRevoked] as const);
   const step = {
     conversationId,
@@ -142,6 +144,7 @@ export async function stepTurns(tx: Tx, desk: AgentDesk, steps: TurnSteps): Prom
       epoch,
       tenantEpoch,
       silence,
+      isSuspended,
       running: running?.id ?? null,
       maxOwed: MAX_OWED,
       owedIds: owedIds.toSorted(([a], [b]) => (a < b ? -1 : 1)),

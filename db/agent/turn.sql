@@ -77,7 +77,8 @@ begin
   perform 1 from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id
   where c.id = v_id and c.epoch = (v_seen->>'epoch')::integer and t.ai_epoch = (v_seen->>'tenantEpoch')::integer
-    and agent_silence(c, t, is_suspended(a.status)) is not distinct from v_seen->>'silence'
+    and agent_silence(c, t, false) is not distinct from v_seen->>'silence'
+    and is_suspended(a.status) = (v_seen->>'isSuspended')::boolean
     and owed_messages(v_id, (v_seen->>'maxOwed')::integer) = v_seen->'owedIds'
     and (select r.id from ai_turn r where r.conversation_id = v_id and r.outcome = 'running' order by r.id desc limit 1)
       is not distinct from v_seen->>'running';

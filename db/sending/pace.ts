@@ -113,6 +113,13 @@ export async function recordPresence(tx: Tx, sessionId: string, isWorking: boole
         then least(pace.release_at, ${tx.now}) else pace.release_at end`;
 }
 
+/** Lets the rate of an agency's sessions rise slowly from now on, as after an outage. */
+export async function startRamp(tx: Tx, agencyId: string): Promise<void> {
+  await run(tx)`
+    update session_pace p set ramp_since = ${tx.now} from session s
+    where s.id = p.session_id and s.agency_id = ${agencyId}`;
+}
+
 const Restricted = z.object({ isNew: z.boolean(), agencyId: z.string(), tenantId: z.string(), name: z.string() });
 
 /**

@@ -64,6 +64,16 @@ export async function listSessions(queries: Queries, scope: Scope): Promise<Sess
   );
 }
 
+/** Lists the sessions of all tenants of an agency, the oldest first. */
+export async function listSessionsOfAgency(
+  queries: Queries,
+  agencyId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Session[]> {
+  const later = after === null ? {} : { id: { $gt: after } };
+  return queries.em.find(Session, { agencyId, ...later }, { orderBy: { id: 'asc' }, limit });
+}
+
 /** Finds a session without a scope, for activities and the ingest: they learn the tenant from the session. */
 export async function findSessionById(queries: Queries, sessionId: string): Promise<Session | null> {
   return queries.em.findOne(Session, { id: sessionId });

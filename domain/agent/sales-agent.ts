@@ -194,7 +194,7 @@ export const TURN_OUTCOME_TEXTS: Readonly<Record<(typeof TURN_OUTCOMES)[number],
 
 /** The reasons for which the agent says nothing. Every reason has its test. */
 export const SILENCE_TEXTS = {
-  paused: 'The agent is switched off for the tenant, its persona is not active, or the dashboard is suspended.',
+  paused: 'The agent is switched off for the tenant, or its persona is not active.',
   human: 'A person has the conversation, or the tenant.',
   hours: "It was outside the persona's working hours.",
   budget: 'A budget of the persona is used up.',

@@ -1,0 +1,19 @@
+import type { Session } from '../../db/sessions/session.ts';
+import type { SessionStatus } from '../../domain/session.ts';
+import { endOf } from '../conversations/message-view.ts';
+
+export function toSessionStatus(session: Session): SessionStatus {
+  return {
+    status: session.status,
+    phone: session.chatId ? endOf(session.chatId) : null,
+    accountName: session.pushName ?? null,
+    platform: session.platform ?? null,
+    id: session.id,
+    name: session.name,
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    default: session.isDefault,
+    statusChangedAt: session.statusChangedAt.toISOString(),
+    lastError: session.lastError ?? null,
+  };
+}

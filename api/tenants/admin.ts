@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { findOverview, listOverviews } from '../../db/tenants/overview.ts';
+import type { Overview } from '../../db/tenants/overview.ts';
+import { listSessionsOfAgency } from '../../db/sessions/session.ts';
+import type { ChangedBy } from '../../db/tenants/audit.ts';
+import { activateAgency, awaitClaimsBefore, countSuspended, suspendAgency } from '../../db/tenants/suspension.ts';
+import { startRamp } from '../../db/sending/pace.ts';
+import type { Tx } from '../../db/tx.ts';
+import { notFound } from '../../domain/error.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { SessionStatus } from '../../domain/session.ts';
+import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
+import {
+  DashboardDetails,
+  DashboardOverview,
+  DashboardSwitched,
+  SwitchDashboard,
+} from '../../domain/tenants/overview.ts';
+import type { ApiDeps } from '../deps.ts';
+import { defineRoute } from '../deps.ts';
+import { toSessionStatus } from '../sessions/session-status.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+
+const AgencyCursor = cursorOf<string>({ read: (text) => ExternalId.safeParse(text).data, write: (id) => id });
+const SessionCursor = cursorOf<string>({
+  read: (text) => (text.startsWith('ses_') ? text : undefined),
+  write: (id) => id,
+});
+const params = z.object({ agencyId: ExternalId });
+const Flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
+const query = z.object({ dryRun: Flag.meta({ description: '`true` changes nothing and tells the counts.' }) });
+
+export const adminRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/dashboards',
+    auth: 'master',
+    tags: ['Administration'],
+    summary: 'List the registered dashboards',
+    description: "By their agencies' ids, with counts and last activity.",
+    query: z.object({
+      status: z.enum(AGENCY_STATUSES).optional(),
+      limit: Limit,
+      cursor: nextPage(AgencyCursor),
+    }),
+    reply: z.object({ dashboards: z.array(DashboardOverview), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ query: { status = null, limit, cursor: after = null } }, { database }) {
+      const found = await database.read((queries) => listOverviews(queries, { status, after, limit: limit + 1 }));
+      const { rows, ...page } = pageOf(found, limit, ({ agencyId }) => AgencyCursor.encode(agencyId));
+      return { dashboards: rows.map(toView), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/dashboards/:agencyId',
+    auth: 'master',
+    tags: ['Administration'],
+    summary: 'Show a dashboard, with what waits there',
+    params,
+    reply: DashboardDetails,
+    errors: ['not_found'],
+    async handle({ params: { agencyId } }, { database }) {
+      const found = await database.read((queries) => findOverview(queries, agencyId));
+      if (!found) throw notFound('agency');
+      const waiting = await database.read((queries) => countSuspended(queries, agencyId));
+      return { ...toView(found), waiting };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/dashboards/:agencyId/sessions',
+    auth: 'master',
+    tags: ['Administration'],
+    summary: 'List the sessions of a dashboard',
+    description: 'Of all its tenants, the oldest first.',
+    params,
+    query: z.object({ limit: Limit, cursor: nextPage(SessionCursor) }),
+    reply: z.object({ sessions: z.array(SessionStatus), hasMore: z.boolean(), nextCursor: NextCursor }),
+    errors: ['not_found'],
+    async handle({ params: { agencyId }, query: { limit, cursor: after = null } }, { database }) {
+      if (!(await database.read((queries) => findOverview(queries, agencyId)))) throw notFound('agency');
+      const found = await database.read((queries) =>
+        listSessionsOfAgency(queries, agencyId, { after, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, ({ id }) => SessionCursor.encode(id));
+      return { sessions: rows.map(toSessionStatus), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/admin/dashboards/:agencyId/suspend',
+    auth: 'master',
+    tags: ['Administration'],
+    summary: 'Suspend a dashboard',
+    description:
+      'Its keys get 403 `dashboard_suspended` within a second, in requests that are held, too. Sends and deliveries wait, the agent ' +
+      'is silent; what comes in is stored. The answer waits up to two seconds for what is on its way and names what may still ' +
+      'go out. Repeating it changes nothing.',
+    params,
+    query,
+    body: SwitchDashboard,
+    reply: DashboardSwitched,
+    errors: ['not_found'],
+    handle: ({ params: { agencyId }, query: { dryRun }, body, caller }, deps) =>
+      change(deps, { agencyId, dryRun, to: suspendAgency, by: { ...caller, ...body } }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/admin/dashboards/:agencyId/activate',
+    auth: 'master',
+    tags: ['Administration'],
+    summary: 'Let a suspended dashboard go on',
+    description:
+      'What waits goes on in its order: messages at a rate that rises over five minutes, deliveries at the pace of their ' +
+      'endpoints. The agent looks at what it owes, and does not answer what is older than 15 minutes. Repeating it changes ' +
+      'nothing.',
+    params,
+    query,
+    body: SwitchDashboard,
+    reply: DashboardSwitched,
+    errors: ['not_found'],
+    handle: ({ params: { agencyId }, query: { dryRun }, body, caller }, deps) =>
+      change(deps, { agencyId, dryRun, to: activate, by: { ...caller, ...body } }),
+  }),
+];
+
+/** The sessions' rates rise from the moment on at which their messages may go, as after an outage. */
+async function activate(tx: Tx, agencyId: string, by: ChangedBy) {
+  const switched = await activateAgency(tx, agencyId, by);
+  if (switched?.hasChanged === true) await startRamp(tx, agencyId);
+  return switched;
+}
+
+interface Switching {
+  agencyId: string;
+  dryRun: boolean;
+  to: typeof suspendAgency;
+  by: ChangedBy;
+}
+
+async function change({ database }: Pick<ApiDeps, 'database'>, { agencyId, dryRun, to, by }: Switching) {
+  const known = await database.read((queries) => findOverview(queries, agencyId));
+  if (!known) throw notFound('agency');
+  const counts = await database.read((queries) => countSuspended(queries, agencyId));
+  if (dryRun) return { agencyId, status: known.status, hasChanged: false, dryRun, counts, inFlight: [] };
+  const switched = await database.transaction((tx) => to(tx, agencyId, by));
+  if (!switched) throw notFound('agency');
+  const { status, hasChanged, transaction } = switched;
+  const waits = status === 'suspended' && transaction !== null;
+  const inFlight = waits ? await awaitClaimsBefore(database, agencyId, transaction) : [];
+  return { agencyId, status, hasChanged, dryRun, counts, inFlight };
+}
+
+function toView(overview: Overview): z.input<typeof DashboardOverview> {
+  const { tenants, sessions, sessionsWorking, keys, endpoints, keyUsedAt, eventAt, ...rest } = overview;
+  const lastMs = Math.max(keyUsedAt?.getTime() ?? 0, eventAt?.getTime() ?? 0);
+  return {
+    ...rest,
+    createdAt: rest.createdAt.toISOString(),
+    suspendedAt: isoOrNull(rest.suspendedAt),
+    lastActivityAt: lastMs === 0 ? null : new Date(lastMs).toISOString(),
+    counts: { tenants, sessions, sessionsWorking, keys, endpoints },
+  };
+}

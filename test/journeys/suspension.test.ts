@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { startApiOn } from '../support/api.ts';
+import type { RunningApi } from '../support/api.ts';
+import { anAgencyWithScopedKey, call, registerDashboard } from '../support/client.ts';
+import type { Agency } from '../support/client.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { MASTER_KEY } from '../support/keys.ts';
+import { countOf, rowsOf } from '../support/rows.ts';
+import { modelCalls, personWrites, sendsOf, textsSeenBy } from '../support/sandbox-record.ts';
+import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import type { WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const Page = z.object({ nextCursor: z.string() });
+const Sent = z.object({ messageId: z.string() });
+const Waiting = z.record(z.string(), z.number());
+
+describe('a dashboard that is suspended', () => {
+  let engine: TestEngine;
+  let other: RunningApi;
+  let agency: Agency;
+  let receiver: WebhookReceiver;
+  const secret = 's'.repeat(40);
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    receiver = await aWebhookReceiver(secret);
+    agency = await anAgencyWithScopedKey(engine, {
+      agencyId: 'acme',
+      dashboardUrl: receiver.url,
+      webhookSecret: secret,
+    });
+    other = await startApiOn(await urlOf(engine), 'other-api');
+    const { scopedKey: key } = agency;
+    await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', {
+      key,
+      body: { quietPeriodMs: 50, extractMemories: false },
+    });
+    await call(engine, 'PUT', '/api/v1/ai-sales-agent/state', { key, body: { enabled: true } });
+  }, 60_000);
+  afterAll(async () => {
+    await other.close();
+    await engine.close();
+    receiver.close();
+  });
+
+  /** The database that the engine of this file runs on. */
+  async function urlOf({ database }: TestEngine): Promise<string> {
+    const [row] = await rowsOf(database, sql<{ name: string }>`select current_database() as name`);
+    const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
+    url.pathname = `/${row?.name}`;
+    return url.href;
+  }
+
+  const admin = (method: string, path: string, body?: object) =>
+    call(engine, method, `/api/v1/admin/dashboards/acme${path}`, { key: MASTER_KEY, ...(body ? { body } : {}) });
+  const target = () => ({ agencyId: agency.agencyId, tenantId: agency.tenantId });
+  const sendAs = (key: string, text: string, to = '15550190777') =>
+    call(engine, 'POST', '/api/v1/messages/send', { key, body: { ...target(), to, text } });
+  const status = async (messageId: string) =>
+    (
+      await call(
+        engine,
+        'GET',
+        `/api/v1/inbox/messages/${messageId}/status?${new URLSearchParams(target()).toString()}`,
+        {
+          key: MASTER_KEY,
+        },
+      )
+    ).body;
+  const said = (chatId: string) => textsSeenBy(engine, agency.session.name, `${chatId}@c.us`);
+  const told = () =>
+    receiver.taken('message').map(({ payload }) => z.object({ body: z.string() }).loose().parse(payload).body);
+
+  it('was registered until its session worked, and is active since', async () => {
+    await registerDashboard(engine, { agencyId: 'fresh' });
+    const listed = await call(engine, 'GET', '/api/v1/admin/dashboards', { key: MASTER_KEY });
+    expect(listed.body['dashboards']).toEqual([
+      expect.objectContaining({
+        agencyId: 'acme',
+        status: 'active',
+        counts: { tenants: 1, sessions: 1, sessionsWorking: 1, keys: 2, endpoints: 1 },
+        lastActivityAt: expect.any(String),
+      }),
+      expect.objectContaining({ agencyId: 'fresh', status: 'registered', lastActivityAt: null }),
+    ]);
+    const active = await call(engine, 'GET', '/api/v1/admin/dashboards?status=active&limit=1', { key: MASTER_KEY });
+    expect(active.body).toMatchObject({ dashboards: [{ agencyId: 'acme' }], hasMore: false });
+    expect((await admin('GET', '/sessions')).body).toMatchObject({ sessions: [{ id: agency.session.id }] });
+    expect((await call(engine, 'GET', '/api/v1/admin/dashboards/nobody', { key: MASTER_KEY })).status).toBe(404);
+    expect((await call(engine, 'GET', '/api/v1/admin/dashboards', { key: agency.dashboardKey })).status).toBe(403);
+  });
+
+  it('is told the counts by a dry run, which changes nothing', async () => {
+    const dry = await admin('POST', '/suspend?dryRun=true');
+    expect(dry.body).toMatchObject({
+      status: 'active',
+      hasChanged: false,
+      dryRun: true,
+      counts: { sessions: 1, keys: 2 },
+    });
+    expect((await sendAs(agency.dashboardKey, 'still here')).status).toBe(202);
+    await eventually(async () => (await said('15550190777')).includes('still here'));
+  });
+
+  it('is refused in every process, also in reads that are held', async () => {
+    const path = `/api/v1/webhooks/events`;
+    const key = agency.dashboardKey;
+    const start = `${path}?after=start&type=session.restricted`;
+    const { nextCursor } = Page.parse((await call(engine, 'GET', start, { key })).body);
+    const answered: unknown[] = [];
+    const held = [engine, other].map(async (api) => {
+      const answer = await call(api, 'GET', `${path}?after=${nextCursor}&type=session.restricted&wait=25`, { key });
+      answered.push(answer.body['code']);
+    });
+    expect((await call(other, 'GET', path, { key })).status).toBe(200);
+    const suspended = await admin('POST', '/suspend', { actor: 'ann', reason: 'unpaid' });
+    expect(suspended).toMatchObject({
+      status: 200,
+      body: { status: 'suspended', hasChanged: true, inFlight: [] },
+    });
+    await eventually(() => answered.length === 2, { withinMs: 5_000 });
+    await Promise.all(held);
+    expect(answered).toEqual(['dashboard_suspended', 'dashboard_suspended']);
+    for (const api of [engine, other]) {
+      for (const each of [agency.dashboardKey, agency.scopedKey]) {
+        expect(await call(api, 'GET', `/api/v1/sessions/status`, { key: each })).toMatchObject({
+          status: 403,
+          body: { code: 'dashboard_suspended' },
+        });
+      }
+    }
+    expect((await admin('GET', '')).body).toMatchObject({ status: 'suspended', suspendedReason: 'unpaid' });
+    expect((await admin('POST', '/suspend')).body).toMatchObject({ status: 'suspended', hasChanged: false });
+  });
+
+  it('sends nothing and is told nothing, and its agent is silent; what comes in is stored', async () => {
+    const parked = [];
+    for (const text of ['first', 'second', 'third']) {
+      parked.push(Sent.parse((await sendAs(MASTER_KEY, text)).body).messageId);
+    }
+    expect(await status(parked[0] ?? '')).toMatchObject({
+      status: 'queued',
+      plan: { rule: 'suspended', sendAt: null },
+    });
+    for (const [from, text] of [
+      ['15550190778', 'Do you have boats?'],
+      ['15550190779', 'Do you have cars?'],
+    ] as const) {
+      await personWrites(engine, agency.session.name, { from, text, pushName: 'Somebody' });
+    }
+    await eventually(async () => (await countOf(engine.database, sql`message where awaits_turn`)) === 2);
+    // One of them waits so long that nobody would expect an answer any more.
+    await rowsOf(
+      engine.database,
+      sql<object>`update message set occurred_at = now() - interval '16 minutes' where body = 'Do you have cars?'`,
+    );
+    await eventually(async () => {
+      const { waiting } = (await admin('GET', '')).body;
+      return (Waiting.parse(waiting)['deliveriesPending'] ?? 0) >= 2;
+    });
+    const waiting = { messagesWaiting: 3, turnsOwed: 2, messagesInFlight: 0 };
+    expect((await admin('POST', '/activate?dryRun=true')).body).toMatchObject({ dryRun: true, counts: waiting });
+    expect(await said('15550190777')).not.toContain('first');
+    expect(told()).toEqual([]);
+    expect(await modelCalls(engine)).toEqual([]);
+  });
+
+  it('goes on in order once it is active, and its agent answers what is fresh', async () => {
+    expect((await admin('POST', '/activate', { actor: 'ann' })).body).toMatchObject({
+      status: 'active',
+      hasChanged: true,
+    });
+    expect((await sendAs(agency.dashboardKey, 'fourth')).status).toBe(202);
+    await eventually(async () => (await said('15550190777')).includes('fourth'));
+    const mine = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === '15550190777@c.us');
+    expect(mine.map(({ body }) => body)).toEqual(['still here', 'first', 'second', 'third', 'fourth']);
+    await eventually(() => told().length === 2);
+    expect(told()).toEqual(['Do you have boats?', 'Do you have cars?']);
+    await eventually(async () => (await countOf(engine.database, sql`message where awaits_turn`)) === 0);
+    const turns = await rowsOf(
+      engine.database,
+      sql<object>`select c.chat_id as chat, t.outcome, t.silence_code as code from ai_turn t
+        join conversation c on c.id = t.conversation_id order by 1`,
+    );
+    expect(turns).toEqual([
+      { chat: '15550190778@c.us', outcome: expect.stringMatching(/reply|running/), code: null },
+      { chat: '15550190779@c.us', outcome: 'silence', code: 'stale' },
+    ]);
+    await eventually(async () => (await said('15550190778')).length === 1);
+  });
+});
