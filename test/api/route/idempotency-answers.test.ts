@@ -107,6 +107,8 @@ describe('the routes', () => {
     const without = routes.filter((route) => route.method === 'POST' && !takesKey(route)).map(({ path }) => path);
     expect(without.toSorted()).toEqual([
       // They set what the request says: repeating them changes nothing.
+      '/api/v1/admin/dashboards/:agencyId/activate',
+      '/api/v1/admin/dashboards/:agencyId/suspend',
       '/api/v1/ai-sales-agent/persona',
       '/api/v1/ai-sales-agent/state',
       // It only reads.
