@@ -20,14 +20,14 @@ import type { ApiDeps } from '../deps.ts';
 import { defineRoute } from '../deps.ts';
 import { toSessionStatus } from '../sessions/session-status.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const AgencyCursor = cursorOf<string>({ read: (text) => ExternalId.safeParse(text).data, write: (id) => id });
 const SessionCursor = cursorOf<string>({
   read: (text) => (text.startsWith('ses_') ? text : undefined),
   write: (id) => id,
 });
-const params = z.object({ agencyId: ExternalId });
+const params = z.object({ agencyId: ExternalId.meta({ description: 'The agency whose dashboard it is.' }) });
 const Flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -39,15 +39,19 @@ export const adminRoutes = [
     method: 'GET',
     path: '/api/v1/admin/dashboards',
     auth: 'master',
-    tags: ['Administration'],
+    operationId: 'adminDashboards.list',
     summary: 'List the registered dashboards',
     description: "By their agencies' ids, with counts and last activity.",
     query: z.object({
-      status: z.enum(AGENCY_STATUSES).optional(),
+      status: z.enum(AGENCY_STATUSES).optional().meta({ description: 'Only those that are so.' }),
       limit: Limit,
       cursor: nextPage(AgencyCursor),
     }),
-    reply: z.object({ dashboards: z.array(DashboardOverview), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      dashboards: z.array(DashboardOverview).meta({ description: 'The dashboards of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ query: { status = null, limit, cursor: after = null } }, { database }) {
       const found = await database.read((queries) => listOverviews(queries, { status, after, limit: limit + 1 }));
       const { rows, ...page } = pageOf(found, limit, ({ agencyId }) => AgencyCursor.encode(agencyId));
@@ -59,7 +63,7 @@ export const adminRoutes = [
     method: 'GET',
     path: '/api/v1/admin/dashboards/:agencyId',
     auth: 'master',
-    tags: ['Administration'],
+    operationId: 'adminDashboards.read',
     summary: 'Show a dashboard, with what waits there',
     params,
     reply: DashboardDetails,
@@ -76,12 +80,16 @@ export const adminRoutes = [
     method: 'GET',
     path: '/api/v1/admin/dashboards/:agencyId/sessions',
     auth: 'master',
-    tags: ['Administration'],
+    operationId: 'adminDashboards.listSessions',
     summary: 'List the sessions of a dashboard',
     description: 'Of all its tenants, the oldest first.',
     params,
     query: z.object({ limit: Limit, cursor: nextPage(SessionCursor) }),
-    reply: z.object({ sessions: z.array(SessionStatus), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({
+      sessions: z.array(SessionStatus).meta({ description: 'The sessions of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     errors: ['not_found'],
     async handle({ params: { agencyId }, query: { limit, cursor: after = null } }, { database }) {
       if (!(await database.read((queries) => findOverview(queries, agencyId)))) throw notFound('agency');
@@ -97,7 +105,7 @@ export const adminRoutes = [
     method: 'POST',
     path: '/api/v1/admin/dashboards/:agencyId/suspend',
     auth: 'master',
-    tags: ['Administration'],
+    operationId: 'adminDashboards.suspend',
     summary: 'Suspend a dashboard',
     description:
       'Its keys get 403 `dashboard_suspended` within a second, in requests that are held, too. Sends and deliveries wait, the agent ' +
@@ -107,6 +115,7 @@ export const adminRoutes = [
     query,
     body: SwitchDashboard,
     reply: DashboardSwitched,
+    example: { body: { actor: 'ann', reason: 'Unpaid bill' } },
     errors: ['not_found'],
     handle: ({ params: { agencyId }, query: { dryRun }, body, caller }, deps) =>
       change(deps, { agencyId, dryRun, to: suspendAgency, by: { ...caller, ...body } }),
@@ -116,7 +125,7 @@ export const adminRoutes = [
     method: 'POST',
     path: '/api/v1/admin/dashboards/:agencyId/activate',
     auth: 'master',
-    tags: ['Administration'],
+    operationId: 'adminDashboards.activate',
     summary: 'Let a suspended dashboard go on',
     description:
       'What waits goes on in its order: messages at a rate that rises over five minutes, deliveries at the pace of their ' +
@@ -126,6 +135,7 @@ export const adminRoutes = [
     query,
     body: SwitchDashboard,
     reply: DashboardSwitched,
+    example: { body: { actor: 'ann', reason: 'Paid' } },
     errors: ['not_found'],
     handle: ({ params: { agencyId }, query: { dryRun }, body, caller }, deps) =>
       change(deps, { agencyId, dryRun, to: activate, by: { ...caller, ...body } }),

@@ -53,17 +53,19 @@ export const UpdateDashboard = z
   })
   .meta({ id: 'UpdateDashboard', description: 'What is left out stays as it is.' });
 
+export const DashboardStatus = z.enum(AGENCY_STATUSES).meta({
+  description: explained('How the agency is.', {
+    registered: 'None of its sessions has ever been WORKING.',
+    active: 'One of its sessions has been WORKING.',
+    suspended: 'Its keys are refused and nothing is sent; what waits is kept.',
+  }),
+});
+
 export const DashboardView = z
   .object({
     agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
     dashboardName: z.string().meta({ description: 'What it is called.' }),
-    status: z.enum(AGENCY_STATUSES).meta({
-      description: explained('How the agency is.', {
-        registered: 'It has been registered.',
-        active: 'It was suspended and is active again.',
-        suspended: 'Its keys are refused and nothing is sent; what waits is kept.',
-      }),
-    }),
+    status: DashboardStatus,
     createdAt: z.iso.datetime().meta({ description: 'When it was registered.' }),
     dashboardUrl: z.string().meta({ description: "Where the agency's events are posted." }),
     webhookEndpointId: EndpointId.meta({ description: 'The endpoint that it is, for the webhook routes.' }),

@@ -23,6 +23,7 @@ const UNANSWERED = [
   'sandboxPort',
   'temporalPort',
   'temporalUiPort',
+  'trustedProxies',
   'postgresPort',
   'mediaMaxBytes',
   'llmModels[].contextTokens',
@@ -35,6 +36,7 @@ const UNANSWERED = [
   'failedKeysPerMinute',
   'trustedProxies',
   'databasePoolSize',
+  'failedKeysPerMinute',
   'sendsPerBackend',
   'sendsPerSession',
 ];
