@@ -23,6 +23,8 @@ export interface WorkersOptions {
 /** How much each queue does at a time. Receivers are slow and cheap to wait for; the model is slow and expensive. */
 const SLOTS: Record<TaskQueue, number> = { engine: 100, delivery: 200, webhooks: 1_000, ai: 50, sync: 20 };
 const CACHED_WORKFLOWS = 500;
+/** A send holds its workflow's task while it waits for the backend and then a moment for the ack, and does little then. */
+const MAX_SENDS_AT_WORK = 200;
 const GRACE_MS = 5_000;
 /** After this time the worker no longer waits for an activity that does not end. */
 const FORCE_MS = 8_000;
@@ -59,7 +61,8 @@ function versioned(version: WorkerVersion): WorkerDeploymentOptions {
 function workflowOptions({ workflowBundle }: WorkersOptions): Partial<WorkerOptions> {
   return {
     maxCachedWorkflows: CACHED_WORKFLOWS,
-    maxConcurrentLocalActivityExecutions: SLOTS.engine,
+    maxConcurrentLocalActivityExecutions: MAX_SENDS_AT_WORK,
+    maxConcurrentWorkflowTaskExecutions: MAX_SENDS_AT_WORK,
     ...(workflowBundle === undefined
       ? { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
       : { workflowBundle }),

@@ -4,6 +4,7 @@ import { givePlaceBack } from '../../db/sending/pace.ts';
 import { isMedia } from '../../domain/sending/content.ts';
 import { EngineError } from '../../domain/error.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
+import { createAckLooks } from './ack-looks.ts';
 import { createCalls } from './calls.ts';
 import { createDecisions } from './decisions.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -14,6 +15,7 @@ import { createSlice } from './slice.ts';
 import { stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 import { createSettleMessage } from './settle-message.ts';
+import type { Settled } from './settle-message.ts';
 
 export type MessageActivities = Omit<ReturnType<typeof createMessageActivities>, 'finishCalls'>;
 
@@ -36,6 +38,8 @@ export function createMessageActivities(deps: ActivityDependencies) {
   const sends = createSend(deps, calls);
   const { send, look } = sends;
   const { fetchFile, prepare } = createPrepare(deps);
+  const { withSoonAck } = createAckLooks(deps);
+  const settle = createSettleMessage(deps, calls);
 
   /**
    * Claims the message and calls the backend. A message with a file or with typing takes longer than a local activity
@@ -47,7 +51,8 @@ export function createMessageActivities(deps: ActivityDependencies) {
     const before = await look(messageId);
     if (!before) return { state: 'ended', status: 'unknown', reason: null };
     if (before.status === 'queued' && (before.types || isMedia(before.kind))) return { state: 'to_prepare' };
-    return inItsPlace(before, () => send(before, { slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS }));
+    const attempt = { slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS };
+    return withSoonAck(messageId, await inItsPlace(before, () => send(before, attempt)));
   }
 
   /**
@@ -59,11 +64,16 @@ export function createMessageActivities(deps: ActivityDependencies) {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
       if (before.status !== 'queued') return stateOf(database, messageId);
-      return inItsPlace(before, async () => {
+      const sent = await inItsPlace(before, async () => {
         const notFetched = await fetchFile(before);
         return notFetched ?? send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
       });
+      return withSoonAck(messageId, sent);
     });
+  }
+
+  async function settleMessage(look: { messageId: string; again: boolean }): Promise<Settled> {
+    return withSoonAck(look.messageId, await settle(look));
   }
 
   /**
@@ -86,7 +96,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
     sendMessage,
     prepareAndSend,
     sendSlice: createSlice(deps, sends),
-    settleMessage: createSettleMessage(deps, calls),
+    settleMessage,
     ...createDecisions(deps),
     finishCalls: calls.finishCalls,
   };

@@ -5,6 +5,7 @@ import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage, waitsForAcks } from
 import { keyOfAck, lockAcked, moveByParkedAcks, parkAck, ParkedLevel, recordAckError } from './acks/acks.ts';
 import type { AckOf, NetworkAck } from './acks/acks.ts';
 import { raise, writeRaises } from './acks/raise.ts';
+import { isYoung } from './acks/young-sends.ts';
 import type { Raise } from './acks/raise.ts';
 import { cancelAttachments } from './attachments.ts';
 import { tellOpen } from '../promises.ts';
@@ -170,21 +171,26 @@ export async function applyAcks(tx: Tx, acks: readonly AckOf[], before?: (ack: A
     await before?.(ack);
     const message = known.get(keyOfAck(ack));
     if (message && ack.level !== -1) {
-      raises.push(...raise(tx, message, ack.level));
+      const isLookedFor = isYoung(message.sentAtMs, tx.now);
+      raises.push(...raise(tx, message, ack.level).map((each) => ({ ...each, decides: each.decides && !isLookedFor })));
       continue;
     }
     await writeRaises(tx, raises);
     raises = [];
-    if (message) await applyError(tx, message, ack);
+    if (message) await applyError(tx, message, { error: ack.error, isLookedFor: isYoung(message.sentAtMs, tx.now) });
     // The later acks may be of the message that has become known.
     else if (await parkOrShow(tx, ack)) return applyAcks(tx, acks.slice(index + 1), before);
   }
   await writeRaises(tx, raises);
 }
 
-async function applyError(tx: Tx, message: MovedMessage, { error }: NetworkAck): Promise<void> {
+async function applyError(
+  tx: Tx,
+  message: MovedMessage,
+  { error, isLookedFor }: Pick<NetworkAck, 'error'> & { isLookedFor: boolean },
+): Promise<void> {
   const failed = await recordAckError(tx, message, error);
-  if (failed === null || !waitsForAcks(message)) return;
+  if (failed === null || isLookedFor || !waitsForAcks(message)) return;
   await tellOpen(tx, 'deliverMessage', { key: message.id, agencyId: message.agencyId, signal: 'acked', args: [-1] });
 }
 

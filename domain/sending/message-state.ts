@@ -31,6 +31,12 @@ export const CALL_WAIT_MS = 4_000;
 /** The message's workflow waits this long after `sent` for the ack `delivered`; later acks only change rows. */
 export const ACK_WATCH_MS = 120_000;
 
+/**
+ * For this long after `sent` the activity that has sent the message looks for its acks, so its workflow is not
+ * signalled.
+ */
+export const ACKS_LOOKED_FOR_MS = 1_000;
+
 /** An uncertain message stays open this long for an echo or ack of the network, or for an operator's verdict. */
 export const UNCERTAIN_OPEN_MS = 72 * 60 * 60_000;
 

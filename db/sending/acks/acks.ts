@@ -33,13 +33,13 @@ export interface AckOf extends NetworkAck {
 /**
  * Locks the sends with these network ids, and their conversations, in one statement. Returns them by {@link keyOfAck}.
  */
-export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<string, MovedMessage>> {
+export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<string, AckedMessage>> {
   const networkIds = [...new Set(acks.map(({ networkId }) => networkId))];
   const sessionIds = [...new Set(acks.map(({ sessionId }) => sessionId))];
   // Arrays tell the planner how many messages to expect. For the rows of a JSON it expects a hundred, and of a table of
   // a few thousand messages it then reads all pages.
   const locked = await rows(tx, AckedMessage)`
-    select ${MOVED_COLUMNS}, m.network_id as "networkId"
+    select ${MOVED_COLUMNS}, m.network_id as "networkId", (extract(epoch from m.sent_at) * 1000)::float8 as "sentAtMs"
     from message m join conversation c on c.id = m.conversation_id
     where m.network_id = any(${networkIds}::text[]) and m.session_id = any(${sessionIds}::text[])
       and m.direction = 'out'
@@ -48,7 +48,8 @@ export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<str
   return new Map(locked.map((message) => [keyOfAck(message), message]));
 }
 
-const AckedMessage = MovedMessage.extend({ networkId: z.string() });
+const AckedMessage = MovedMessage.extend({ networkId: z.string(), sentAtMs: z.number().nullable() });
+type AckedMessage = z.output<typeof AckedMessage>;
 
 export function keyOfAck({ sessionId, networkId }: Pick<AckOf, 'sessionId' | 'networkId'>): string {
   return `${sessionId} ${networkId}`;

@@ -15,7 +15,7 @@ export interface Raise {
   level: AckLevel;
   status: string;
   history: { status: string; reason: string | null }[];
-  /** True once, when the ack settles that the message has arrived. */
+  /** True once, when the ack settles that the message has arrived and the workflow must hear of it. */
   decides: boolean;
 }
 
