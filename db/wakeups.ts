@@ -13,6 +13,7 @@ const TOPICS = [
   'shards',
   'polled',
   'agency',
+  'asked',
 ] as const;
 /**
  * The kinds of things that a committed transaction has made worth a look. A wake-up is a hint; polls make up for a lost
@@ -21,6 +22,16 @@ const TOPICS = [
 export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */
 type LocalTopic = 'due' | 'backend-event';
+
+/**
+ * Topics of which other processes hear only while they ask for the key: each message wakes several times, and as a rule
+ * nobody waits for it.
+ */
+const ASKED_FOR: ReadonlySet<Topic> = new Set<Topic>(['message', 'event']);
+/** A process that still waits asks again after half of this time. */
+const ASKED_FOR_MS = 20_000;
+/** From so many keys on, those that nobody has asked for lately are forgotten. */
+const MANY_KEYS = 1_000;
 
 const CHANNEL = 'engine_wakeup';
 /** The name of this connection, by which processes see what others are connected, and how 0.1.0 named it. */
@@ -59,6 +70,11 @@ export class Wakeups {
   #client: Client | undefined;
   /** The topics that a loop of this process serves, with the number of such loops. */
   readonly #served = new Map<Topic, number>();
+  /** What is kept from other processes, because this one alone serves it. */
+  readonly #kept = new Set<(topic: Topic, key: string) => boolean>();
+  /** When other processes last asked for a key, and when this one did; by topic and key. */
+  readonly #othersAsked = new Map<string, number>();
+  readonly #weAsked = new Map<string, number>();
   #isWorker = false;
   #pending = new Set<string>();
   /** Calls off the next notification; null while none is to come. */
@@ -103,12 +119,31 @@ export class Wakeups {
   }
 
   /**
-   * Wakes all waiters for `key` of the topic, in this process and in others; in this one alone when a loop of it serves
-   * the topic.
+   * Wakes all waiters for `key` of the topic, in this process and in those others that may have some; in this one alone
+   * when a loop of it serves the topic.
    */
   wake(topic: Topic, key = ''): void {
     this.#emit({ topic, key });
-    if (!this.#served.has(topic)) this.tellOthers(topic, key);
+    if (this.#served.has(topic) || [...this.#kept].some((isOurs) => isOurs(topic, key))) return;
+    if (ASKED_FOR.has(topic) && !isLately(this.#othersAsked, topic, key, ASKED_FOR_MS)) return;
+    this.tellOthers(topic, key);
+  }
+
+  /**
+   * Asks other processes to tell of wake-ups of `key`; they do for some seconds. What happens before they hear of it is
+   * not told, so whoever waits looks again soon after it has asked.
+   */
+  ask(topic: Topic, key: string): void {
+    if (!ASKED_FOR.has(topic) || isLately(this.#weAsked, topic, key, ASKED_FOR_MS / 2)) return;
+    note(this.#weAsked, topic, key);
+    this.tellOthers('asked', `${topic}/${key}`);
+  }
+
+  /** Keeps wake-ups of the topic in this process as long as `isOurs` says that no other one serves their key. */
+  keep(topic: Topic, isOurs: (key: string) => boolean): () => void {
+    const keeps = (of: Topic, key: string): boolean => of === topic && isOurs(key);
+    this.#kept.add(keeps);
+    return () => void this.#kept.delete(keeps);
   }
 
   /** Wakes waiters of other processes only. */
@@ -145,6 +180,7 @@ export class Wakeups {
 
   /** Resolves at the next wake-up of `key`, or after `timeoutMs`, or when the signal aborts. */
   wait(topic: Topic | LocalTopic, key: string, timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    if (isTopic(topic)) this.ask(topic, key);
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -197,10 +233,16 @@ export class Wakeups {
     for (const part of payload.split(' ')) {
       const colon = part.indexOf(':');
       const topic = part.slice(0, colon);
-      if (isTopic(topic)) {
-        this.#emit({ topic, key: part.slice(colon + 1) });
-      }
+      const key = part.slice(colon + 1);
+      if (topic === 'asked') this.#noteAsked(key);
+      else if (isTopic(topic)) this.#emit({ topic, key });
     }
+  }
+
+  #noteAsked(topicAndKey: string): void {
+    const slash = topicAndKey.indexOf('/');
+    const topic = topicAndKey.slice(0, slash);
+    if (isTopic(topic)) note(this.#othersAsked, topic, topicAndKey.slice(slash + 1));
   }
 
   #emit({ topic, key }: Wakeup): void {
@@ -225,6 +267,16 @@ export class Wakeups {
 
 async function lockAsWorker(client: Client): Promise<void> {
   await client.query('select pg_advisory_lock_shared($1::int, $2::int)', [WORKERS_LOCK.space, WORKERS_LOCK.key]);
+}
+
+function isLately(asked: ReadonlyMap<string, number>, topic: Topic, key: string, withinMs: number): boolean {
+  return performance.now() - (asked.get(`${topic}/${key}`) ?? -Infinity) < withinMs;
+}
+
+function note(asked: Map<string, number>, topic: Topic, key: string): void {
+  const now = performance.now();
+  if (asked.size >= MANY_KEYS) for (const [old, at] of asked) if (now - at > ASKED_FOR_MS) asked.delete(old);
+  asked.set(`${topic}/${key}`, now);
 }
 
 function isTopic(value: string): value is Topic {

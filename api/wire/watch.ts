@@ -7,6 +7,8 @@ const MAX_WAITING = 1_000;
 const MAX_WAITING_OF_GROUP = 200;
 /** A wake-up may be lost, so a request that waits looks by itself after this. */
 const LOOK_EVERY_MS = 2_000;
+/** Other processes have heard by then what this one waits for; what they did before wakes nobody. */
+const FIRST_LOOK_AGAIN_MS = 100;
 
 export interface Wait {
   waitMs: number;
@@ -27,11 +29,13 @@ export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'in_vain' | 
 export class Watch {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stopListening: () => void;
+  readonly #ask: (key: string) => void;
   readonly #held = new Map<string | undefined, number>();
   #closed = false;
 
   constructor(wakeups: Wakeups, topic: Topic) {
     this.#stopListening = wakeups.on(topic, (key) => this.#wake(key));
+    this.#ask = (key) => wakeups.ask(topic, key);
   }
 
   /**
@@ -44,7 +48,7 @@ export class Watch {
     this.#count(group, 1);
     const until = performance.now() + waitMs;
     try {
-      for (;;) {
+      for (let looks = 1; ; looks += 1) {
         const lookedAt = performance.now();
         // Listening begins before the look, so that a change during the look wakes the request, too.
         const listening = this.#listen(keys, signal);
@@ -53,7 +57,8 @@ export class Watch {
           if (value !== undefined) return { outcome: 'found', value };
           const restMs = until - performance.now();
           if (restMs <= 0 || signal.aborted || this.#closed) return { outcome: 'in_vain' };
-          await listening.next(Math.min(restMs, lookAgainMs()));
+          const againMs = lookAgainMs();
+          await listening.next(Math.min(restMs, looks === 1 ? Math.min(againMs, FIRST_LOOK_AGAIN_MS) : againMs));
           const restOfQuietMs = lookedAt + quietMs - performance.now();
           // A client that leaves ends the pause; the next look notices that it has left.
           if (restOfQuietMs > 0 && !this.#closed) await pause(restOfQuietMs, null, { signal }).catch(() => null);
@@ -88,6 +93,7 @@ export class Watch {
   #listen(keys: readonly string[], signal: AbortSignal): { next(timeoutMs: number): Promise<void>; end(): void } {
     const woken = Promise.withResolvers<void>();
     const wake = (): void => woken.resolve();
+    for (const key of keys) this.#ask(key);
     for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(wake));
     signal.addEventListener('abort', wake);
     if (this.#closed || signal.aborted) wake();

@@ -51,15 +51,56 @@ describe('wake-ups between processes', () => {
       return now.length === 2 && now.every((pid) => !lost.includes(pid));
     });
     let woken = false;
-    there.on('message', () => {
+    there.on('shards', () => {
       woken = true;
     });
     await eventually(() => {
-      here.wake('message', 'm1');
+      here.wake('shards');
       return woken;
     });
     await ownerLock('pg_advisory_unlock_shared');
     expect(await seemsDead()).toBe(false);
+  });
+
+  /** What the other process has heard by the time at which a later wake-up reaches it. */
+  async function heardThere(wake: () => void): Promise<string[]> {
+    const heard: string[] = [];
+    const offs = (['message', 'delivery'] as const).map((topic) =>
+      there.on(topic, (key) => heard.push(`${topic} ${key}`)),
+    );
+    wake();
+    const last = there.wait('shards', '', 10_000);
+    here.wake('shards');
+    await last;
+    offs.forEach((off) => off());
+    return heard;
+  }
+
+  it('a process that waits for a message hears of it, and others of no message that they have not asked for', async () => {
+    const asked = new Promise<void>((resolve) => void here.on('shards', () => resolve()));
+    there.ask('message', 'm1');
+    there.wake('shards');
+    await asked;
+    expect(
+      await heardThere(() => {
+        here.wake('message', 'm1');
+        here.wake('message', 'm2');
+      }),
+    ).toEqual(['message m1']);
+  });
+
+  it('a process that serves a key alone keeps its wake-ups to itself', async () => {
+    const served: string[] = [];
+    here.on('delivery', (key) => void served.push(key));
+    const wake = (): void => {
+      here.wake('delivery', '1');
+      here.wake('delivery', '2');
+    };
+    const off = here.keep('delivery', (key) => key === '1');
+    expect(await heardThere(wake)).toEqual(['delivery 2']);
+    off();
+    expect(await heardThere(wake)).toEqual(['delivery 1', 'delivery 2']);
+    expect(served).toEqual(['1', '2', '1', '2']);
   });
 
   it('a connection that cannot listen is given back', async () => {

@@ -71,6 +71,8 @@ export class ShardOwner {
     });
     this.#offs = [
       database.wakeups.on('delivery', (key) => this.#hint(shardOfHint(key))),
+      // Nobody else reads a shard that this process has.
+      database.wakeups.keep('delivery', (key) => this.#leases.holds(shardOfHint(key))),
       database.wakeups.on('endpoint', (endpointId) => this.#hint(shardOf(endpointId))),
       database.wakeups.on('shards', () => this.#keeps.ring()),
     ];
