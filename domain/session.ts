@@ -6,8 +6,8 @@ import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
 
 /** Statuses of the backend. It may add others, so an answer takes any text and the document lists those that are known. */
 const STATUS_TEXTS = {
-  STOPPED: 'It does not run. A session that was just created begins here and is started at once.',
-  STARTING: 'The backend starts it; this takes some seconds.',
+  STOPPED: 'It does not run.',
+  STARTING: 'It was just created, or the backend starts it; this takes some seconds.',
   SCAN_QR_CODE: 'Its QR code waits to be scanned with the phone.',
   PASSKEY_REQUIRED: 'The phone asks for its passkey.',
   PASSKEY_CONFIRMATION_REQUIRED: 'The passkey waits to be confirmed on the phone.',
@@ -19,6 +19,8 @@ export const SessionState = z.string().meta({
   description: explained('How the session is.', STATUS_TEXTS),
 });
 
+/** Also what the engine says of a session that it has just made, until the backend says more. */
+export const STARTING = 'STARTING';
 export const WORKING = 'WORKING';
 export const FAILED = 'FAILED';
 export const SCAN_QR_CODE = 'SCAN_QR_CODE';
@@ -83,7 +85,7 @@ export const SessionStatus = z
       .meta({
         description:
           'Why it could not be connected, until it works. `session_name_refused`: the backend does not take its name; make ' +
-          'another session, without `name` or with a shorter one, and with `"default": true` where it was the default. ' +
+          'another session with a shorter one, and with `"default": true` where it was the default. ' +
           '`session_name_taken`: the backend has a session of this name that the engine did not make; the operator deletes it ' +
           'there, or connects it with `"adopt": true`. ' +
           '`session_settings_refused`: the backend does not take the address or the events of the engine; its operator must ' +

@@ -127,7 +127,10 @@ export function createAccess(
         throw refusal(
           failedKeys,
           [networkOf(asking.address)],
-          unauthorized('Send Authorization: PSK <secret>.', 'PSK'),
+          unauthorized(
+            "Send Authorization: PSK <secret>, with the engine's WORKFLOW_ENGINE_INTERNAL_PSK; npm start shows it.",
+            'PSK',
+          ),
         );
       }
       const caller = await callerOf(means, asking);
@@ -159,7 +162,11 @@ async function callerOf(means: Means, { headers, address }: Asking): Promise<Cal
   const keyId = apiKey === undefined ? undefined : identity.idOf(apiKey);
   const network = networkOf(address);
   // Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
-  const failure = unauthorized('Send a valid key in the X-API-Key header.', 'ApiKey');
+  const failure = unauthorized(
+    'Send a valid key in the X-API-Key header. A dashboard whose key is lost or revoked gets a new one by registering ' +
+      'again with "rotateKey": true; its sessions get keys at POST /api/v1/api-keys.',
+    'ApiKey',
+  );
   // A key that was right lately is looked at in any case, so that others' failures do not lock it out.
   const isFamiliar = keyId !== undefined && identity.isFamiliar(keyId);
   const mayTry = isFamiliar || failedKeys.waitMs(network) === 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
-import { findSessionByName, insertSession, listSessions } from '../../db/sessions/session.ts';
+import { findSessionByName, insertSession, listSessions, lockDefaultSession } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
@@ -38,9 +38,11 @@ export const sessionRoutes = [
     summary: 'Connect a messaging account',
     description:
       "Binds a session to the tenant and begins to connect it; the next step is the session's QR code. " +
-      'A name that the messaging backend already has for something else is taken.',
+      "Without `name` it is the tenant's one session: where the tenant has a session, the answer is 200 with it. " +
+      'A second session needs a name. A name that the messaging backend already has for something else is taken.',
     body: CreateSession,
     status: 201,
+    statuses: { 200: 'The request named no session, and the tenant had one.' },
     reply: SessionStatus,
     idempotent: true,
     errors: ['name_taken', 'forbidden'],
@@ -56,6 +58,8 @@ export const sessionRoutes = [
       }
       return commit.transaction(async (tx) => {
         await ensureTenant(tx, scope);
+        const known = name === undefined ? await lockDefaultSession(tx, scope) : null;
+        if (known !== null) return answer(200, toSessionStatus(known), { location: `/api/v1/sessions/${known.id}` });
         const id = await insertSession(tx, scope, body);
         if (id === null) throw nameTaken();
         await promiseSession(tx, id);

@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { NetworkAccount } from '../../domain/network/network-event.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { SCAN_QR_CODE, SESSION_REFUSALS } from '../../domain/session.ts';
+import { SCAN_QR_CODE, SESSION_REFUSALS, STARTING } from '../../domain/session.ts';
 import { derivedSessionName } from '../../domain/session-name.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
@@ -101,8 +101,8 @@ export async function insertSession(
   const candidates = wanted.name === undefined ? derived : [wanted.name];
   for (const name of candidates) {
     const inserted = await run(tx)`
-      insert into session (id, agency_id, tenant_id, name, is_default, adopts)
-      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false, ${wanted.adopt === true})
+      insert into session (id, agency_id, tenant_id, name, is_default, adopts, status)
+      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false, ${wanted.adopt === true}, ${STARTING})
       on conflict (name) do nothing`;
     if (inserted === 0) continue;
     await run(tx)`insert into session_sequence (session_id) values (${id})`;
@@ -112,13 +112,29 @@ export async function insertSession(
   return null;
 }
 
-/** Makes the session the tenant's default if it is the first, or if the caller wants that. */
-async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boolean | undefined): Promise<void> {
-  // The tenant's row is locked first, so that two first sessions cannot both become the default. The lock leaves the
-  // row's key alone: every session that is being inserted shares the key, and two of them would wait for each other.
-  const own = sql`agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}`;
+/**
+ * Finds the tenant's default session. The tenant's row is locked first, so that of two requests which would make it one
+ * waits and finds what the other has made.
+ */
+export async function lockDefaultSession(tx: Tx, scope: TenantScope): Promise<Session | null> {
+  await lockTenant(tx, scope);
+  return findSessionInScope(tx, { ...scope, sessionId: null });
+}
+
+/**
+ * Locks the tenant's row, but not its key: every session that is being inserted shares the key, and two of them would
+ * wait for each other.
+ */
+async function lockTenant(tx: Tx, scope: TenantScope): Promise<void> {
   await run(tx)`
     select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`;
+}
+
+/** Makes the session the tenant's default if it is the first, or if the caller wants that. */
+async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boolean | undefined): Promise<void> {
+  const own = sql`agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}`;
+  // Without the lock two first sessions could both become the default.
+  await lockTenant(tx, scope);
   if (wanted === true) await run(tx)`update session set is_default = false where ${own} and is_default`;
   if (wanted === false) return;
   await run(tx)`

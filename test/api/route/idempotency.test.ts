@@ -154,7 +154,7 @@ describe('a key', () => {
       await post(SEND, { body, idempotencyKey: 'everywhere' }),
       await post(SEND, { body, idempotencyKey: 'everywhere', ...as('t1') }),
       await post(SEND, { body, idempotencyKey: 'everywhere', ...as('t2') }),
-      await post('/api/v1/sessions', { body: {}, idempotencyKey: 'everywhere', ...as('t2') }),
+      await post('/api/v1/sessions', { body: { name: 'everywhere' }, idempotencyKey: 'everywhere', ...as('t2') }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 201]);
     expect(answers.some(isReplayed)).toBe(false);

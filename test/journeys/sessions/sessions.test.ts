@@ -34,6 +34,7 @@ describe('connectSession, followSession: connecting a messaging account', () => 
       id: expect.stringMatching(/^ses_/),
       name: 'wa_agency_connects_tenant_t1',
       default: true,
+      status: 'STARTING',
       phone: null,
       ...target,
     });
@@ -135,6 +136,17 @@ describe('connectSession, followSession: connecting a messaging account', () => 
     }
     expect(names[0]).toBe('wa_agency_a_tenant_b_tenant_c');
     expect(names[1]).toMatch(/^wa_agency_a_tenant_b_tenant_c_\w+$/);
+  });
+
+  it('a dashboard that connects again without a name gets the session that there is', async () => {
+    const body = { agencyId: target.agencyId, tenantId: 'eager' };
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => call(engine, 'POST', '/api/v1/sessions', { key, body })),
+    );
+    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201]);
+    expect(new Set(made.map(({ body: session }) => session['id'])).size).toBe(1);
+    const named = await call(engine, 'POST', '/api/v1/sessions', { key, body: { ...body, name: 'second-of-eager' } });
+    expect(named).toMatchObject({ status: 201, body: { default: false } });
   });
 
   it('sessions that are created at the same time for one tenant have one default', async () => {
