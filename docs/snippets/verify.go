@@ -1,9 +1,15 @@
-package webhook
+package main
 
 import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -11,9 +17,9 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// IsGenuine takes the headers by name, as r.Header.Get of a request, and the bytes that came, not JSON that was parsed and
+// isGenuine takes the headers by name, as r.Header.Get of a request, and the bytes that came, not JSON that was parsed and
 // written again.
-func IsGenuine(secret string, header func(name string) string, body []byte) bool {
+func isGenuine(secret string, header func(name string) string, body []byte) bool {
 	timestamp := header("webhook-timestamp")
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
 	// A recorded request must not be good for ever.
@@ -37,4 +43,33 @@ func IsGenuine(secret string, header func(name string) string, body []byte) bool
 		}
 	}
 	return false
+}
+
+func receive(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	if err != nil || !isGenuine(os.Getenv("SECRET"), r.Header.Get, body) {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	// Here: store it under its webhook-id, once. Then answer, and work on it afterwards.
+	w.WriteHeader(http.StatusNoContent)
+	var event struct {
+		Event    string
+		Metadata struct{ EventID string }
+	}
+	if json.Unmarshal(body, &event) == nil {
+		fmt.Println(event.Event, event.Metadata.EventID)
+	}
+}
+
+func main() {
+	if os.Getenv("SECRET") == "" {
+		log.Fatal("Set SECRET to the webhookSecret of the registration.")
+	}
+	port := os.Getenv("RECEIVER_PORT")
+	if port == "" {
+		port = "4000"
+	}
+	fmt.Println("Listening on port " + port)
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(receive)))
 }

@@ -3,6 +3,7 @@ import hashlib
 import hmac
 import json
 import os
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -34,6 +35,17 @@ class Receiver(BaseHTTPRequestHandler):
             event = json.loads(body)
             print(event["event"], event["metadata"]["eventId"], flush=True)
 
+    def log_message(self, *_):
+        pass
+
 
 if __name__ == "__main__":
-    ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "4000"))), Receiver).serve_forever()
+    if not os.environ.get("SECRET"):
+        sys.exit("Set SECRET to the webhookSecret of the registration.")
+    port = int(os.environ.get("RECEIVER_PORT", "4000"))
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), Receiver)
+    except OSError as error:
+        sys.exit(f"Port {port}: {error.strerror}. Set RECEIVER_PORT to another, or end the receiver that has it.")
+    print(f"Listening on port {port}", flush=True)
+    server.serve_forever()

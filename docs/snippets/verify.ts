@@ -38,8 +38,9 @@ async function receive(request: IncomingMessage, response: ServerResponse, secre
 }
 
 if (import.meta.main) {
-  const { SECRET = '', PORT = '4000' } = process.env;
+  const { SECRET, RECEIVER_PORT = '4000' } = process.env;
+  if (!SECRET) throw new Error('Set SECRET to the webhookSecret of the registration.');
   createServer((request, response) => {
     receive(request, response, SECRET).catch(() => response.destroy());
-  }).listen(Number(PORT), '127.0.0.1');
+  }).listen(Number(RECEIVER_PORT), '127.0.0.1', () => console.log(`Listening on port ${RECEIVER_PORT}`));
 }
