@@ -4,6 +4,7 @@ import { createLogger } from '../api/wire/logger.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
+import { findDashboard } from '../db/tenants/dashboard.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort, requirePort } from '../embedded/port.ts';
@@ -14,6 +15,7 @@ import { writeEngineRecord } from './engine-record.ts';
 import { startEmbedded } from './embedded-parts.ts';
 import { open } from './open.ts';
 import type { Start } from './open.ts';
+import { FIRST_AGENCY } from './first-steps.ts';
 import { startScreen } from './start-screen.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
@@ -37,11 +39,12 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     await requirePort(given.port, 'PORT', 'The API');
     const failures = Promise.withResolvers<string>();
     const config = await startEmbedded(given, { directory, steps, stopping, say, onFailure: failures.resolve });
-    const running = await startEngine({ config, log, steps, stopping });
+    const { worker, isRegistered } = await startEngine({ config, log, steps, stopping });
     stopping.throwIfAborted();
     steps.add(writeEngineRecord(directory.path, config, given));
-    console.log(startScreen(config, { readyInMs: performance.now() - startedAt, dataDir: directory.path, given }));
-    return stoppable(running, failures.promise, steps, log);
+    const readyInMs = performance.now() - startedAt;
+    console.log(startScreen(config, { readyInMs, dataDir: directory.path, given, isRegistered }));
+    return stoppable(worker, failures.promise, steps, log);
   });
 }
 
@@ -49,7 +52,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
  * Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. The API accepts,
  * and events are delivered, while the workflows are still being made ready.
  */
-async function startEngine(start: Start): Promise<RunningWorker> {
+async function startEngine(start: Start): Promise<{ worker: RunningWorker; isRegistered: boolean }> {
   const { config, log, steps, stopping } = start;
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
@@ -77,7 +80,8 @@ async function startEngine(start: Start): Promise<RunningWorker> {
   if (api.status === 'rejected') throw api.reason;
   if (worker.status === 'rejected') throw worker.reason;
   running = worker.value;
-  return running;
+  const screens = await database.read((queries) => findDashboard(queries, FIRST_AGENCY));
+  return { worker: running, isRegistered: screens !== undefined };
 }
 
 function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopSteps, log: Logger): Stoppable {

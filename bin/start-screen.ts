@@ -1,13 +1,16 @@
 import type { Config } from '../config.ts';
+import { CONNECT, ENVIRONMENT, RECEIVE, REGISTER, SEND } from './first-steps.ts';
 
 export interface StartFacts {
   readyInMs: number;
   dataDir: string;
   /** The configuration before anything was embedded or generated. */
   given: Config;
+  /** Whether the dashboard of the first steps is registered, as it is from the second day on. */
+  isRegistered: boolean;
 }
 
-/** Shows a person where things are, the keys, and three lines that send a first message. */
+/** Shows a person where things are, the keys, and what to paste next. */
 export function startScreen(config: Config, facts: StartFacts): string {
   const { publicUrl } = config;
   const { given } = facts;
@@ -15,10 +18,6 @@ export function startScreen(config: Config, facts: StartFacts): string {
   const masterKey = given.engineApiKey === undefined ? config.engineApiKey : '$ENGINE_API_KEY';
   const psk =
     given.workflowEngineInternalPsk === undefined ? config.workflowEngineInternalPsk : '$WORKFLOW_ENGINE_INTERNAL_PSK';
-  const quote = (text: string): string => (text.includes('$') ? `"${text}"` : `'${text}'`);
-  const json = `-H 'content-type: application/json'`;
-  const key = `-H ${quote(`x-api-key: ${masterKey}`)}`;
-  const target = `"agencyId":"demo","tenantId":"shop"`;
   const sandboxed = given.backendUrl === undefined;
   const lines = [
     '',
@@ -34,16 +33,44 @@ export function startScreen(config: Config, facts: StartFacts): string {
     `  Master key   ${masterKey}`,
     `  PSK          ${psk}`,
     '',
-    '  Send a first message:',
+    ...(facts.isRegistered ? secondDay() : firstDay()),
     '',
-    `curl -sS ${publicUrl}/v1/internal/dashboard/register -H ${quote(`authorization: PSK ${psk}`)} ${json} -d '{"agencyId":"demo","dashboardName":"Demo","dashboardUrl":"http://127.0.0.1:4000/events","webhookSecret":"a-secret-of-at-least-32-characters"}'`,
-    '',
-    `curl -sS ${publicUrl}/api/v1/sessions ${key} ${json} -d '{${target}}'`,
-    '',
-    `curl -sS ${publicUrl}/api/v1/messages/send ${key} ${json} -d '{${target},"to":"+15550100001","text":"Hello from the engine"}'`,
-    '',
-    '  Stop with Ctrl-C.',
+    `  The guides: ${publicUrl}/docs. Stop with Ctrl-C.`,
     '',
   ];
   return lines.join('\n');
+}
+
+function firstDay(): string[] {
+  return [
+    '  Next, in a second terminal and in this directory: your receiver of events',
+    '',
+    ENVIRONMENT,
+    RECEIVE,
+    '',
+    '  and in a third: register a dashboard, connect an account, send a message',
+    '',
+    ENVIRONMENT,
+    REGISTER,
+    '',
+    CONNECT,
+    '',
+    SEND,
+    '',
+    '  What became of the message arrives in the second terminal. The README goes on from here.',
+  ];
+}
+
+function secondDay(): string[] {
+  return [
+    '  The dashboard "demo" is registered. In another terminal and in this directory:',
+    '',
+    ENVIRONMENT,
+    CONNECT,
+    '',
+    SEND,
+    '',
+    `  Its receiver of events, in a terminal of its own: ${ENVIRONMENT}; ${RECEIVE}`,
+    '  A new key for it, where the old one is lost: step 3 of the README. The whole story, told: npm run demo',
+  ];
 }

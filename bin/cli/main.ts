@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../../config.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { EngineClient } from './engine-client.ts';
+import { shellEnvironment } from './env.ts';
 import { receiverOf } from './forward.ts';
 import { findHome } from './home.ts';
 import type { Home } from './home.ts';
@@ -23,6 +24,7 @@ import { trigger } from './trigger.ts';
 
 const USAGE = `engine                              everything on one machine, as "npm start"
 engine api | worker                 one half of it
+engine env                          for the shell: eval "$(npx engine env)" sets URL and keys of the engine of this directory
 engine listen [--forward URL]       shows events as they happen, and posts them to URL, signed;
                                     typing an event's id sends it again
 engine resend EVENT_ID --forward URL
@@ -55,6 +57,14 @@ const FORWARD_FLAGS = { forward: text, secret: text } as const;
 type Command = (words: string[], home: Home, stopping: AbortSignal) => Promise<number | void>;
 
 const COMMANDS: Record<string, Command> = {
+  async env(words, { config }) {
+    parseArgs({ args: words, options: {} });
+    const { lines, notes } = await shellEnvironment(config);
+    lines.forEach(say);
+    // The shell evaluates what is printed; what a person should know goes past it.
+    for (const note of notes) console.error(note);
+  },
+
   async listen(words, { config }, stopping) {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS, events: text, since: text };
     const { values } = parseArgs({ args: words, options });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { REGISTER } from '../../bin/first-steps.ts';
 import { freePort } from '../../embedded/port.ts';
 import { EngineProcess, removeMachine } from '../../demo/engine-process.ts';
 import type { Machine } from '../../demo/engine-process.ts';
@@ -33,7 +34,8 @@ describe('npm start', () => {
   it('shows addresses, keys and the lines that send a first message', () => {
     expect(engine.output).toContain(`${machine.url}/docs`);
     expect(engine.output).toContain('Temporal UI');
-    expect(engine.output.match(/^curl /gm)).toHaveLength(3);
+    expect(engine.output.match(/curl -sS/g)).toHaveLength(3);
+    expect(engine.output).toContain(REGISTER);
     expect(shown(engine, 'Master key').length).toBeGreaterThanOrEqual(32);
   });
 

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
+import { readOrCreateSecret } from '../../embedded/secret.ts';
+import { CommandError } from './command-error.ts';
+import { askJson, Unreachable } from './engine-client.ts';
+import { findOperatorTarget, findSandbox, findTarget } from './target.ts';
+
+const SECRET_BYTES = 32;
+const FIELD = fileURLToPath(new URL('../field.mjs', import.meta.url));
+
+/** What a shell needs for the commands of the guides, and what its reader should know. */
+export interface ShellEnvironment {
+  /** Lines for `eval`. */
+  lines: string[];
+  notes: string[];
+}
+
+/** Reads addresses and keys of the engine that runs on this data directory. */
+export async function shellEnvironment(config: Config): Promise<ShellEnvironment> {
+  const { url, key: MASTER } = await findTarget({}, config);
+  const { key: PSK } = await findOperatorTarget({}, config);
+  await requireRunning(url);
+  const keyFile = resolve(config.dataDir, 'demo-key');
+  const dashboard = await keptKey(keyFile, url);
+  const sandbox = await findSandbox({}, config).catch((error: unknown) => {
+    if (error instanceof CommandError) return null;
+    throw error;
+  });
+  const variables = {
+    URL: url,
+    MASTER,
+    PSK,
+    // Standard Webhooks libraries take secrets in this form.
+    SECRET: `whsec_${Buffer.from(await readOrCreateSecret(config.dataDir, 'demo-webhook-secret', SECRET_BYTES)).toString('base64')}`,
+    KEY_FILE: keyFile,
+    KEY: dashboard.key ?? '',
+    ...(sandbox === null ? {} : { SANDBOX_URL: sandbox.url, SANDBOX_KEY: sandbox.key }),
+  };
+  const assignments = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  return {
+    lines: [
+      ...assignments,
+      `export RECEIVER_PORT="\${RECEIVER_PORT:-4000}"`,
+      `field() { ${quoted(process.execPath)} ${quoted(FIELD)} "$@"; }`,
+    ],
+    notes: dashboard.note === null ? [] : [dashboard.note],
+  };
+}
+
+async function requireRunning(url: string): Promise<void> {
+  const { ok } = await askJson('GET', `${url}/livez`, {}, {}).catch((error: unknown) => {
+    if (!(error instanceof Unreachable)) throw error;
+    throw new CommandError(
+      `${url} does not answer: start the engine with npm start in this directory. Where it has a PORT of its own, set that here, too.`,
+    );
+  });
+  if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
+}
+
+/** The key that the guides' registration keeps here, if the engine still takes it. */
+async function keptKey(keyFile: string, url: string): Promise<{ key: string | null; note: string | null }> {
+  const key = await readFile(keyFile, 'utf8').then(
+    (text) => text.trim(),
+    () => null,
+  );
+  if (key === null || key === '') {
+    return { key: null, note: 'There is no dashboard yet: register one, as the next step does.' };
+  }
+  const { ok } = await askJson('GET', `${url}/api/v1/api-keys`, { 'x-api-key': key }, {});
+  if (ok) return { key, note: null };
+  return { key: null, note: `The key in ${keyFile} is not valid any more: register the dashboard again.` };
+}
+
+/** Quotes for any POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
