@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { z } from 'zod';
+import { freePort } from '../../embedded/port.ts';
+import { badPastes } from './bad-pastes.ts';
+import { freshClone, lendPackages } from './checkout.ts';
+import { fencesOf } from './fences.ts';
+import { plantedFaults } from './planted.ts';
+import { Reader } from './reader.ts';
+import type { Tools } from './reader.ts';
+
+/*
+ * Runs what the documents say: every command, in order, in a fresh clone and against one fresh engine. With --lend the
+ * clone uses the packages of this checkout, which leaves out the half minute of their installation. Words name the
+ * documents to be read, where not all are meant; the README comes first in any case.
+ */
+
+/** In the order in which a reader may come to them; CONTRIBUTING and the rest have commands that are marked. */
+const DOCUMENTS = [
+  'README.md',
+  'docs/dashboards.md',
+  'docs/webhooks.md',
+  'docs/agent.md',
+  'docs/sandbox.md',
+  'docs/operators.md',
+];
+const Page = z.object({ events: z.array(z.object({ body: z.string() })) });
+const MAX_BLOCKS_TO_FIRST_EVENT = 6;
+
+const { values: flags, positionals: only } = parseArgs({
+  options: { lend: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const startedAt = performance.now();
+const clone = freshClone();
+if (flags.lend) lendPackages(clone);
+const url = `http://127.0.0.1:${await freePort()}`;
+const ports = {
+  PORT: new URL(url).port,
+  SANDBOX_PORT: String(await freePort()),
+  TEMPORAL_PORT: String(await freePort()),
+  TEMPORAL_UI_PORT: String(await freePort()),
+};
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TEMPORAL_CLI_PATH', 'npm_config_cache'];
+const tools: Tools = {
+  clone,
+  environment: {
+    ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    RECEIVER_PORT: String(await freePort()),
+    ...ports,
+  },
+  engineEnvironment: ports,
+  runSql,
+  newestEvent,
+  snippets: readdirSync(join(clone, 'docs/snippets')).map((name) => read(`docs/snippets/${name}`)),
+  adapt: (block) => (flags.lend ? block.replace(/^npm install$/m, 'true') : block),
+};
+
+const chosen = [...DOCUMENTS, ...others()].filter(
+  (path) => only.length === 0 || path === 'README.md' || only.some((word) => path.includes(word)),
+);
+const documents = chosen.map((path) => fencesOf(path, read(path)));
+const reader = new Reader(tools);
+const problems: string[] = [];
+try {
+  for (const fences of documents) await reader.read(fences);
+  problems.push(...reader.problems.map(({ where, what }) => `${where}: ${what}`));
+  problems.push(...firstEvent());
+  const runnable = documents.flat().filter(({ language, marks }) => language === 'sh' && marks.notRun === null);
+  problems.push(...(await badPastes(runnable, { tools, reader })));
+  problems.push(...(await plantedFaults(tools)));
+} finally {
+  await reader.close();
+  rmSync(clone, { recursive: true, force: true });
+}
+report();
+
+/** What a reader has done and waited for until the first event was there. */
+function firstEvent(): string[] {
+  const index = reader.pasted.findIndex(({ fence }) => fence.marks.then?.shows === 'message.ack');
+  const [first, event] = [reader.pasted[0], reader.firstEventAt];
+  if (index < 0 || first === undefined || event === null) return ['No block of the README ends with a first event.'];
+  const seconds = ((event - first.at) / 1_000).toFixed(1);
+  console.log(
+    `From the first block to the first signed event: ${seconds} s${flags.lend ? ' without the installation' : ''}, ${index + 1} blocks`,
+  );
+  return index + 1 > MAX_BLOCKS_TO_FIRST_EVENT ? [`The first event takes ${index + 1} blocks.`] : [];
+}
+
+function report(): void {
+  for (const { where, why } of reader.notRun) console.log(`not run  ${where}: ${why}`);
+  for (const problem of problems) console.log(`WRONG    ${problem}`);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  console.log(`${reader.pasted.length} blocks were pasted, ${reader.notRun.length} are marked, in ${seconds} s`);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function others(): string[] {
+  const guides = readdirSync(join(clone, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
+  return [...guides, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].filter((path) => !DOCUMENTS.includes(path));
+}
+
+function read(path: string): string {
+  return readFileSync(join(clone, path), 'utf8');
+}
+
+async function runSql(statements: string): Promise<void> {
+  const [, , , port] = read('data/pg18/postmaster.pid').split('\n');
+  const password = read('data/postgres-password').trim();
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: Number(port),
+    user: 'postgres',
+    password,
+    database: 'engine',
+  });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(statements);
+    await client.query('rollback');
+  } finally {
+    await client.end();
+  }
+}
+
+async function newestEvent(type: string): Promise<unknown> {
+  const key = read('data/demo-key').trim();
+  const answer = await fetch(`${url}/api/v1/webhooks/events?type=${type}&limit=1`, { headers: { 'x-api-key': key } });
+  const { events } = Page.parse(await answer.json());
+  return JSON.parse(events.at(-1)?.body ?? 'null');
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { differences } from './shape.ts';
+import { compareAnswer, findingsIn } from './findings.ts';
+import type { Fence } from './fences.ts';
+import { Terminal } from './terminal.ts';
+
+const BLOCK_LIMIT_MS = 60_000;
+const BEGIN_LIMIT_MS = 120_000;
+/** Nothing of these can be run, so they need no word about why they are not. */
+const PICTURES = ['mermaid', ''];
+
+export interface Tools {
+  clone: string;
+  environment: Record<string, string>;
+  /** Variables that only the terminal of the engine has, as where a reader's shell has set them for it. */
+  engineEnvironment: Record<string, string>;
+  /** Runs statements on the engine's database and takes back what they change. */
+  runSql(statements: string): Promise<void>;
+  /** Returns the newest event of the type that the engine has told. */
+  newestEvent(type: string): Promise<unknown>;
+  /** The texts of the files that are run elsewhere as they stand. */
+  snippets: readonly string[];
+  /** Changes a line that is run in another way than the document says. */
+  adapt(block: string): string;
+}
+
+export interface Problem {
+  where: string;
+  what: string;
+}
+
+/** Reads documents from top to bottom and does what they say. */
+export class Reader {
+  readonly problems: Problem[] = [];
+  readonly notRun: { where: string; why: string }[] = [];
+  readonly terminals = new Map<string, Terminal>();
+  /** The blocks that were pasted, in their order. */
+  readonly pasted: { fence: Fence; at: number }[] = [];
+  /** When another terminal first showed what a block promises. */
+  firstEventAt: number | null = null;
+  readonly #tools: Tools;
+  #shell: Terminal;
+  #shown = '';
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+    this.#shell = this.#newShell();
+  }
+
+  /** A document is read in a new terminal. */
+  async read(fences: readonly Fence[]): Promise<void> {
+    await this.#shell.close();
+    this.#shell = this.#newShell();
+    this.#shown = '';
+    for (const fence of fences) {
+      const where = `${fence.document}:${fence.line}`;
+      const found = await this.#follow(fence).catch((error: unknown) => [String(error)]);
+      this.problems.push(...found.map((what) => ({ where, what })));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#shell.close();
+    for (const [name, terminal] of this.terminals) if (name !== 'engine') await terminal.close();
+    await this.terminals.get('engine')?.close('Stopped.');
+  }
+
+  async #follow(fence: Fence): Promise<string[]> {
+    const { marks, language, text } = fence;
+    if (PICTURES.includes(language)) return [];
+    if (marks.notRun !== null) {
+      this.notRun.push({ where: `${fence.document}:${fence.line}`, why: marks.notRun });
+      return [];
+    }
+    if (language === 'sh') return this.#paste(fence);
+    if (language === 'sql') return this.#tools.runSql(text).then(() => []);
+    if (marks.isAnswer) return compareAnswer(text, this.#shown);
+    if (marks.event !== null) return differences(JSON.parse(text), await this.#tools.newestEvent(marks.event));
+    if (this.#tools.snippets.includes(text)) return [];
+    return [`nothing runs this ${language} block: mark it, or say why not (<!-- not run: … -->)`];
+  }
+
+  async #paste(fence: Fence): Promise<string[]> {
+    const { own, then, inEmptyDirectory } = fence.marks;
+    this.pasted.push({ fence, at: performance.now() });
+    const block = this.#tools.adapt(fence.text);
+    if (own !== null) {
+      const { clone, environment, engineEnvironment } = this.#tools;
+      const isEngine = own.terminal === 'engine';
+      const terminal = new Terminal(clone, isEngine ? { ...environment, ...engineEnvironment } : environment);
+      await this.terminals.get(own.terminal)?.close();
+      this.terminals.set(own.terminal, terminal);
+      await terminal.begin(block, own.until, BEGIN_LIMIT_MS);
+      return [];
+    }
+    const before = then && (this.terminals.get(then.terminal)?.output.length ?? 0);
+    this.#shown = await this.#shell.paste(inEmptyDirectory ? this.#aside(block) : block, BLOCK_LIMIT_MS);
+    const found = findingsIn(this.#shown);
+    if (then !== null && before !== null) await this.#seen(then, before);
+    return found;
+  }
+
+  async #seen(then: { terminal: string; shows: string }, before: number): Promise<void> {
+    const terminal = this.terminals.get(then.terminal);
+    if (terminal === undefined) throw new Error(`There is no terminal "${then.terminal}".`);
+    // The words of an earlier block do not count.
+    await terminal.until(then.shows, BLOCK_LIMIT_MS, before);
+    this.firstEventAt ??= performance.now();
+  }
+
+  #aside(block: string): string {
+    const directory = mkdtempSync(join(tmpdir(), 'engine-aside-'));
+    return `pushd ${directory} > /dev/null\n${block}\npopd > /dev/null; rm -r ${directory}`;
+  }
+
+  #newShell(): Terminal {
+    return new Terminal(this.#tools.clone, this.#tools.environment);
+  }
+}
