@@ -4,7 +4,7 @@ import { EngineError } from '../domain/error.ts';
 import { createAccess } from './route/auth.ts';
 import type { Identity, OperatorSecrets } from './route/auth.ts';
 import type { FailedKeys } from './route/failed-keys.ts';
-import { mountDocs } from './docs.ts';
+import { mountDocs } from './docs/mount.ts';
 import { problemAnswers } from './wire/errors.ts';
 import { mountHealth } from './wire/health.ts';
 import type { Health } from './wire/health.ts';
@@ -80,7 +80,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
     const isSend = BACKEND_SENDS.test(path);
     throw new EngineError(
       'unknown_route',
-      isSend ? 'Send with POST /api/v1/messages/send.' : 'The routes are listed at /docs.',
+      isSend ? 'Send with POST /api/v1/messages/send.' : 'The routes are listed at /docs/api.',
     );
   });
   const handle = app.callback();

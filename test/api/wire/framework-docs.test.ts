@@ -80,7 +80,13 @@ describe('the OpenAPI document', () => {
 
 describe('the pages', () => {
   test.each([
+    ['/', 'text/html; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/dashboards', 'text/html; charset=utf-8'],
+    ['/docs/search?q=unread', 'text/html; charset=utf-8'],
+    ['/docs/style.css', 'text/css; charset=utf-8'],
+    ['/docs/snippets/verify.py', 'text/plain; charset=utf-8'],
+    ['/docs/api', 'text/html; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/docs/start.js', 'text/javascript; charset=utf-8'],
@@ -89,15 +95,27 @@ describe('the pages', () => {
     const { status, headers } = await ask(demo, 'GET', path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(type);
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; script-src 'self'");
+    expect(policy?.includes('unsafe-inline')).toBe(path === '/docs/api');
   });
 
-  test('every error code has a page, and no other', async () => {
-    for (const [code, { title }] of Object.entries(ERRORS)) {
+  test('every error code has a page with its cause, what to do and an example, and no other', async () => {
+    for (const [code, { title, cause, example }] of Object.entries(ERRORS)) {
       const { status, body } = await ask(demo, 'GET', `/docs/errors/${code}`);
       expect(status).toBe(200);
       expect(body).toContain(title);
+      expect(body).toContain(cause.split(/[`'"&<>]/)[0]);
+      expect(body).toContain(example.detail.split(/[`'"&<>]/)[0]);
     }
-    expect((await ask(demo, 'GET', '/docs/errors/constructor')).status).toBe(404);
+    for (const none of ['/docs/errors/constructor', '/docs/constructor', '/docs/snippets/x.py', '/docs/package.json']) {
+      expect((await ask(demo, 'GET', none)).status).toBe(404);
+    }
+  });
+
+  test('a search shows what was searched for as text, and nothing that it brings', async () => {
+    const { body } = await ask(demo, 'GET', `/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(body).not.toContain('<script');
+    expect(body).toContain('&lt;script&gt;');
   });
 });

@@ -1,0 +1,57 @@
+import { guideOf, places, shelves } from './library.ts';
+import { escaped, page } from './page.ts';
+import { search } from './search.ts';
+
+/** The first page: where everything is. */
+export function homePage(): string {
+  const links = [
+    ['docs/readme', 'First steps', 'from nothing to the first signed event, in five blocks to paste'],
+    ['docs', 'Guides', 'for those who build dashboards, operate the engine or change it'],
+    ['docs/api', 'API reference', 'every route, to be tried out; also as <a href="openapi.json">openapi.json</a>'],
+    ['docs/errors', 'Errors', 'each code with its cause, an example and what to do'],
+    ['docs/changelog', 'Changelog', 'what changed, and what stays as it is'],
+    ['api/v1/status', 'Status', 'whether the engine and what it needs are well'],
+  ];
+  const items = links.map(([address, title, says]) => `<li><a href="${address}">${title}</a>: ${says}</li>`);
+  return page({
+    title: 'Messaging automation engine',
+    toRoot: '',
+    body: `<h1>Messaging automation engine</h1>
+<p>Connects messaging accounts to dashboards: durable sends, a complete inbox, signed events, an AI sales agent that hands over to people.</p>
+<ul>${items.join('\n')}</ul>`,
+  });
+}
+
+export async function guideListPage(): Promise<string> {
+  const sections = (await shelves()).map(({ title, guides }) => {
+    const items = guides.map((guide) => `<li><a href="docs/${guide.page}">${escaped(guide.title)}</a></li>`);
+    return `<h2>${escaped(title)}</h2><ul>${items.join('\n')}</ul>`;
+  });
+  return page({
+    title: 'Guides',
+    toRoot: '',
+    script: 'docs/moved.js',
+    body: `<h1>Guides</h1><p>Every route is in the <a href="docs/api">API reference</a>, every error under <a href="docs/errors">errors</a>.</p>
+${sections.join('\n')}`,
+  });
+}
+
+/** Undefined where there is no guide of this name. */
+export async function guidePage(name: string): Promise<string | undefined> {
+  const guide = await guideOf(name);
+  return guide && page({ title: guide.title, toRoot: '../', body: guide.html });
+}
+
+export async function searchPage(query: string): Promise<string> {
+  const found = search(await places(), query);
+  const items = found.map(
+    ({ place, excerpt }) =>
+      `<li><a href="${escaped(place.address)}">${escaped(place.title)}</a> (${escaped(place.guide)})<br>${escaped(excerpt)}</li>`,
+  );
+  return page({
+    title: 'Search',
+    toRoot: '../',
+    query,
+    body: `<h1>Search</h1><p>${found.length === 0 ? 'No guide has all of these words. Try fewer of them.' : ''}</p><ol>${items.join('\n')}</ol>`,
+  });
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+
+/** The files lie beside the engine's own: in a checkout and in the image. */
+const ROOT = new URL('../../', import.meta.url);
+
+/** The guides that are served, by their readers; a test demands that each page of docs/ is here. */
+export const SHELVES = [
+  {
+    title: 'Begin, and build a dashboard',
+    files: [
+      'README.md',
+      'docs/dashboards.md',
+      'docs/webhooks.md',
+      'docs/agent.md',
+      'docs/sandbox.md',
+      'docs/beside.md',
+      'docs/words.md',
+    ],
+  },
+  {
+    title: 'Operate',
+    files: [
+      'docs/deploy.md',
+      'docs/configuration.md',
+      'docs/operators.md',
+      'docs/scaling.md',
+      'docs/performance.md',
+      'docs/security.md',
+      'SECURITY.md',
+      'CHANGELOG.md',
+    ],
+  },
+  {
+    title: 'Understand and change',
+    files: ['docs/architecture.md', 'docs/authors.md', 'docs/backend.md', 'docs/decisions.md', 'CONTRIBUTING.md'],
+  },
+] as const;
+
+const FILES: readonly string[] = SHELVES.flatMap(({ files }) => files);
+const SNIPPETS = 'docs/snippets/';
+
+/** The name of a guide's page below `/docs`: `dashboards` for `docs/dashboards.md`. */
+export function pageOf(file: string): string {
+  // The page of docs/ has that name already.
+  return file === 'SECURITY.md' ? 'security-policy' : posix.basename(file, '.md').toLowerCase();
+}
+
+const FILE_OF = new Map(FILES.map((file) => [pageOf(file), file]));
+
+export function guideFile(page: string): string | undefined {
+  return FILE_OF.get(page);
+}
+
+export async function readGuide(file: string): Promise<string> {
+  return readFile(new URL(file, ROOT), 'utf8');
+}
+
+/**
+ * Translates a link of a guide for the served page, whose neighbours are the other guides. Null for a file that is not
+ * served: it is in the repository only.
+ */
+export function servedLink(file: string, href: string): string | null {
+  if (/^[a-z]+:|^#/.test(href)) return href;
+  const [path = '', hash] = href.split('#');
+  const target = posix.join(posix.dirname(file), path);
+  const anchor = hash === undefined ? '' : `#${hash}`;
+  if (FILES.includes(target)) return pageOf(target) + anchor;
+  if (target.startsWith(SNIPPETS)) return `snippets/${target.slice(SNIPPETS.length)}`;
+  return target === 'openapi.json' ? '../openapi.json' : null;
+}
+
+/** The receivers that the guides show. */
+const RECEIVERS = ['verify.go', 'verify.php', 'verify.py', 'verify.ts', 'verify-n8n.js'];
+
+/** Reads a receiver; undefined where there is none of this name. */
+export async function readSnippet(name: string): Promise<string | undefined> {
+  return RECEIVERS.includes(name) ? readFile(new URL(SNIPPETS + name, ROOT), 'utf8') : undefined;
+}

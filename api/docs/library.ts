@@ -1,0 +1,64 @@
+import { ERRORS } from '../../domain/error.ts';
+import { guideFile, pageOf, readGuide, servedLink, SHELVES } from './guides.ts';
+import { renderGuide } from './render.ts';
+import type { RenderedGuide } from './render.ts';
+
+/** A part of a page that a search can find. */
+export interface Place {
+  /** From `/docs/`. */
+  address: string;
+  guide: string;
+  title: string;
+  text: string;
+}
+
+const guides = new Map<string, Promise<RenderedGuide>>();
+
+/** Renders a guide at its first request and keeps it. Undefined where there is no guide of this name. */
+export function guideOf(page: string): Promise<RenderedGuide> | undefined {
+  const file = guideFile(page);
+  if (file === undefined) return undefined;
+  const rendering = guides.get(file) ?? render(file);
+  guides.set(file, rendering);
+  return rendering;
+}
+
+async function render(file: string): Promise<RenderedGuide> {
+  return renderGuide(await readGuide(file), (href) => servedLink(file, href));
+}
+
+/** Lists all guides with their titles, by their readers. */
+export async function shelves(): Promise<{ title: string; guides: { page: string; title: string }[] }[]> {
+  return Promise.all(
+    SHELVES.map(async ({ title, files }) => ({
+      title,
+      guides: await Promise.all(
+        files.map(async (file) => ({ page: pageOf(file), title: (await guideOf(pageOf(file)))?.title ?? file })),
+      ),
+    })),
+  );
+}
+
+/** Lists everything that is searched: the sections of the guides, and the errors. */
+export async function places(): Promise<Place[]> {
+  const files: string[] = SHELVES.flatMap((shelf) => [...shelf.files]);
+  const sections = await Promise.all(
+    files.map(async (file) => {
+      const page = pageOf(file);
+      const guide = await guideOf(page);
+      return (guide?.sections ?? []).map(({ anchor, title, text }) => ({
+        address: `${page}#${anchor}`,
+        guide: guide?.title ?? page,
+        title,
+        text,
+      }));
+    }),
+  );
+  const errors = Object.entries(ERRORS).map(([code, { title, cause, mend }]) => ({
+    address: `errors/${code}`,
+    guide: 'Errors',
+    title: code,
+    text: `${title}. ${cause} ${mend}`,
+  }));
+  return [...sections.flat(), ...errors];
+}

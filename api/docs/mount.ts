@@ -1,0 +1,64 @@
+import type Router from '@koa/router';
+import { isErrorCode, notFound } from '../../domain/error.ts';
+import { createOpenApiDocument } from '../openapi.ts';
+import type { RequestState } from '../wire/request-state.ts';
+import type { Route } from '../route/route.ts';
+import { errorListPage, errorPage } from './error-pages.ts';
+import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
+import { readSnippet } from './guides.ts';
+import { STYLE } from './page.ts';
+import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
+
+/** Allows only files of the engine; nothing inline. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
+/** Makes two exceptions for swagger-ui, which sets inline styles and draws its icons from data URLs. */
+const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The reference was at `/docs` once, and its links into operations are parts behind `#`, which no server sees. */
+const MOVED = `if (location.hash.startsWith('#/')) location.replace('docs/api' + location.hash);`;
+
+/** An answer of a page; undefined where there is none under that name. */
+type Content = string | Buffer | undefined;
+interface Asked {
+  params: Record<string, string>;
+  search: URLSearchParams;
+}
+
+/** Serves the pages for people: the guides, the reference of the API and the errors. */
+export function mountDocs<Deps>(router: Router<RequestState>, routes: readonly Route<Deps>[]): void {
+  const document = JSON.stringify(createOpenApiDocument(routes));
+  const serve = (path: string, type: string, content: (asked: Asked) => Content | Promise<Content>): void => {
+    router.get(path, async (context) => {
+      context.state.route = path;
+      const { params, URL } = context;
+      const body = await content({ params, search: URL.searchParams });
+      if (body === undefined) throw notFound('page');
+      context.set('content-security-policy', path === '/docs/api' ? REFERENCE_POLICY : POLICY);
+      context.set('x-content-type-options', 'nosniff');
+      context.body = body;
+      context.type = type;
+    });
+  };
+  serve('/openapi.json', 'application/json; charset=utf-8', () => document);
+  serve('/', HTML, homePage);
+  serve('/docs', HTML, guideListPage);
+  serve('/docs/moved.js', SCRIPT, () => MOVED);
+  serve('/docs/style.css', 'text/css; charset=utf-8', () => STYLE);
+  serve('/docs/api', HTML, () => REFERENCE);
+  serve('/docs/start.js', SCRIPT, () => REFERENCE_START);
+  for (const [name, type] of ASSETS) serve(`/docs/${name}`, type, () => readAsset(name));
+  serve('/docs/errors', HTML, errorListPage);
+  serve('/docs/errors/:code', HTML, ({ params: { code = '' } }) => (isErrorCode(code) ? errorPage(code) : undefined));
+  serve('/docs/search', HTML, ({ search }) => searchPage(search.get('q')?.slice(0, MAX_QUERY) ?? ''));
+  serve('/docs/snippets/:name', 'text/plain; charset=utf-8', ({ params: { name = '' } }) => readSnippet(name));
+  serve('/docs/:page', HTML, ({ params: { page: name = '' } }) => guidePage(name));
+}
+
+const MAX_QUERY = 200;

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { errorPage } from '../../../api/docs/error-pages.ts';
+import { guideListPage, homePage } from '../../../api/docs/guide-pages.ts';
+import { guideFile, pageOf, readSnippet, servedLink, SHELVES } from '../../../api/docs/guides.ts';
+import { guideOf, places } from '../../../api/docs/library.ts';
+import { renderGuide } from '../../../api/docs/render.ts';
+import { search } from '../../../api/docs/search.ts';
+import { ERROR_CODES } from '../../../domain/error.ts';
+import { docsPages, ROOT } from '../../toolchain/source-files.ts';
+
+const FILES: string[] = SHELVES.flatMap(({ files }) => [...files]);
+const LINK = /(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g;
+const sources = FILES.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
+
+/** Says what is wrong with a link of a guide: on a git host, where it leads to files, and as it is served. */
+async function wrongLink(file: string, href: string): Promise<string | null> {
+  if (/^https?:/.test(href)) return null;
+  const [path = '', anchor] = href.split('#');
+  const target = path === '' ? file : posix.join(posix.dirname(file), path);
+  if (!existsSync(join(ROOT, target))) return `${file} links ${href}, which is not there`;
+  const served = servedLink(file, href);
+  const isGuide = FILES.includes(target);
+  if (!isGuide) return anchor === undefined ? null : `${file} links ${href}, whose part nobody can check`;
+  if (served === null) return `${file} links ${href}, which is not served`;
+  const sections = (await guideOf(pageOf(target)))?.sections ?? [];
+  const isThere = anchor === undefined || sections.some((section) => section.anchor === anchor);
+  return isThere ? null : `${file} links ${href}, and that page has no such heading`;
+}
+
+describe('the guides', () => {
+  it('are all of docs/, and in the image', () => {
+    for (const { path } of docsPages()) expect(FILES).toContain(path);
+    for (const file of FILES) expect(guideFile(pageOf(file))).toBe(file);
+    const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+    for (const file of FILES) expect(allowed).toContain(`!${file.split('/')[0] ?? ''}`);
+  });
+
+  it('link only what is there, on a git host and as they are served', async () => {
+    const links = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(LINK)].map(([, href = '']) => ({ file, href })),
+    );
+    expect(links.length).toBeGreaterThan(60);
+    const wrong = await Promise.all(links.map(({ file, href }) => wrongLink(file, href)));
+    expect(wrong.filter((each) => each !== null)).toEqual([]);
+    expect(await wrongLink('docs/dashboards.md', 'webhooks.md#no-such-part')).toContain('no such heading');
+    expect(await wrongLink('docs/dashboards.md', 'nothing.md')).toContain('not there');
+  });
+
+  it('lead from page to page, from the first page and from each error', async () => {
+    const pages = [homePage(), await guideListPage(), ...(await Promise.all(ERROR_CODES.map(errorPage)))];
+    for (const html of pages) expect(html).toMatch(/href="[./]*docs"/);
+    const served = await Promise.all(FILES.map((file) => guideOf(pageOf(file))));
+    const hrefs = served.flatMap((guide) =>
+      [...(guide?.html.matchAll(/href="([^"]+)"/g) ?? [])].map(([, href]) => href ?? ''),
+    );
+    for (const href of new Set(hrefs)) {
+      const [page = ''] = href.split('#');
+      const isKnown = page === '' || /^https?:|^\.\.\/openapi\.json$/.test(page) || guideFile(page) !== undefined;
+      const isSnippet =
+        page.startsWith('snippets/') && (await readSnippet(page.slice('snippets/'.length))) !== undefined;
+      expect([href, isKnown || isSnippet]).toEqual([href, true]);
+    }
+  });
+
+  it('cannot bring tags of their own, or links that run something', () => {
+    const { html } = renderGuide(
+      '# T\n\n<script>x</script> [l](javascript:x)\n\n<!-- for a test -->\n\n`<b>`\n',
+      (href) => href,
+    );
+    expect(html).not.toMatch(/<script|href="javascript|for a test|<b>/);
+    expect(html).toContain('&lt;script&gt;');
+  });
+
+  it('have the headings that git hosts make of them', () => {
+    const { sections } = renderGuide('# A, b & c\n## `x` of "Y"\n## A, b & c\n', (href) => href);
+    expect(sections.map(({ anchor }) => anchor)).toEqual(['a-b--c', 'x-of-y', 'a-b--c-1']);
+  });
+
+  it('are found by their words, headings first', async () => {
+    const found = search(await places(), 'idempotency key');
+    expect(found.map(({ place }) => place.address)).toContain('dashboards#repeat-requests-safely');
+    expect(search(await places(), 'no such words qxz')).toEqual([]);
+    expect(search(await places(), '  ')).toEqual([]);
+  });
+});
