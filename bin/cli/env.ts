@@ -52,9 +52,7 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
 async function requireRunning(url: string): Promise<void> {
   const { ok } = await askJson('GET', `${url}/livez`, {}, {}).catch((error: unknown) => {
     if (!(error instanceof Unreachable)) throw error;
-    throw new CommandError(
-      `${url} does not answer: start the engine with npm start in this directory. Where it has a PORT of its own, set that here, too.`,
-    );
+    throw new CommandError(`${url} does not answer: start the engine with npm start in this directory.`);
   });
   if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
 }

@@ -49,7 +49,6 @@ const tools: Tools = {
   environment: {
     ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     RECEIVER_PORT: String(await freePort()),
-    ...ports,
   },
   engineEnvironment: ports,
   runSql,
