@@ -4,6 +4,7 @@ import { ERROR_CODES, ERRORS } from '../domain/error.ts';
 import type { ErrorCode } from '../domain/error.ts';
 import { finishSchemas } from './reference/finish.ts';
 import { INTRODUCTION, SECURITY_SCHEMES } from './reference/introduction.ts';
+import { withExamples } from './reference/show-examples.ts';
 import { describeWebhooks } from './reference/webhooks.ts';
 import { GROUPS } from './route/groups.ts';
 import { describeProblems } from './route/responses.ts';
@@ -24,11 +25,12 @@ const EXAMPLE_URL = 'https://engine.example.com';
 /** Makes the OpenAPI document of the routes. It does not depend on where the engine runs, so it can be committed. */
 export function createOpenApiDocument<Deps>(routes: readonly Route<Deps>[]) {
   const paths: ZodOpenApiPathsObject = {};
-  for (const { method, path, operation } of routes) {
+  for (const route of routes) {
+    const { method, path } = route;
     const key = path.replaceAll(/:(\w+)/g, '{$1}');
     const item = (paths[key] ??= {});
     if (item[OPERATION_KEYS[method]] !== undefined) throw new Error(`${method} ${path} is declared twice.`);
-    item[OPERATION_KEYS[method]] = operation;
+    item[OPERATION_KEYS[method]] = withExamples(route);
   }
   const document = createDocument({
     openapi: '3.1.1',

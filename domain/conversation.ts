@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { explained } from './explained.ts';
 import { ContactId, ConversationId, MessageId } from './ids.ts';
 import { Target } from './scope.ts';
+import { MESSAGE_STATUSES } from './sending/message.ts';
 
 /** The mode says who answers in the conversation: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
@@ -67,7 +68,8 @@ export const InFlight = z
     z.object({
       messageId: MessageId,
       status: z.string().meta({
-        description: 'Where it stands: `sending`, or what it has become since, as the status of the message tells.',
+        enum: [...MESSAGE_STATUSES],
+        description: 'Where it stands: `sending`, or what it has become since.',
       }),
     }),
   )

@@ -8,6 +8,7 @@ type Node = Record<string, unknown>;
 export function finishSchemas(document: unknown, components: Readonly<Record<string, unknown>>): void {
   visit(document, (node) => {
     if (node['format'] !== undefined) delete node['pattern'];
+    if (node['in'] !== undefined && isNode(node['schema'])) node['description'] ??= node['schema']['description'];
     if (node['type'] === 'object' && isNode(node['properties'])) {
       for (const property of Object.values(node['properties'])) if (isNode(property)) lift(property, components);
     }

@@ -4,9 +4,9 @@ import { AgencyField, TenantField } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { Auth } from './auth.ts';
 import { paginationOf } from './paging.ts';
-import { EXAMPLE_TENANT, requestExamples } from './request-examples.ts';
+import { EXAMPLE_TENANT } from './example-tenant.ts';
 import { errorCodes, goodResponses, problemResponses } from './responses.ts';
-import type { BodySchema, Method, ObjectSchema, RouteExample, RouteText } from './route.ts';
+import type { BodySchema, Method, ObjectSchema, RouteText } from './route.ts';
 
 export interface Described extends RouteText {
   method: Method;
@@ -18,7 +18,6 @@ export interface Described extends RouteText {
   body?: BodySchema;
   status: number;
   reply: z.ZodType;
-  example?: RouteExample<unknown, unknown> | undefined;
 }
 
 const TARGET_PARAMETERS = z.object({
@@ -104,9 +103,7 @@ function groupOf(operationId: string): string {
  */
 function requestBodyOf(route: Described): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (!route.body) return {};
-  const examples = requestExamples(route);
-  const content = { schema: route.body, ...(examples === undefined ? {} : { examples }) };
-  return { requestBody: { required: true, content: { 'application/json': content } } };
+  return { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } };
 }
 
 /** Says what a request takes of the rate limits, where that is more than one unit. */

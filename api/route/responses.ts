@@ -6,7 +6,7 @@ import { Problem } from '../wire/problem.ts';
 
 /** Describes a route's answers to requests that succeed. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {
-  const { status, reply, contentTypes, example } = route;
+  const { status, reply, contentTypes } = route;
   const held = route.waits ? { 200: 'With `Prefer: wait`: all of its messages have been sent or have ended.' } : {};
   const statuses = { ...held, ...route.statuses };
   const files: ZodOpenApiResponseObject['content'] = {};
@@ -17,10 +17,8 @@ export function goodResponses(route: Described): ZodOpenApiResponsesObject {
   for (const [code, description] of Object.entries({ [status]: 'Done.', ...statuses })) {
     const headers = headersOf(route);
     const response = { description, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
-    const value = example?.replies?.[Number(code)] ?? example?.reply;
-    const json = { schema: reply, ...(value === undefined ? {} : { example: value }) };
     responses[statusKey(code)] =
-      Number(code) === 204 ? response : { ...response, content: { 'application/json': json, ...files } };
+      Number(code) === 204 ? response : { ...response, content: { 'application/json': { schema: reply }, ...files } };
   }
   return responses;
 }

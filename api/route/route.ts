@@ -59,18 +59,6 @@ export interface RouteText {
   contentTypes?: Record<string, string>;
 }
 
-/**
- * Real values for the document: what was asked, without agency and tenant, and what was answered. `replies` are those of
- * single statuses where they differ from `reply`.
- */
-export interface RouteExample<Body, Reply> {
-  body?: Body;
-  reply?: Reply;
-  replies?: Record<number, Reply>;
-  /** A session's key may not use the route, so the body is shown with a dashboard's key alone. */
-  refusesSessionKey?: true;
-}
-
 export type ObjectSchema = z.ZodObject | undefined;
 export type BodySchema = z.ZodType | undefined;
 
@@ -107,7 +95,6 @@ export interface RouteSpec<
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
   idempotent?: I;
-  example?: RouteExample<B extends z.ZodType ? z.input<B> : undefined, z.input<R>>;
   handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 

@@ -115,7 +115,6 @@ export const adminRoutes = [
     query,
     body: SwitchDashboard,
     reply: DashboardSwitched,
-    example: { body: { actor: 'ann', reason: 'Unpaid bill' } },
     errors: ['not_found'],
     handle: ({ params: { agencyId }, query: { dryRun }, body, caller }, deps) =>
       change(deps, { agencyId, dryRun, to: suspendAgency, by: { ...caller, ...body } }),
@@ -135,7 +134,6 @@ export const adminRoutes = [
     query,
     body: SwitchDashboard,
     reply: DashboardSwitched,
-    example: { body: { actor: 'ann', reason: 'Paid' } },
     errors: ['not_found'],
     handle: ({ params: { agencyId }, query: { dryRun }, body, caller }, deps) =>
       change(deps, { agencyId, dryRun, to: activate, by: { ...caller, ...body } }),

@@ -144,7 +144,7 @@ const fields = {
   }),
   groupId: MessageId.nullable().meta({
     description:
-      'The first message of the request, which is shared by all messages that one request became. Null for messages that no request made.',
+      'The first of the messages that one request became, the same for all of them. Null where the request became this message alone.',
   }),
 };
 /** Fields of a message that several answers show. */
@@ -182,7 +182,7 @@ export const MessageView = z
     renderedAs: fields.renderedAs,
     error: fields.error,
   })
-  .meta({ id: 'Message' });
+  .meta({ id: 'Message', description: 'A message of a conversation.' });
 export type MessageView = z.infer<typeof MessageView>;
 
 const HistoryEntry = z

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { startTestServers } from '../global-setup.ts';
+import tearDown from '../global-teardown.ts';
+import { startEngine } from '../support/engine.ts';
+import { Notebook } from './notebook.ts';
+import { stable } from './stable.ts';
+import { walk } from './walk.ts';
+
+/**
+ * Records the examples of the OpenAPI document: `npm run record-examples`. It walks through the whole API of a fresh
+ * engine, and takes what was asked and answered. A new route needs a step in the walk.
+ */
+await startTestServers();
+try {
+  const engine = await startEngine({
+    sandbox: { ackDelayMs: 100 },
+    settleDelays: { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600, longestFileCallMs: 0, giveUpAfterMs: 1_500 },
+  });
+  const startedAtMs = Date.now();
+  try {
+    const notebook = new Notebook(engine);
+    await walk(engine, notebook);
+    const json = stable(`${JSON.stringify(notebook.book, null, 2)}\n`, { startedAtMs, url: engine.url });
+    await writeFile(new URL('../../api/reference/examples.json', import.meta.url), json);
+    process.stdout.write(`recorded ${Object.keys(notebook.book).length} methods\n`);
+  } finally {
+    await engine.close();
+  }
+} finally {
+  await tearDown();
+}

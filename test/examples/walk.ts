@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { awaitWorking } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../support/keys.ts';
+import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import type { Notebook } from './notebook.ts';
+import { agencyId, Made, psk, SECRET, tenantId } from './scene.ts';
+import { agent, inbox } from './walk-agent.ts';
+import { send } from './walk-sending.ts';
+import { webhooks } from './walk-webhooks.ts';
+
+const Keyed = z.object({ apiKey: z.string() });
+
+/** Uses every method of the API once, as a dashboard would that is new to it. */
+export async function walk(engine: TestEngine, notebook: Notebook): Promise<void> {
+  const receiver = await aWebhookReceiver(SECRET);
+  const gone = await aWebhookReceiver(SECRET, () => 410);
+  try {
+    const key = await register(notebook, receiver.url);
+    const session = await connect(engine, notebook, key);
+    const { contactId, conversationId } = await send(notebook, key);
+    await agent(engine, notebook, { key, session, conversationId, contactId });
+    await inbox(notebook, key, conversationId);
+    await settings(notebook, key);
+    await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
+    await operator(engine, notebook);
+  } finally {
+    await receiver.close();
+    await gone.close();
+  }
+}
+
+async function register(notebook: Notebook, dashboardUrl: string): Promise<string> {
+  const body = { agencyId, dashboardName: 'Acme inbox', dashboardUrl, webhookSecret: SECRET };
+  const registered = await notebook.ask('dashboards.register', { body, headers: psk });
+  await notebook.ask('dashboards.read', { query: { agencyId }, headers: psk });
+  await notebook.ask('dashboards.update', { body: { agencyId, dashboardName: 'Acme' }, headers: psk });
+  await notebook.ask('dashboards.list', { headers: psk });
+  return Keyed.parse(registered.body).apiKey;
+}
+
+async function connect(engine: TestEngine, notebook: Notebook, key: string): Promise<{ id: string; name: string }> {
+  const created = await notebook.ask('sessions.create', { key, body: { tenantId } });
+  const session = z.object({ id: z.string(), name: z.string() }).parse(created.body);
+  await awaitWorking(engine, key, { agencyId, tenantId });
+  const query = { tenantId };
+  await notebook.ask('sessions.list', { key, query });
+  await notebook.ask('sessions.readStatus', { key, query });
+  await notebook.ask('sessions.readAccount', { key, query });
+  await notebook.ask('sessions.read', { key, query, params: { id: session.id } });
+  await engine.control('POST', '/scanning', { byItself: false });
+  const other = await notebook.ask('sessions.create', { key, body: { tenantId, name: 'support', default: false } });
+  const { id } = Made.parse(other.body);
+  await eventually(
+    async () => (await notebook.ask('sessions.read', { key, query, params: { id } })).body['status'] === 'SCAN_QR_CODE',
+    { what: 'a QR code' },
+  );
+  await notebook.ask('sessions.readQr', { key, params: { id }, query: { ...query, format: 'json' } });
+  return session;
+}
+
+async function settings(notebook: Notebook, key: string): Promise<void> {
+  const params = { tenantId };
+  const body = { timeZone: 'Europe/Berlin', country: 'DE', pace: { perMinute: 20, burst: 5 } };
+  await notebook.ask('tenantSettings.update', { key, params, body });
+  await notebook.ask('tenantSettings.read', { key, params });
+  const made = await notebook.ask('apiKeys.create', { key, body: { tenantId, name: 'n8n', scopes: ['send', 'read'] } });
+  const { id } = Made.parse(made.body);
+  await notebook.ask('apiKeys.createForDashboard', { key, body: { name: 'reporting', scopes: ['read'] } });
+  await notebook.ask('apiKeys.list', { key });
+  const rotated = await notebook.ask('apiKeys.rotate', {
+    key,
+    params: { id },
+    body: { overlapSeconds: 3_600, reason: 'It was in a log file.' },
+  });
+  await notebook.ask('apiKeys.revoke', { key, params: { id: Made.parse(rotated.body).id } });
+}
+
+async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
+  const raw = 'not an event';
+  const hmac = createHmac('sha512', BACKEND_WEBHOOK_SECRET).update(raw).digest('hex');
+  const response = await fetch(`${engine.url}/v1/internal/backend/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-webhook-hmac': hmac },
+    body: raw,
+  });
+  notebook.noteReply('backendEvents.receive', response.status, await response.json());
+  let parked: string | undefined;
+  await eventually(
+    async () => {
+      const { body } = await notebook.look('parkedEvents.list', { headers: psk });
+      parked = z.array(Made).parse(body['events'])[0]?.id;
+      return parked !== undefined;
+    },
+    { what: 'a parked event', withinMs: 60_000 },
+  );
+  await notebook.ask('parkedEvents.list', { headers: psk });
+  await notebook.ask('parkedEvents.apply', { params: { id: parked ?? '' }, headers: psk });
+  await administration(notebook);
+  await notebook.ask('health.read');
+}
+
+async function administration(notebook: Notebook): Promise<void> {
+  const asked = { key: MASTER_KEY, params: { agencyId } };
+  await notebook.ask('limits.update', { ...asked, body: { ratePerMinute: 6_000, share: 2 } });
+  await notebook.ask('limits.read', asked);
+  await notebook.ask('adminDashboards.list', { key: MASTER_KEY });
+  await notebook.ask('adminDashboards.read', asked);
+  await notebook.ask('adminDashboards.listSessions', asked);
+  await notebook.ask('adminDashboards.suspend', { ...asked, body: { actor: 'ann', reason: 'Unpaid bill' } });
+  await notebook.ask('adminDashboards.activate', { ...asked, body: { actor: 'ann', reason: 'Paid' } });
+}
