@@ -47,7 +47,7 @@ const PREFER_HEADER = z.object({
       description:
         '`wait=10` holds the answer up to ten seconds, thirty at most, and makes it 200 with what became of the messages once ' +
         'each was sent or has ended.',
-      example: 'wait=10',
+      examples: ['wait=10'],
     }),
 });
 

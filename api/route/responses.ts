@@ -1,6 +1,7 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERROR_CODES, ERRORS } from '../../domain/error.ts';
 import type { ErrorCode } from '../../domain/error.ts';
+import { bodyReading } from './body-reading.ts';
 import type { Described } from './operation.ts';
 import { Problem } from '../wire/problem.ts';
 
@@ -97,7 +98,7 @@ export function errorCodes(route: Described): ErrorCode[] {
   return ERROR_CODES.filter((code) => codes.has(code));
 }
 
-function frameworkErrors({ auth, params, query, body, idempotent }: Described): ErrorCode[] {
+function frameworkErrors({ method, auth, params, query, body, idempotent }: Described): ErrorCode[] {
   const codes: ErrorCode[] = ['bad_request_target', 'internal'];
   if (auth === 'backend') codes.push('invalid_signature');
   if (auth !== 'public' && auth !== 'backend') codes.push('unauthorized', 'too_many_failed_keys');
@@ -113,7 +114,10 @@ function frameworkErrors({ auth, params, query, body, idempotent }: Described): 
     );
   if (params || query || body || idempotent) codes.push('invalid_request');
   if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused');
-  if (body) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
+  if (bodyReading(method, auth, body !== undefined) === 'json') {
+    codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
+  }
+  if (auth === 'backend') codes.push('body_too_large', 'unsupported_media_type');
   return codes;
 }
 

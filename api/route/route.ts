@@ -6,7 +6,7 @@ import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
 import type { Auth, Door, Granted, Identified, KeyAuth } from './auth.ts';
-import type { BodyReading } from '../wire/body.ts';
+import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -175,14 +175,4 @@ function watchKey(call: Call, door: Door): () => void {
     call.access.identify(door, call).catch(() => call.giveUp());
   }, LOOK_AT_KEY_EVERY_MS);
   return () => clearInterval(timer);
-}
-
-/**
- * Routes that act for a tenant read the body even when they take nothing else from it, because the body may name the
- * tenant.
- */
-function bodyReading(method: Method, auth: Auth, hasSchema: boolean): BodyReading {
-  if (auth === 'backend') return 'raw';
-  if (hasSchema) return 'json';
-  return method !== 'GET' && (auth === 'tenant' || auth === 'client' || auth === 'agency') ? 'json' : 'none';
 }

@@ -58,7 +58,7 @@ export const LimitsView = z
     own: OwnLimits.meta({ description: 'What an operator has set for this agency.' }),
     effective: Limits.meta({ description: "What holds now, the engine's own configuration included." }),
   })
-  .meta({ id: 'AgencyLimits' });
+  .meta({ id: 'AgencyLimits', description: 'What an agency may do in a minute, and what holds now.' });
 
 export function effectiveLimits(own: OwnLimits, standard: Limits): Limits {
   return { ...standard, ...own };

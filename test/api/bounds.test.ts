@@ -34,9 +34,7 @@ const UNANSWERED = [
   'settleGiveUpAfterMs',
   'applyLoops',
   'failedKeysPerMinute',
-  'trustedProxies',
   'databasePoolSize',
-  'failedKeysPerMinute',
   'sendsPerBackend',
   'sendsPerSession',
 ];
