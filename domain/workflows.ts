@@ -31,7 +31,7 @@ export interface Workflow {
   attributes: readonly SearchAttribute[];
   /**
    * The workflow's title in Temporal's UI. It names only ids and kinds, so that no text, name or phone number gets
-   * there.
+   * there. `{mark}` is the end of the row's id, which tells one from another; `{host}` is an endpoint's.
    */
   summary: string;
   /** The name of the key in the operators' table. */
@@ -77,7 +77,7 @@ export const WORKFLOWS = {
     once: false,
     signals: ['statusChanged'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
-    summary: 'session of agency {AgencyId}',
+    summary: 'session {mark} of tenant {TenantId} · agency {AgencyId}',
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
@@ -90,7 +90,7 @@ export const WORKFLOWS = {
     once: false,
     signals: ['due', 'changed'],
     attributes: ['AgencyId', 'TenantId'],
-    summary: 'events to an endpoint of agency {AgencyId}',
+    summary: 'events to {host} · {mark} · agency {AgencyId}',
     key: 'endpointId',
     oneForEach: 'endpoint',
     waitsFor: 'the next attempt, or a change (signals `due`, `changed`); closes when the endpoint is deleted',
@@ -112,10 +112,11 @@ export const WORKFLOWS = {
     once: false,
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
-    summary: 'history of a session of agency {AgencyId}',
+    summary: 'history of session {mark} of tenant {TenantId} · agency {AgencyId}',
     key: 'sessionId',
     oneForEach: 'session',
-    waitsFor: "nothing: it reads the account's history and ends",
+    waitsFor:
+      "the backend or the session, a day at most, while they are away; else it reads the account's history and ends",
   },
   rehearse: {
     kind: 'rehearsal',

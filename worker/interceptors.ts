@@ -35,9 +35,22 @@ class TranslateErrors implements ActivityInboundCallsInterceptor {
       });
     }
     if (!(error instanceof Error) || isTemporals(error)) return error;
+    const away = awayCodeOf(error);
+    if (away !== null) {
+      this.#onUnknown(error);
+      return ApplicationFailure.retryable(`What the engine needs cannot be reached (${away}).`, 'unavailable');
+    }
     this.#onUnknown(error);
     return ApplicationFailure.retryable(`An unexpected ${error.name}; the worker's log has it.`, 'internal');
   }
+}
+
+/** The codes of a database, or a store, that is away: of the connection, and of a server that stops or starts. */
+const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|08\w{3}|57P0[123])$/;
+
+function awayCodeOf(error: Error): string | null {
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' && AWAY.test(code) ? code : null;
 }
 
 /** The SDK's failures and cancellations already say what they mean, so they pass unchanged. */

@@ -9,12 +9,14 @@ export type Alarm = ReturnType<typeof alarm>;
 export function alarm(ms: number, summary: string) {
   let isSet = false;
   let hasRung = false;
+  let ringsAt: Date | null = null;
   return {
     /** Starts the timer. Does nothing while the timer runs. */
     set(): void {
       if (isSet) return;
       isSet = true;
       hasRung = false;
+      ringsAt = new Date(Date.now() + ms);
       sleep(ms, { summary }).then(
         () => {
           hasRung = true;
@@ -25,5 +27,7 @@ export function alarm(ms: number, summary: string) {
       );
     },
     rang: () => hasRung,
+    /** When the timer rings that was set last, in ISO 8601. */
+    ringsAt: (): string | undefined => ringsAt?.toISOString(),
   };
 }

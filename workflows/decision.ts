@@ -17,6 +17,11 @@ export function fieldOf(given: unknown, name: string): unknown {
   return typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
 }
 
+/** The text of an Update's input, which a person copies from the current details and fills in. */
+export function toPaste(input: object = {}): string {
+  return `\`${JSON.stringify({ ...input, actor: 'your name', reason: 'why' })}\``;
+}
+
 function requireText(given: unknown, name: string): void {
   const value = fieldOf(given, name);
   if (typeof value !== 'string' || value.trim() === '' || value.length > 500) {

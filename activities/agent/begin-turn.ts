@@ -23,8 +23,11 @@ import type { ModelRetry, TurnPlan } from './turn-plan.ts';
 
 /** Says what the workflow does next. */
 export type TurnStep =
-  /** Every owed message has its turn. With `more`, that holds only for the messages that were looked at. */
-  | { state: 'none'; more?: true }
+  /**
+   * Every owed message has its turn. With `more`, that holds only for the messages that were looked at; `silent` says why
+   * the last of them is not answered.
+   */
+  | { state: 'none'; more?: true; silent?: SilenceCode }
   /**
    * The turn must wait: the contact is still writing, somebody may be writing on the phone, or a model is asked again
    * later.
@@ -138,7 +141,7 @@ function stepsOf({ current, abandons, givesUp, silences, next }: TurnPlan): { st
   return { steps: { current, abandons, givesUp, turns }, turnId: turns.at(-1)?.id ?? '' };
 }
 
-function answerOf({ next, gaveUp, hasMore }: TurnPlan, turnId: string): TurnStep {
+function answerOf({ next, gaveUp, hasMore, silences }: TurnPlan, turnId: string): TurnStep {
   const more = hasMore ? ({ more: true } as const) : {};
   switch (next.kind) {
     case 'busy':
@@ -147,10 +150,13 @@ function answerOf({ next, gaveUp, hasMore }: TurnPlan, turnId: string): TurnStep
       return { state: 'wait', waitMs: next.waitMs, gaveUp, ...(next.retries ? { retries: next.retries } : {}) };
     case 'begin':
       return { state: 'begun', turnId, gaveUp, ...more };
-    case 'none':
     case 'hand_over':
-    case 'stay_silent':
       return { state: 'none', ...more };
+    case 'none':
+    case 'stay_silent': {
+      const silent = next.kind === 'stay_silent' ? next.code : silences.at(-1)?.turn.silence;
+      return { state: 'none', ...(silent ? { silent } : {}), ...more };
+    }
   }
 }
 

@@ -8,7 +8,8 @@ import type { End } from '../../db/sending/outcome.ts';
 export type SendResult =
   /** `level` is the ack level that the network has reported already, because acks may arrive before the answer. */
   | { state: 'sent'; level: number; watch: boolean }
-  | { state: 'ended'; status: string; reason: string | null }
+  /** `cause` is how the answer was lost to a send whose outcome nobody knows. */
+  | { state: 'ended'; status: string; reason: string | null; cause?: string }
   /** The message cannot go now. A signal tells the workflow when it can. */
   | { state: 'waiting'; reason: string }
   /** Nothing was sent; try again after a pause. */
@@ -40,7 +41,12 @@ export async function stateOf(database: Database, messageId: string): Promise<Se
     case 'played':
       return { state: 'sent', level: message.ack ?? 0, watch: !message.bulk };
     default:
-      return { state: 'ended', status: message?.status ?? 'unknown', reason: message?.errorCode ?? null };
+      return {
+        state: 'ended',
+        status: message?.status ?? 'unknown',
+        reason: message?.errorCode ?? null,
+        ...(message?.status === 'uncertain' && message.lostCause ? { cause: message.lostCause } : {}),
+      };
   }
 }
 

@@ -3,6 +3,8 @@ import type { SessionSpec } from '../../backend/calls/session-settings.ts';
 import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
+import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
+import type { SessionBacklog } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
 import { promiseSync } from '../../db/sessions/session-workflow.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
@@ -16,6 +18,7 @@ export type SessionActivities = ReturnType<typeof createSessionActivities>;
 export interface Followed {
   status: string | null;
   refused?: boolean;
+  backlog?: SessionBacklog;
 }
 
 /** A session that works for the first time brings in this many pages of its past. */
@@ -119,7 +122,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
       });
     });
     if (status === WORKING) await whenWorking(session);
-    return { status };
+    return { status, backlog: await database.read((queries) => readSessionBacklog(queries, session)) };
   }
 
   /**

@@ -2,8 +2,10 @@ import { isPromisedType, OUTCOME_OPEN, PRIORITY, workflowId } from '../../domain
 import { WORKFLOWS } from '../../domain/workflows.ts';
 import type { PromisedType, SearchAttribute, Workflow } from '../../domain/workflows.ts';
 
-type Fact = SearchAttribute | 'kind';
+type Fact = SearchAttribute | 'kind' | 'mark' | 'host';
 
+/** The last of an id is chance, and so differs; the first is a time. */
+const MARK = 'right(r.id, 6)';
 const ALL = { AgencyId: 'r.agency_id', TenantId: 'r.tenant_id', SessionId: 'r.session_id' };
 
 /** The SQL that reads each fact of the registry from a row `r` of a workflow's table. */
@@ -15,9 +17,15 @@ const FACTS: Record<NonNullable<Workflow['row']>, Partial<Record<Fact, string>>>
     Outcome: quote(OUTCOME_OPEN),
     kind: 'r.kind',
   },
-  session: { ...ALL, SessionId: 'r.id' },
+  session: { ...ALL, SessionId: 'r.id', mark: MARK },
   // An endpoint of several tenants shows only its agency.
-  endpoint: { AgencyId: ALL.AgencyId, TenantId: 'case when cardinality(r.tenant_ids) = 1 then r.tenant_ids[1] end' },
+  endpoint: {
+    AgencyId: ALL.AgencyId,
+    TenantId: 'case when cardinality(r.tenant_ids) = 1 then r.tenant_ids[1] end',
+    mark: MARK,
+    // Neither a path nor a user of the URL, which may be secrets.
+    host: "coalesce(substring(r.url from '^[a-z]+://(?:[^/@]*@)?([^/:?#]+)'), 'an endpoint')",
+  },
   conversation: { ...ALL, ConversationId: 'r.id' },
   rehearsal: ALL,
 };
@@ -33,6 +41,8 @@ const PRIORITIES: Record<PromisedType, string> = {
   // A dashboard's user waits for a rehearsal, but contacts go first.
   rehearse: String(PRIORITY.background),
 };
+
+const MAX_LINE_LENGTH = 105;
 
 const HEAD = '-- Made of domain/workflows.ts by `npm run workflow-functions`; change nothing here.\n';
 
@@ -65,10 +75,21 @@ language sql stable as $$
   select ${quote(type)}::text, ${quote(workflowId(type, ''))} || r.id, jsonb_build_array(r.id),
     jsonb_strip_nulls(jsonb_build_object(
       ${shown.join(',\n      ')})),
-    ${title.filter((piece) => piece !== "''").join(' || ')},
+    ${inLines(title.filter((piece) => piece !== "''"))},
     (${PRIORITIES[type]})::smallint, r.agency_id
 $$;
 `;
+}
+
+/** Joins the pieces of a text, in lines that are not too wide to read. */
+function inLines(pieces: readonly string[]): string {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const longer = [...lines.slice(-1), piece].join(' || ');
+    if (lines.length > 0 && longer.length <= MAX_LINE_LENGTH) lines.splice(-1, 1, longer);
+    else lines.push(piece);
+  }
+  return lines.join('\n      || ');
 }
 
 function quote(text: string): string {

@@ -26,7 +26,7 @@ language sql stable as $$
       'AgencyId', r.agency_id,
       'TenantId', r.tenant_id,
       'SessionId', r.id)),
-    'session of agency ' || r.agency_id,
+    'session ' || right(r.id, 6) || ' of tenant ' || r.tenant_id || ' · agency ' || r.agency_id,
     (2)::smallint, r.agency_id
 $$;
 
@@ -38,7 +38,8 @@ language sql stable as $$
     jsonb_strip_nulls(jsonb_build_object(
       'AgencyId', r.agency_id,
       'TenantId', case when cardinality(r.tenant_ids) = 1 then r.tenant_ids[1] end)),
-    'events to an endpoint of agency ' || r.agency_id,
+    'events to ' || coalesce(substring(r.url from '^[a-z]+://(?:[^/@]*@)?([^/:?#]+)'), 'an endpoint')
+      || ' · ' || right(r.id, 6) || ' · agency ' || r.agency_id,
     (5)::smallint, r.agency_id
 $$;
 
@@ -65,7 +66,7 @@ language sql stable as $$
       'AgencyId', r.agency_id,
       'TenantId', r.tenant_id,
       'SessionId', r.id)),
-    'history of a session of agency ' || r.agency_id,
+    'history of session ' || right(r.id, 6) || ' of tenant ' || r.tenant_id || ' · agency ' || r.agency_id,
     (5)::smallint, r.agency_id
 $$;
 

@@ -24,7 +24,11 @@ describe('a promise shows Temporal', () => {
   beforeAll(async () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
-    const [endpoint] = await rowsOf(database, sql<{ id: string }>`select id from endpoint`);
+    // The user of a URL and its path may be secrets, which a title must not show.
+    const [endpoint] = await rowsOf(
+      database,
+      sql<{ id: string }>`update endpoint set url = 'https://user:word@hooks.example.com:8443/secret?x=1' returning id`,
+    );
     endpointId = endpoint?.id ?? '';
     await rowsOf(
       database,
@@ -120,7 +124,7 @@ describe('a promise shows Temporal', () => {
       id: `session/${sessionId}`,
       args: [sessionId],
       attributes: ofSession(),
-      summary: 'session of agency a1',
+      summary: `session ${sessionId.slice(-6)} of tenant t1 · agency a1`,
     };
     expect(await promised((tx) => promiseSession(tx, sessionId))).toEqual({ ...start, ...shown, priority: 2 });
     await rowsOf(database, sql<object>`delete from dispatch`);
@@ -138,7 +142,7 @@ describe('a promise shows Temporal', () => {
       ...start,
       type: 'syncHistory',
       attributes: ofSession(),
-      summary: 'history of a session of agency a1',
+      summary: `history of session ${sessionId.slice(-6)} of tenant t1 · agency a1`,
     };
     expect(await promised((tx) => promiseSync(tx, sessionId, 3))).toEqual({
       ...shown,
@@ -158,7 +162,7 @@ describe('a promise shows Temporal', () => {
       id: `endpoint/${endpointId}`,
       args: [endpointId],
       attributes: { AgencyId: 'a1' },
-      summary: 'events to an endpoint of agency a1',
+      summary: `events to hooks.example.com · ${endpointId.slice(-6)} · agency a1`,
     };
     expect(await promised((tx) => promiseEndpointWorkflows(tx))).toEqual({ ...start, ...shown, priority: 5 });
     await rowsOf(database, sql<object>`delete from dispatch`);

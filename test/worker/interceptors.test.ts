@@ -36,6 +36,12 @@ describe('an activity that throws', () => {
     expect(unknown).toEqual([]);
   });
 
+  it.each(['ECONNREFUSED', '57P01', '08006'])('%s fails as what is away, not as a fault of ours', async (code) => {
+    const failure = await failureOf(Object.assign(new Error('connect 10.0.0.3'), { code }));
+    expect(failure).toMatchObject({ type: 'unavailable', nonRetryable: false });
+    expect(String(failure)).not.toContain('10.0.0.3');
+  });
+
   it.each([
     'not_found',
     'message_ended',

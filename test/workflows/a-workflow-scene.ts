@@ -146,6 +146,12 @@ async function rests(handle: WorkflowHandle): Promise<boolean> {
   return running === 0;
 }
 
+/** What Temporal's UI shows above the history. */
+export async function detailsOf(handle: WorkflowHandle): Promise<string> {
+  const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return currentDetails ?? '';
+}
+
 /** The timers that a run has set, each with its summary and its length. */
 export async function timersOf(handle: WorkflowHandle): Promise<{ summary: string; ms: number }[]> {
   const { events } = await handle.fetchHistory();

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TurnStep } from '../../activities/agent/begin-turn.ts';
 import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { DECISION, MINUTE_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
+import { DECISION, detailsOf, MINUTE_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
 
 const scene = workflowScene('ai');
 
@@ -47,6 +47,15 @@ describe('aiConversation: the agent', () => {
     await scene.pass(29 * MINUTE_MS);
     expect((await conversation.describe()).status.name).toBe('RUNNING');
     await conversation.result();
+  });
+
+  it('shows why it says nothing, and the input of the decisions about it to paste', async () => {
+    scene.mock({ beginTurn: inTurn<TurnStep>({ ...nothing, silent: 'hours' }) });
+    const conversation = await aConversation();
+    await until(conversation, 'idle');
+    const details = await detailsOf(conversation);
+    expect(details).toMatch(/^Silent at \S+: `hours`\. /m);
+    expect(details).toContain('Updates `takeOver`, `release`: `{"actor":"your name","reason":"why"}`');
   });
 
   it('looks on at once while more is owed than one look takes', async () => {

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { SendResult } from '../../activities/sending/send-result.ts';
 import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { DECISION, HOUR_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
+import { DECISION, HOUR_MS, inTurn, timersOf, workflowScene, detailsOf } from './a-workflow-scene.ts';
 
 const scene = workflowScene();
 const waiting: SendResult = { state: 'waiting', reason: 'the session is away' };
@@ -65,6 +65,15 @@ describe('resolve: an uncertain message', () => {
     expect(await decide(message, UPDATES.resolve, resolution)).toEqual({ status: 'sent', resentAs: null });
     expect(await message.result()).toBe('sent');
     expect(scene.calls('resolveMessage')).toEqual([{ messageId: 'msg_1', ...resolution }]);
+  });
+
+  it('shows the cause, the deadline and the input to paste', async () => {
+    scene.mock({ sendMessage: inTurn<SendResult>({ ...uncertain, cause: 'error_answer' }) });
+    const message = await aMessageThatIs('uncertain');
+    const details = await detailsOf(message);
+    expect(details).toContain('Cause: `error_answer`.');
+    expect(details).toMatch(/^At the latest until \d{4}-\d\d-\d\dT/m);
+    expect(details).toContain('`{"outcome":"sent","actor":"your name","reason":"why"}`');
   });
 
   it('stays open for seventy-two hours, then it is uncertain for good', async () => {

@@ -3,7 +3,7 @@ import { DELETED } from '../../db/webhooks/endpoint-progress.ts';
 import type { EndpointProgress } from '../../db/webhooks/endpoint-progress.ts';
 import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { DECISION, HOUR_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
+import { DECISION, detailsOf, HOUR_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
 
 const scene = workflowScene('webhooks');
 
@@ -34,6 +34,15 @@ describe('deliverWebhooks: an endpoint', () => {
     await endpoint.signal(SIGNALS.changed);
     await endpoint.result();
     expect(await timersOf(endpoint)).toEqual([]);
+  });
+
+  it('shows the decisions that fit how it is, with their input to paste', async () => {
+    const input = '`{"actor":"your name","reason":"why"}`';
+    scene.mock({ lookAtEndpoint: inTurn({ ...rests, pending: 3 }, { ...paused, pending: 3 }) });
+    const endpoint = await anEndpoint();
+    expect(await detailsOf(endpoint)).toContain(`Updates \`pause\`, \`retryNow\`: ${input}`);
+    await endpoint.signal(SIGNALS.changed);
+    await eventually(async () => (await detailsOf(endpoint)).includes(`Updates \`resume\`: ${input}`));
   });
 
   it('due: is drained when it is told that deliveries are due', async () => {

@@ -21,6 +21,13 @@ describe('reconcile: a run', () => {
     expect(scene.calls('readMissingAcks')).toHaveLength(1);
   });
 
+  it('ends without red while the database is away, for the next run', async () => {
+    const away = () => Promise.reject(ApplicationFailure.retryable('It cannot be reached.', 'unavailable'));
+    scene.mock({ reconcileRows: away, readMissingAcks: inTurn({ asked: 0, found: 0 }) });
+    const run = await scene.start('reconcile');
+    expect(await run.result()).toEqual({ unreached: true, acks: { asked: 0, found: 0 } });
+  });
+
   it('fails after three attempts at the rows, so that an operator sees it', async () => {
     scene.mock({ reconcileRows: failing, readMissingAcks: inTurn({ asked: 0, found: 0 }) });
     const run = await scene.start('reconcile');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Followed } from '../../activities/sessions/sessions.ts';
 import { SIGNALS } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { HOUR_MS, MINUTE_MS, argumentsOf, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
+import { HOUR_MS, MINUTE_MS, argumentsOf, inTurn, timersOf, workflowScene, detailsOf } from './a-workflow-scene.ts';
 
 const scene = workflowScene('delivery');
 const connected = async () => 'connected' as const;
@@ -33,6 +33,26 @@ describe('superviseSession: a session is followed until it is gone', () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: null, refused: true }) });
     const session = await scene.start('superviseSession', 'ses_1');
     expect(await session.result()).toBe('refused');
+  });
+
+  it('shows what waits to be sent, since when, and when the session heard anything', async () => {
+    const backlog = {
+      asOf: '2026-01-31T10:00:00.000Z',
+      waiting: 34,
+      oldestAt: '2026-01-31T08:00:00.000Z',
+      releaseAt: '2026-01-31T10:00:12.000Z',
+      restrictedUntil: null,
+      lastMessageAt: '2026-01-31T09:59:00.000Z',
+    };
+    scene.mock({ connectSession: connected, followSession: inTurn<Followed>({ status: 'WORKING', backlog }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    await eventually(async () =>
+      (await detailsOf(session)).includes('**WORKING** · last message of either side: 2026-01-31T09:59'),
+    );
+    expect(await detailsOf(session)).toContain(
+      '34 wait to be sent, the oldest since 2026-01-31T08:00:00.000Z; its pace lets the next one go at 2026-01-31T10:00:12.000Z.',
+    );
   });
 
   it('looks more and more rarely at a session that works, in the end every six hours', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { inTurn, workflowScene } from './a-workflow-scene.ts';
+import { eventually } from '../support/eventually.ts';
+import { detailsOf, HOUR_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
 
 const scene = workflowScene('sync');
 const read = async () => ({ messages: 3 });
@@ -48,15 +49,47 @@ describe('syncHistory: the past of a session', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('is not noted as read when a conversation cannot be read, however often it is tried', async () => {
+  it('waits in one execution while the backend is away, and is read when it is back', async () => {
+    let away = true;
+    scene.mock({
+      syncChats: inTurn(page(false, 'cnv_1', 'cnv_2')),
+      syncMessages: async () => {
+        if (away) throw ApplicationFailure.retryable('The backend is away.', 'backend_unavailable');
+        return { messages: 3 };
+      },
+      finishSync: noteEnd,
+    });
+    const sync = await scene.start('syncHistory', 'ses_1');
+    await eventually(async () =>
+      (await detailsOf(sync)).includes('Waits: `backend_unavailable`. It is tried again at '),
+    );
+    away = false;
+    expect(await sync.result()).toEqual({ chats: 2, messages: 6 });
+    expect(scene.calls('finishSync')).toHaveLength(1);
+  });
+
+  it('ends without being noted as read when the session is not back in a day', async () => {
+    scene.mock({
+      syncChats: () => Promise.reject(ApplicationFailure.nonRetryable('Not ready.', 'session_not_ready')),
+      finishSync: noteEnd,
+    });
+    const sync = await scene.start('syncHistory', 'ses_1');
+    expect(await sync.result()).toEqual({ chats: 0, messages: 0, gaveUp: 'session_not_ready' });
+    expect(scene.calls('finishSync')).toEqual([]);
+    const waited = (await timersOf(sync)).reduce((sum, { ms }) => sum + ms, 0);
+    expect(waited / HOUR_MS).toBeGreaterThan(23);
+    expect(waited / HOUR_MS).toBeLessThan(26);
+  });
+
+  it('fails by a fault of ours, after some minutes, so that an operator sees it', async () => {
     scene.mock({
       syncChats: inTurn(page(false, 'cnv_1')),
-      syncMessages: () => Promise.reject(ApplicationFailure.retryable('The backend is away.')),
+      syncMessages: () => Promise.reject(ApplicationFailure.retryable('An unexpected TypeError.', 'internal')),
       finishSync: noteEnd,
     });
     const sync = await scene.start('syncHistory', 'ses_1');
     await expect(sync.result()).rejects.toThrow('Workflow execution failed');
-    expect(scene.calls('syncMessages')).toHaveLength(5);
+    expect(scene.calls('syncMessages')).toHaveLength(15);
     expect(scene.calls('finishSync')).toEqual([]);
   });
 });

@@ -46,6 +46,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
     waits = step.state === 'wait' ? waits + 1 : 0;
     switch (step.state) {
       case 'none':
+        if (step.silent !== undefined) story.silent(step.silent);
         if (step.more === true) continue;
         break;
       case 'wait':

@@ -1,6 +1,7 @@
 import { defineQuery, setHandler } from '@temporalio/workflow';
 import type { ModelRetry } from '../../activities/agent/turn-plan.ts';
 import { STATE_QUERY } from '../../domain/names.ts';
+import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
 export type AgentPhase = 'listening' | 'answering' | 'retrying' | 'idle';
@@ -17,6 +18,8 @@ export interface AgentView {
   retriesUntil: string | null;
   /** The last decision that an operator made here. */
   decided: string | null;
+  /** The last turn in which the agent said nothing by a decision, and why. */
+  silent: { code: string; at: string } | null;
 }
 
 const NEXT: Record<AgentPhase, string> = {
@@ -26,7 +29,17 @@ const NEXT: Record<AgentPhase, string> = {
   idle: 'the contact writes. Closes after half an hour',
 };
 
-const BEGINNING: AgentView = { phase: 'listening', turnId: null, turns: 0, retriesUntil: null, decided: null };
+const BEGINNING: AgentView = {
+  phase: 'listening',
+  turnId: null,
+  turns: 0,
+  retriesUntil: null,
+  decided: null,
+  silent: null,
+};
+
+/** Where each silence has its words. */
+const SILENCES = 'What each word means is in docs/agent.md; all turns are at `GET /api/v1/conversations/:id/turns`.';
 
 /** Tells how far the agent is. */
 const agentState = defineQuery<AgentView>(STATE_QUERY);
@@ -35,13 +48,15 @@ export type AgentStory = ReturnType<typeof agentStory>;
 
 /** The story of the agent in one conversation. */
 export function agentStory() {
-  const story = createStory(BEGINNING, ({ phase, turnId, turns, retriesUntil, decided }) => [
+  const story = createStory(BEGINNING, ({ phase, turnId, turns, retriesUntil, decided, silent }) => [
     [
       `**${phase}**${turnId === null ? '' : ` · \`${turnId}\``}`,
       ...(retriesUntil === null ? [] : [`until ${retriesUntil}`]),
       `turns: ${turns}`,
     ].join(' · '),
-    `Next: ${NEXT[phase]}. Updates: \`takeOver\`, \`release\`.`,
+    `Next: ${NEXT[phase]}.`,
+    ...(silent === null ? [] : [`Silent at ${silent.at}: \`${silent.code}\`. ${SILENCES}`]),
+    `Updates \`takeOver\`, \`release\`: ${toPaste()}`,
     ...(decided === null ? [] : [`Last decided here: ${decided}.`]),
   ]);
   setHandler(agentState, story.view, { description: 'How far the agent is: phase, turn, decisions.' });
@@ -55,6 +70,7 @@ export function agentStory() {
   return {
     tell: (phase: Exclude<AgentPhase, 'retrying'>, turnId: string | null): void => tell(phase, turnId),
     retrying: ({ turnId, until }: ModelRetry): void => tell('retrying', turnId, until),
+    silent: (code: string): void => story.tell({ ...story.view(), silent: { code, at: new Date().toISOString() } }),
     decided: (decided: string): void => story.tell({ ...story.view(), decided }),
   };
 }

@@ -115,11 +115,12 @@ async function deliver(delivery: Delivery, carried: Carried): Promise<{ outcome:
         hints.level = hints.level < 0 ? hints.level : Math.max(hints.level, result.level);
         return { outcome: await watch(delivery, result.watch), reason: null };
       case 'ended':
-        if (result.status === 'uncertain' && (await isResolvedInTime(delivery, closes))) continue;
+        if (result.status === 'uncertain' && (await isResolvedInTime(delivery, closes, result.cause ?? result.reason)))
+          continue;
         return { outcome: result.status, reason: result.reason };
       case 'waiting':
-        story.tell('waiting', result.reason);
         expiry.set();
+        story.tell('waiting', result.reason, { until: expiry.ringsAt() });
         await condition(() => hints.mustLook || expiry.rang());
         break;
       case 'retry':
@@ -164,10 +165,10 @@ async function settle<R extends { state: string }>(
  * Returns true when somebody, or the network, has said what became of the message. A further hint does not keep the
  * message open for longer.
  */
-async function isResolvedInTime({ story, hints }: Delivery, closes: Alarm): Promise<boolean> {
-  story.tell('uncertain');
+async function isResolvedInTime({ story, hints }: Delivery, closes: Alarm, cause: string | null): Promise<boolean> {
   recordOutcome('uncertain');
   if (!closes.rang()) closes.set();
+  story.tell('uncertain', null, { cause: cause ?? undefined, until: closes.ringsAt() });
   await condition(() => hints.mustLook || closes.rang());
   return hints.mustLook;
 }

@@ -1,5 +1,6 @@
 import { defineQuery, setHandler } from '@temporalio/workflow';
 import { STATE_QUERY } from '../../domain/names.ts';
+import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
 export type Phase = 'sending' | 'preparing' | 'waiting' | 'pausing' | 'settling' | 'uncertain' | 'watching' | 'ended';
@@ -9,6 +10,9 @@ export interface MessageView {
   attempts: number;
   waits: number;
   reason: string | null;
+  /** Why nobody knows whether it went out, and until when (ISO 8601) it waits as it does now. */
+  cause?: string | undefined;
+  until?: string | undefined;
 }
 
 /** The text for each phase that tells an operator, above the history, what comes next. */
@@ -24,6 +28,13 @@ const NEXT: Record<Phase, string> = {
   ended: 'nothing',
 };
 
+/** What a person may do in a phase, with the input to paste. */
+const DEEDS: Partial<Record<Phase, string>> = {
+  waiting: `Update \`cancel\`: ${toPaste()}`,
+  pausing: `Update \`cancel\`: ${toPaste()}`,
+  uncertain: `Update \`resolve\`: ${toPaste({ outcome: 'sent' })} when it is in the chat; \`"resend"\` when it is not and shall be sent again, \`"failed"\` when it shall not.`,
+};
+
 /** Tells how far a message's delivery is. */
 const state = defineQuery<MessageView>(STATE_QUERY);
 
@@ -33,16 +44,20 @@ export type MessageStory = ReturnType<typeof messageStory>;
 export function messageStory({ attempts, waits }: Pick<MessageView, 'attempts' | 'waits'>) {
   const story = createStory<MessageView>({ phase: 'sending', attempts, waits, reason: null }, (view) => [
     `**${view.phase}**${view.reason === null ? '' : ` (${view.reason})`} · attempts: ${view.attempts}, waits: ${view.waits}`,
+    ...(view.cause === undefined ? [] : [`Cause: \`${view.cause}\`.`]),
+    ...(view.until === undefined ? [] : [`At the latest until ${view.until}.`]),
     `Next: ${NEXT[view.phase]}.`,
+    ...[DEEDS[view.phase] ?? []].flat(),
   ]);
   setHandler(state, story.view, { description: 'How far the delivery is: phase, attempts, waits and the reason.' });
 
   return {
     view: story.view,
-    tell(phase: Phase, reason: string | null = null): void {
+    tell(phase: Phase, reason: string | null = null, waits: Pick<MessageView, 'cause' | 'until'> = {}): void {
       const view = story.view();
       const isWait = phase === 'waiting' || phase === 'pausing';
-      story.tell({ ...view, phase, reason, waits: view.waits + (isWait ? 1 : 0) });
+      const { attempts } = view;
+      story.tell({ phase, attempts, reason, waits: view.waits + (isWait ? 1 : 0), ...waits });
     },
     countAttempt(): void {
       const view = story.view();

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import { MAX_SUPERVISOR_REST_MS } from '../../domain/supervision.ts';
-import type { SessionActivities } from '../../activities/sessions/sessions.ts';
+import type { Followed, SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
 
 /** Lifecycle calls of the backend queue behind each other, and each may block for up to half a minute. */
@@ -57,15 +57,28 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
     // A lost connection is reported every two seconds; one look serves all reports that come within a second.
     if (hints.isChanged) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
     hints.isChanged = false;
-    const { status, refused } = await followSession({ sessionId });
+    const { status, refused, backlog } = await followSession({ sessionId });
     if (status === null) return refused === true ? 'refused' : 'gone';
-    setCurrentDetails(`**${status}**`);
+    setCurrentDetails(detailsOf(status, backlog).join('\n\n'));
     looksLeft -= 1;
     if (isRunFull(looksLeft)) await continueAsNew<typeof superviseSession>(sessionId, LOOKS_PER_RUN);
     unchangedLooks = status === last ? unchangedLooks + 1 : 0;
     last = status;
     await condition(() => hints.isChanged, restMs(status, unchangedLooks), { summary: `${status}: until it changes` });
   }
+}
+
+/** What was found by the last look; releases before told the status alone. */
+function detailsOf(status: string, backlog: Followed['backlog']): string[] {
+  if (!backlog) return [`**${status}**`];
+  const { asOf, waiting, oldestAt, releaseAt, restrictedUntil, lastMessageAt } = backlog;
+  const held = releaseAt === null ? '' : `; its pace lets the next one go at ${releaseAt}`;
+  return [
+    `**${status}** · last message of either side: ${lastMessageAt ?? 'none yet'}`,
+    waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} wait to be sent, the oldest since ${oldestAt}${held}.`,
+    ...(restrictedUntil === null ? [] : [`The network restricts the account until ${restrictedUntil}.`]),
+    `As of ${asOf}; the signal \`statusChanged\` makes it look again.`,
+  ];
 }
 
 function handleHints(): { isChanged: boolean } {

@@ -1,6 +1,8 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { HistoryActivities } from '../../activities/sessions/history.ts';
+import { withPatience } from './patience.ts';
+import type { Wait } from './patience.ts';
 
 const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -17,11 +19,13 @@ const MESSAGES_PER_CHAT = 100;
 export interface SyncProgress {
   chats: number;
   messages: number;
+  /** Why the past, or a part of it, was not read in a day; the session's next look asks for it again. */
+  gaveUp?: string;
 }
 
 /**
  * Brings the account's chats and their latest messages into our inbox, `pages` pages of chats deep. For a reader who waits,
- * it brings in one conversation, `depth` messages deep.
+ * it brings in one conversation, `depth` messages deep. While the backend or the session is away it waits.
  * Rows: session, conversation, message.
  */
 export async function syncHistory(
@@ -30,25 +34,55 @@ export async function syncHistory(
   conversationId: string | null = null,
   depth = 0,
 ): Promise<SyncProgress> {
-  const progress: SyncProgress = { chats: 0, messages: 0 };
+  const story = syncStory();
+  const { progress } = story;
   if (conversationId !== null) {
-    const { messages } = await syncMessages({ conversationId, depth });
-    return { chats: 1, messages };
+    const found = await withPatience(() => syncMessages({ conversationId, depth }), story.wait);
+    return found.done ? { chats: 1, messages: found.value.messages } : { ...progress, gaveUp: found.cause };
   }
   for (let page = 0; page < pages; page += 1) {
-    const { conversationIds, more } = await syncChats({ sessionId, page });
+    const listed = await withPatience(() => syncChats({ sessionId, page }), story.wait);
+    if (!listed.done) return { ...progress, gaveUp: listed.cause };
+    const { conversationIds, more } = listed.value;
     progress.chats += conversationIds.length;
     const waiting = [...conversationIds];
     const reader = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const { messages } = await syncMessages({ conversationId: id, depth: MESSAGES_PER_CHAT });
-        progress.messages += messages;
-        setCurrentDetails(`**page ${page + 1} of ${pages}** · ${progress.chats} chats, ${progress.messages} messages`);
+        const conversation = id;
+        const read = () => syncMessages({ conversationId: conversation, depth: MESSAGES_PER_CHAT });
+        const found = await withPatience(read, story.wait);
+        if (found.done) progress.messages += found.value.messages;
+        else progress.gaveUp = found.cause;
+        story.tell(`page ${page + 1} of ${pages}`);
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, reader));
-    if (!more) break;
+    if (!more || progress.gaveUp !== undefined) break;
   }
-  await finishSync({ sessionId, pages });
+  if (progress.gaveUp === undefined) await finishSync({ sessionId, pages });
   return progress;
+}
+
+/** Shows above the history how far the reading is, and what it waits for. */
+function syncStory() {
+  const progress: SyncProgress = { chats: 0, messages: 0 };
+  let place = 'begins';
+  let waits: Wait | null = null;
+  const show = (): void => {
+    const { chats, messages } = progress;
+    const paragraphs = [`**${place}** · ${chats} chats, ${messages} messages`];
+    if (waits) paragraphs.push(`Waits: \`${waits.cause}\`. It is tried again at ${waits.until.toISOString()}.`);
+    setCurrentDetails(paragraphs.join('\n\n'));
+  };
+  return {
+    progress,
+    tell(now: string): void {
+      place = now;
+      show();
+    },
+    wait(now: Wait | null): void {
+      waits = now;
+      show();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { defineQuery, setHandler } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
 import { STATE_QUERY } from '../../domain/names.ts';
+import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
 export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
@@ -26,6 +27,18 @@ function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, last
     `**${status}**${because} · ${pending} pending in ${lanes} lanes · breaker ${breaker.replace('_', ' ')}`,
     ...(lastError === null ? [] : [`Last error: \`${lastError}\`${failing}`]),
     ...(nextAttemptAt === null ? [] : [`Next attempt: ${nextAttemptAt}`]),
+    ...deedsOf(status, pending),
     `As of ${asOf}; the signal \`changed\` makes it look again.`,
+  ];
+}
+
+/** What a person may do now, with the input to paste. */
+function deedsOf(status: Progress['status'], pending: number): string[] {
+  if (status === 'deleted') return [];
+  const updates = status === 'active' ? ['pause', ...(pending > 0 ? ['retryNow'] : [])] : ['resume'];
+  const since = toPaste({ since: '2026-01-31T00:00:00Z' });
+  return [
+    `Updates ${updates.map((name) => `\`${name}\``).join(', ')}: ${toPaste()}`,
+    `Update \`replaySince\`: ${since}; without \`since\` what has used up its attempts.`,
   ];
 }

@@ -36,12 +36,20 @@ export async function gatherFacts({ config, running }: Home): Promise<Facts> {
     version: VERSION,
     node: process.versions.node,
     runs: running && { pid: running.pid, version: running.version, since: running.startedAt },
-    uiUrl: running?.temporal.uiPort ? `http://127.0.0.1:${running.temporal.uiPort}` : null,
+    uiUrl: running?.temporal.uiPort
+      ? dailyView(running.temporal.uiPort, running.temporal.namespace ?? 'default')
+      : null,
     api,
     database,
     temporal,
     disk,
   };
+}
+
+/** The list of what matters each day: without the runs of the schedule, which would be half of it. */
+function dailyView(port: number, namespace: string): string {
+  const query = encodeURIComponent('WorkflowType != "reconcile"');
+  return `http://127.0.0.1:${port}/namespaces/${namespace}/workflows?query=${query}&savedQuery=Daily`;
 }
 
 const missing = (why: string): { is: 'missing'; why: string } => ({ is: 'missing', why });

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { Timestamp } from '../columns.ts';
+import { one } from '../rows.ts';
+import type { Queries } from '../tx.ts';
+import type { Session } from './session.ts';
+
+const MAX_COUNTED = 1_000;
+
+const BacklogRow = z.object({
+  waiting: z.int(),
+  oldestAt: Timestamp.nullable(),
+  releaseAt: Timestamp.nullable(),
+  restrictedUntil: Timestamp.nullable(),
+  lastMessageAt: Timestamp.nullable(),
+});
+
+/** What a session has to send and when it last heard anything, as its execution shows it; times in ISO 8601. */
+export interface SessionBacklog {
+  asOf: string;
+  /** The number of queued messages; at most 1,000 are counted. */
+  waiting: number;
+  oldestAt: string | null;
+  /** When the session's pace lets the next one go; null while only something that happens lets it go. */
+  releaseAt: string | null;
+  restrictedUntil: string | null;
+  lastMessageAt: string | null;
+}
+
+export async function readSessionBacklog(
+  queries: Queries,
+  { id, agencyId, tenantId }: Pick<Session, 'id' | 'agencyId' | 'tenantId'>,
+): Promise<SessionBacklog> {
+  const found = await one(queries, BacklogRow)`
+    select q.waiting, q."oldestAt", p.release_at as "releaseAt",
+      case when p.restricted_until > ${queries.now} then p.restricted_until end as "restrictedUntil",
+      (select c.last_message_at from conversation c
+        where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.session_id = ${id}
+        order by c.last_message_at desc nulls last limit 1) as "lastMessageAt"
+    from (select count(*)::int as waiting, min(created_at) as "oldestAt"
+      from (select created_at from message where session_id = ${id} and status = 'queued' limit ${MAX_COUNTED}) m) q
+      left join session_pace p on p.session_id = ${id}`;
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+  return {
+    asOf: queries.now.toISOString(),
+    waiting: found.waiting,
+    oldestAt: iso(found.oldestAt),
+    releaseAt: iso(found.releaseAt),
+    restrictedUntil: iso(found.restrictedUntil),
+    lastMessageAt: iso(found.lastMessageAt),
+  };
+}

@@ -1,0 +1,51 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { patched, sleep } from '@temporalio/workflow';
+
+/** The first pause after the attempts of an activity are used up. Each pause is twice as long as the one before. */
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 3_600_000;
+/** A backend or a session that has been away for about a day is not waited for any longer. */
+const MAX_ROUNDS = 30;
+/** What fails by our own fault is tried for some minutes more, because a database may be away for as long. */
+const MAX_OWN_ROUNDS = 3;
+/** The type of failures that are no answer of the backend. */
+const OWN_FAULT = 'internal';
+
+export interface Wait {
+  /** The failure's word, such as `session_not_ready`. */
+  cause: string;
+  until: Date;
+}
+
+export type Outcome<T> = { done: true; value: T } | { done: false; cause: string };
+
+/**
+ * Does the work of an activity, and waits while the backend or the session is away, so that one execution waits instead
+ * of many that fail. Gives up after about a day. A fault of our own fails the execution, so that an operator sees it.
+ */
+export async function withPatience<T>(
+  work: () => Promise<T>,
+  onWait: (wait: Wait | null) => void,
+): Promise<Outcome<T>> {
+  let pauseMs = FIRST_PAUSE_MS;
+  for (let round = 1; ; round += 1) {
+    try {
+      const value = await work();
+      if (round > 1) onWait(null);
+      return { done: true, value };
+    } catch (error) {
+      // Runs of the releases before failed here, and their histories must replay.
+      if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) || !isPatient()) throw error;
+      const cause = error.cause.type ?? OWN_FAULT;
+      if (cause === OWN_FAULT && round >= MAX_OWN_ROUNDS) throw error;
+      if (round >= MAX_ROUNDS) return { done: false, cause };
+      onWait({ cause, until: new Date(Date.now() + pauseMs) });
+      await sleep(pauseMs, { summary: `${cause}: until it is tried again` });
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    }
+  }
+}
+
+function isPatient(): boolean {
+  return patched('sync-history-waits');
+}
