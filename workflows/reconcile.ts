@@ -1,5 +1,5 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { patched, proxyActivities } from '@temporalio/workflow';
+import { failureTypeOf } from './failure-type.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { AckWatchdog } from '../activities/sending/ack-watchdog.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
@@ -34,13 +34,7 @@ export async function reconcile(): Promise<object> {
     return { ...(await reconcileRows({ all: false })), acks: await acks };
   } catch (error) {
     // The next run comes in half a minute, and `/readyz` tells of a database that is away; a list of red runs would not.
-    if (!isUnreached(error) || !patched('reconcile-unreached')) throw error;
+    if (failureTypeOf(error) !== UNREACHED || !patched('reconcile-unreached')) throw error;
     return { unreached: true, acks: await acks };
   }
-}
-
-function isUnreached(error: unknown): boolean {
-  return (
-    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === UNREACHED
-  );
 }

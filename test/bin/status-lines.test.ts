@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Facts } from '../../bin/cli/status/facts.ts';
 import { linesOf } from '../../bin/cli/status/lines.ts';
-import { MAX_COUNTED } from '../../db/status.ts';
-import type { EngineStatus } from '../../db/status.ts';
+import { MAX_COUNTED } from '../../db/operations/engine-status.ts';
+import type { EngineStatus } from '../../db/operations/engine-status.ts';
 
 const NOTHING = { count: 0, oldestSeconds: null };
 const WELL: EngineStatus = {

@@ -1,5 +1,5 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { patched, sleep } from '@temporalio/workflow';
+import { failureTypeOf } from '../failure-type.ts';
 
 /** The first pause after the attempts of an activity are used up. Each pause is twice as long as the one before. */
 const FIRST_PAUSE_MS = 60_000;
@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 3_600_000;
 const MAX_ROUNDS = 30;
 /** What fails by our own fault is tried for some minutes more, because a database may be away for as long. */
 const MAX_OWN_ROUNDS = 3;
-/** The type of failures that are no answer of the backend. */
+/** The word of failures that nobody has foreseen. */
 const OWN_FAULT = 'internal';
 
 export interface Wait {
@@ -35,8 +35,8 @@ export async function withPatience<T>(
       return { done: true, value };
     } catch (error) {
       // Runs of the releases before failed here, and their histories must replay.
-      if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) || !isPatient()) throw error;
-      const cause = error.cause.type ?? OWN_FAULT;
+      const cause = failureTypeOf(error);
+      if (cause === null || !isPatient()) throw error;
       if (cause === OWN_FAULT && round >= MAX_OWN_ROUNDS) throw error;
       if (round >= MAX_ROUNDS) return { done: false, cause };
       onWait({ cause, until: new Date(Date.now() + pauseMs) });

@@ -1,4 +1,4 @@
-import type { EngineStatus } from '../../../db/status.ts';
+import type { EngineStatus } from '../../../db/operations/engine-status.ts';
 
 /** What could be found out, or why not. */
 export type Found<T> = { is: 'found'; value: T } | { is: 'missing'; why: string };

@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readEngineStatus } from '../../../db/status.ts';
+import { readEngineStatus } from '../../../db/operations/engine-status.ts';
 import { reasonOf } from '../../../embedded/error-reason.ts';
 import { readTemporalState } from '../../../dispatch/temporal-state.ts';
 import { temporalTarget } from '../../compose.ts';

@@ -1,5 +1,5 @@
-import { MAX_COUNTED } from '../../../db/status.ts';
-import type { EngineStatus } from '../../../db/status.ts';
+import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
+import type { EngineStatus } from '../../../db/operations/engine-status.ts';
 import type { Facts, Found } from './facts.ts';
 
 /** One line of the report, and what to do where something is wrong. */

@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { readRepairState } from './repair.ts';
-import type { RepairState } from './repair.ts';
-import { one } from './rows.ts';
-import type { Queries } from './tx.ts';
-import { FORMER_WAKEUPS, WAKEUPS } from './wakeups.ts';
+import { readRepairState } from '../repair.ts';
+import type { RepairState } from '../repair.ts';
+import { one } from '../rows.ts';
+import type { Queries } from '../tx.ts';
+import { FORMER_WAKEUPS, WAKEUPS } from '../wakeups.ts';
 
 /** More than this is shown as "more than": whoever asks wants to know whether it is much, not the last digit. */
 export const MAX_COUNTED = 100_000;
@@ -100,8 +100,8 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from owed) as owed,
       (select coalesce(jsonb_object_agg(said, n), '{}') from (
-        select case outcome when 'silence' then 'silent: ' || coalesce(silence_code, 'unknown') else outcome end as said,
-          count(*) as n
+        select case outcome when 'silence' then 'silent: ' || coalesce(silence_code, 'unknown') else outcome end
+          as said, count(*) as n
         from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
         group by 1) t) as turns,
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
