@@ -38,8 +38,10 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   return steps.unwindOnFailure(async () => {
     await requirePort(given.port, 'PORT', 'The API');
     const failures = Promise.withResolvers<string>();
-    const config = await startEmbedded(given, { directory, steps, stopping, say, onFailure: failures.resolve });
-    const { worker, isRegistered } = await startEngine({ config, log, steps, stopping });
+    const context = { directory, steps, stopping, say, onFailure: failures.resolve };
+    const { config: known, temporalIsUp } = await startEmbedded(given, context);
+    const { worker, isRegistered } = await startEngine({ config: known, log, steps, stopping }, temporalIsUp);
+    const config = { ...known, ...(await temporalIsUp) };
     stopping.throwIfAborted();
     steps.add(writeEngineRecord(directory.path, config, given));
     const readyInMs = performance.now() - startedAt;
@@ -50,9 +52,12 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
 
 /**
  * Starts API, worker and dispatcher in one process, on one database and one connection to Temporal. The API accepts,
- * and events are delivered, while the workflows are still being made ready.
+ * and events are delivered, while Temporal still starts and the workflows are being made ready.
  */
-async function startEngine(start: Start): Promise<{ worker: RunningWorker; isRegistered: boolean }> {
+async function startEngine(
+  start: Start,
+  temporalIsUp: Promise<unknown>,
+): Promise<{ worker: RunningWorker; isRegistered: boolean }> {
   const { config, log, steps, stopping } = start;
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
@@ -75,7 +80,10 @@ async function startEngine(start: Start): Promise<{ worker: RunningWorker; isReg
     },
   );
   const both = { ...start, stopping: AbortSignal.any([stopping, apiFailed.signal]) };
-  const [api, worker] = await Promise.allSettled([serving, runWorkflows(both, opened, metricsAddress)]);
+  const [api, worker] = await Promise.allSettled([
+    serving,
+    runWorkflows(both, { ...opened, temporalIsUp, metricsAddress }),
+  ]);
   // The failure is thrown only now: what was still starting has become a step that stops it.
   if (api.status === 'rejected') throw api.reason;
   if (worker.status === 'rejected') throw worker.reason;

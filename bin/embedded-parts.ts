@@ -9,6 +9,7 @@ import { requirePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { findTemporal } from '../embedded/temporal/binary.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
+import type { EmbeddedTemporal } from '../embedded/temporal/temporal.ts';
 import { startSandbox } from '../sandbox/main.ts';
 import type { StopSteps } from './stoppable.ts';
 
@@ -41,14 +42,27 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const SANDBOX_GIVES_UP_AFTER_MS = 15_000;
 const SANDBOX_MODEL: ModelSpec = { id: 'sandbox-model', provider: 'openai-compatible' };
 
-/** Starts each part that no variable points to, and returns the configuration with what was started and generated. */
-export async function startEmbedded(given: Config, context: EmbeddedContext): Promise<Config> {
-  if (given.nodeEnv === 'production') return given;
+export interface Embedded {
+  /** The configuration with what was started and generated. */
+  config: Config;
+  /**
+   * Resolves when Temporal answers at the configured address, with what of the configuration is known only then.
+   * Rejects when it could not be started.
+   */
+  temporalIsUp: Promise<Partial<Config>>;
+}
+
+/**
+ * Starts each part that no variable points to. Temporal is not waited for, because what is in the database can be
+ * served and delivered without it.
+ */
+export async function startEmbedded(given: Config, context: EmbeddedContext): Promise<Embedded> {
+  if (given.nodeEnv === 'production') return { config: given, temporalIsUp: Promise.resolve({}) };
   const secrets = await generateSecrets(given, context.directory);
   context.stopping.throwIfAborted();
+  const temporal = given.temporalAddress === undefined ? temporalServer(given, context) : null;
   const parts = await Promise.allSettled([
     given.databaseUrl === undefined ? postgres(given, context) : {},
-    given.temporalAddress === undefined ? temporalServer(given, context) : {},
     given.backendUrl === undefined || given.llmModels.length === 0 ? sandboxServer(given, context) : {},
   ]);
   // The failure is thrown only now: a part that was still starting when another failed has become a step that stops it.
@@ -56,7 +70,14 @@ export async function startEmbedded(given: Config, context: EmbeddedContext): Pr
     if (part.status === 'rejected') throw part.reason;
     return part.value;
   });
-  return started.reduce<Config>((config, part) => ({ ...config, ...part }), { ...given, ...secrets });
+  return {
+    config: started.reduce<Config>((config, part) => ({ ...config, ...part }), {
+      ...given,
+      ...secrets,
+      ...temporal?.config,
+    }),
+    temporalIsUp: temporal?.isUp ?? Promise.resolve({}),
+  };
 }
 
 /** Generates each missing secret once and keeps it in the data directory. */
@@ -102,11 +123,34 @@ export function findTemporalProgram(given: Config, say: (line: string) => void):
   });
 }
 
-async function temporalServer(
+/** Begins to start Temporal at the port that it will have. */
+function temporalServer(
   given: Config,
-  { directory, steps, stopping, say, onFailure }: EmbeddedContext,
-): Promise<Partial<Config>> {
+  context: EmbeddedContext,
+): { config: Partial<Config>; isUp: Embedded['temporalIsUp'] } {
   const namespace = given.temporalNamespace ?? NAMESPACE;
+  const starting = findAndStart(given, namespace, context);
+  // It is stopped after all that is started later, and before that it has to be up.
+  context.steps.add(() =>
+    starting.then(
+      ({ server }) => server.stop(),
+      () => undefined,
+    ),
+  );
+  const isUp = starting.then(({ server, temporalCliPath }) => {
+    server.onExit(() => context.onFailure('Temporal has ended. Start again: nothing that was accepted is lost.'));
+    return { temporalCliPath };
+  });
+  // Whoever waits for it tells why it could not be started.
+  isUp.catch(() => undefined);
+  return { config: { temporalAddress: `127.0.0.1:${given.temporalPort}`, temporalNamespace: namespace }, isUp };
+}
+
+async function findAndStart(
+  given: Config,
+  namespace: string,
+  { directory, stopping, say }: EmbeddedContext,
+): Promise<{ server: EmbeddedTemporal; temporalCliPath: string }> {
   const binary = await unlessAborted(stopping, findTemporalProgram(given, say));
   const server = await startTemporal({
     binary,
@@ -118,9 +162,7 @@ async function temporalServer(
     searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
     log: say,
   });
-  steps.add(() => server.stop());
-  server.onExit(() => onFailure('Temporal has ended. Start again: nothing that was accepted is lost.'));
-  return { temporalAddress: server.address, temporalNamespace: namespace, temporalCliPath: binary };
+  return { server, temporalCliPath: binary };
 }
 
 /** The sandbox plays the network, the model, or both. */

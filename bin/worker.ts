@@ -39,11 +39,18 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   });
 }
 
+/** What is there when all of the engine runs in one process. */
+interface OfAll {
+  /** Resolves when the Temporal that this process starts is up. */
+  temporalIsUp?: Promise<unknown>;
+  /** Where Temporal's SDK shows its metrics. */
+  metricsAddress?: string | null;
+}
+
 /** Posts webhooks at once, connects to Temporal, waits for it if it is not there yet, and serves the task queues. */
 export async function runWorkflows(
   { config, log, steps, stopping }: Start,
-  { database, backend, temporal, probe }: Opened,
-  metricsAddress: string | null = null,
+  { database, backend, temporal, probe, temporalIsUp, metricsAddress = null }: Opened & OfAll,
 ): Promise<RunningWorker> {
   const dependencies = activityDependencies(config, { database, backend });
   const servesWebhooks = config.workerQueues?.includes('webhooks') ?? true;
@@ -61,6 +68,7 @@ export async function runWorkflows(
         import('../worker/connect.ts'),
       ]);
       installRuntime(log, metricsAddress);
+      await temporalIsUp;
       const connection = await connectPatiently(temporal.connectionOptions, stopping, () =>
         log.warn({}, 'Temporal cannot be reached yet; trying again'),
       );

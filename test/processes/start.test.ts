@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REGISTER } from '../../bin/first-steps.ts';
 import { freePort } from '../../embedded/port.ts';
+import { findTemporal } from '../../embedded/temporal/binary.ts';
 import { EngineProcess, removeMachine } from '../../demo/engine-process.ts';
 import type { Machine } from '../../demo/engine-process.ts';
 import { aMachine, shown } from '../support/engine-process.ts';
@@ -18,14 +20,41 @@ async function processesOf({ dataDir }: Machine): Promise<string[]> {
   return stdout.split('\n').filter((line) => line.includes(dataDir));
 }
 
+/** A Temporal program whose server begins to start only when it is told to. */
+async function aLateTemporal({ dataDir }: Machine): Promise<{ path: string; begin: () => Promise<void> }> {
+  const program = await findTemporal({
+    kind: 'cli',
+    cliPath: process.env['TEMPORAL_CLI_PATH'],
+    pathVariable: process.env['PATH'],
+    env: process.env,
+    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
+    log: () => undefined,
+  });
+  const [path, go] = [join(dataDir, 'late-temporal'), join(dataDir, 'go')];
+  const waits = `[ "$1" = server ] && until [ -e "${go}" ]; do sleep 0.1; done`;
+  await writeFile(path, `#!/bin/sh\n${waits}\nexec "${program}" "$@"\n`, { mode: 0o755 });
+  return { path, begin: () => writeFile(go, '') };
+}
+
 describe('npm start', () => {
   let machine: Machine;
   let engine: EngineProcess;
 
+  // The engine starts beside a Temporal that is late, so that each of these tests is one of that, too.
   beforeAll(async () => {
     machine = await aMachine();
-    engine = await EngineProcess.start(machine);
-  }, 60_000);
+    const late = await aLateTemporal(machine);
+    machine = { ...machine, environment: { ...machine.environment, TEMPORAL_CLI_PATH: late.path } };
+    engine = EngineProcess.spawn(machine);
+    const log = join(machine.dataDir, 'engine.log');
+    const delivers = async (): Promise<boolean> =>
+      (await readFile(log, 'utf8').catch(() => '')).includes('"stage":"deliveries"');
+    await eventually(delivers, { withinMs: 60_000, what: 'deliveries, which do not wait for Temporal' });
+    await eventually(async () => (await call(machine, 'GET', '/livez')).status === 200, { what: 'the API' });
+    expect(engine.output).not.toContain('Temporal started');
+    await late.begin();
+    await eventually(() => engine.output.includes('Stop with Ctrl-C'), { withinMs: 60_000 });
+  }, 120_000);
   afterAll(async () => {
     await engine.signal('SIGTERM');
     await removeMachine(machine);
