@@ -34,8 +34,9 @@ $$;
 -- touched, then the deliveries in the order of their places. When more than `p_limit` are new it answers none of them
 -- but the endpoints that have them, which are then read page by page: half of a lane must not be taken for all of it.
 -- When at most `p_bodies` are new, the first delivery of each event has the event's body, if that is small: most bodies
--- are posted at once, and a statement of their own would cost as much as this one.
-create or replace function read_tail(p_cursors text[], p_shards jsonb, p_limit integer, p_bodies integer)
+-- are posted at once, and a statement of their own would cost as much as this one. The shards of each cursor come as
+-- the text of an array, which is read in a moment; as JSON they took half of the time of this function.
+create or replace function read_tail(p_cursors text[], p_shards text[], p_limit integer, p_bodies integer)
 returns table (next_cursor text, touched text[], behind text[], id text, endpoint_id text, lane text, place float8,
   event_id text, event_created_at text, attempts integer, ladder_step integer, next_attempt_at timestamptz,
   out_of_order boolean, body text)
@@ -51,7 +52,7 @@ declare
   v_is_whole boolean := true;
 begin
   for i in 1..cardinality(p_cursors) loop
-    v_shards := array(select s::smallint from jsonb_array_elements_text(p_shards->(i - 1)) s);
+    v_shards := p_shards[i]::smallint[];
     v_touched := v_touched
       || array(select t.id from endpoints_touched_since(p_cursors[i]::pg_snapshot, v_shards) t);
     v_new := array(select d from deliveries_since(p_cursors[i]::pg_snapshot, v_shards) d limit p_limit + 1);
@@ -61,7 +62,7 @@ begin
   if not v_is_whole then
     v_found := '{}';
     for i in 1..cardinality(p_cursors) loop
-      v_shards := array(select s::smallint from jsonb_array_elements_text(p_shards->(i - 1)) s);
+      v_shards := p_shards[i]::smallint[];
       v_behind := v_behind || array(select distinct d.endpoint_id
         from deliveries_since(p_cursors[i]::pg_snapshot, v_shards) d);
     end loop;

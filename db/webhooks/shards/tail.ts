@@ -46,7 +46,7 @@ export async function readTail(
   const found = await rows(queries, TailRow)`
     select d.next_cursor as cursor, d.touched, d.behind, ${COLUMNS}, d.body
     from read_tail(${from.map(({ cursor }) => cursor)}::text[],
-      ${JSON.stringify(from.map(({ shards }) => shards))}::jsonb, ${limit}, ${bodies}) d`;
+      ${from.map(({ shards }) => `{${shards.join()}}`)}::text[], ${limit}, ${bodies}) d`;
   const [head, ...read] = found;
   if (!head || !('cursor' in head)) throw new Error('A reading of shards has no cursor.');
   const news = read.flatMap((each) => ('body' in each ? [each] : []));

@@ -52,9 +52,9 @@ describe(`a delivery beside ${PENDING} pending ones and ${ENDPOINTS} endpoints`,
   }, 60_000);
 
   it('is read, and its outcome written, for few pages', async () => {
-    const shards = JSON.stringify([ALL]);
+    const shards = `{${ALL.join()}}`;
     const { cursor } = await database.read((queries) => readShards(queries, ALL));
-    const tail = sql`select * from read_tail(array[${cursor}], ${shards}::jsonb, 500, 100)`;
+    const tail = sql`select * from read_tail(array[${cursor}], array[${shards}], 500, 100)`;
     await tell(database, sessionId, 'cnv_first');
     const reading = await usualBuffersOf(Array.from({ length: TIMES }, () => tail));
     await tell(database, sessionId, ...Array.from({ length: TIMES - 1 }, (_, n) => `cnv_${n}`));
