@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { makeWorkerUtils } from 'graphile-worker';
 import { perSecond } from '../arrivals.ts';
 import { startChild } from '../child.ts';
+import { untilSettled } from '../fleet/settled.ts';
 import type { Machine } from '../machine.ts';
 import { markOf, Receivers } from '../receivers.ts';
 import type { Result } from '../result.ts';
@@ -66,6 +67,8 @@ async function engine(machine: Machine, { receivers, events }: Backlog): Promise
       database,
       receivers.urls.map((url) => [url]),
     );
+    // The executions of new endpoints begin with work of their own.
+    await untilSettled(machine, PATIENCE_MS);
     await fillPending(database, ids, { count: events });
     return await rate(receivers, events);
   } finally {
