@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './tenants/api-keys.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
 import { conversationRoutes } from './conversations/handoff.ts';
 import { dashboardRoutes } from './tenants/dashboards.ts';
+import { encryptionKeyRoutes } from './tenants/encryption-key.ts';
 import { inboxContextRoutes } from './agent/inbox-context.ts';
 import { inboxRoutes } from './conversations/inbox.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
@@ -58,6 +59,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...dashboardRoutes,
   ...limitRoutes,
   ...adminRoutes,
+  ...encryptionKeyRoutes,
   ...backendEventRoutes,
   ...parkedEventRoutes,
   ...statusRoutes,

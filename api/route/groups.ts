@@ -25,6 +25,7 @@ export const GROUPS = {
   dashboards: 'The registry of dashboards. It takes the pre-shared key of the operator.',
   limits: 'How many requests and sends an agency may make. It takes the master key.',
   adminDashboards: 'All dashboards for the operator: what they have, suspending one, and letting it go on.',
+  encryptionKey: 'Replace the key that encrypts secrets at rest.',
   backendEvents: 'Where the messaging backend posts its events.',
   parkedEvents: 'Events of the messaging backend that could not be applied and wait for an operator.',
   health: 'Whether the engine works.',

@@ -9,6 +9,7 @@ import type { Home } from './home.ts';
 import { listen, readSince, readTypes, resend } from './listen.ts';
 import { SandboxPeople } from './sandbox.ts';
 import { parkedEvents } from './parked-events.ts';
+import { rotateEncryptionKey } from './rotate-encryption-key.ts';
 import {
   findOperatorTarget,
   findSandbox,
@@ -36,6 +37,7 @@ engine status [--json]              how everything is, and what to do where some
 engine temporal …                   Temporal's own command line, against the Temporal of the engine
 engine parked-events [list | apply ID | apply --all]
                                     what the backend told and could not be applied: shows it, or applies it again
+engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIOUS has sealed
 
   --url URL            the engine; without it, the one that runs on DATA_DIR (./data)
   --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
@@ -47,7 +49,7 @@ engine parked-events [list | apply ID | apply --all]
   --endpoint ID        trigger: an example to this endpoint, which needs no sandbox
   --from NUMBER --text TEXT           trigger: who writes what
   --sandbox-url URL --sandbox-key KEY  trigger: another sandbox than that of "npm start"
-  --psk SECRET         parked-events: WORKFLOW_ENGINE_INTERNAL_PSK; without it, that of "npm start" in DATA_DIR
+  --psk SECRET         parked-events, rotate-encryption-key: WORKFLOW_ENGINE_INTERNAL_PSK; without it, that of "npm start" in DATA_DIR
 `;
 
 const text = { type: 'string' } as const;
@@ -92,6 +94,11 @@ const COMMANDS: Record<string, Command> = {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const client = new EngineClient(await findOperatorTarget(values, config));
     await parkedEvents(positionals, values.all ?? false, { client, say });
+  },
+
+  async 'rotate-encryption-key'(words, { config }) {
+    const { values } = parseArgs({ args: words, options: OPERATOR_FLAGS });
+    await rotateEncryptionKey(new EngineClient(await findOperatorTarget(values, config)), say);
   },
 
   async trigger(words, { config }) {

@@ -35,14 +35,6 @@ function textOf({ url, secret, events }: SessionWebhook): string {
   return JSON.stringify([url, secret, events]);
 }
 
-/** Writes the sessions' digests with the current encryption key; answers how many. */
-export async function renewWebhookDigests(tx: Tx, webhook: SessionWebhook): Promise<number> {
-  const digest = digestOf(tx, webhook);
-  return run(tx)`
-    update session set webhook_digest = ${digest}
-    where webhook_digest = any(${digestsOf(tx, webhook)}::text[]) and webhook_digest <> ${digest}`;
-}
-
 export async function readWebhookState(
   queries: Queries,
   sessionId: string,

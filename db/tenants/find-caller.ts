@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../domain/scope.ts';
 import { KEY_KINDS, KEY_SCOPES, scopesOf } from '../../domain/tenants/api-key.ts';
-import { row, run } from '../rows.ts';
+import { one, row, run } from '../rows.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Queries, Tx } from '../tx.ts';
 
@@ -49,4 +49,14 @@ export function callerOf(
 export async function renewDigest(tx: Tx, id: string, secret: string): Promise<void> {
   await run(tx)`
     update api_key set digest = ${tx.secrets.digest(secret)}, digest_of = ${tx.secrets.keyName} where id = ${id}`;
+}
+
+const CountRow = z.object({ count: z.int() });
+
+/** Counts the keys that work and were not used since the encryption key was replaced: they end with the previous one. */
+export async function countOutdatedKeys(queries: Queries): Promise<number> {
+  const { count } = await one(queries, CountRow)`
+    select count(*)::int as count from api_key where revoked_at is null
+      and (expires_at is null or expires_at > ${queries.now}) and digest_of is distinct from ${queries.secrets.keyName}`;
+  return count;
 }

@@ -13,6 +13,14 @@ export const STATE_ERRORS = {
         'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config, or send rotateKey: true for a new key.',
     },
   },
+  no_previous_key: {
+    status: 409,
+    retry: false,
+    title: 'No previous key',
+    cause: 'The engine runs with one encryption key, so there is nothing to seal anew.',
+    mend: 'Start the engine with the former key as `ENGINE_ENCRYPTION_KEY_PREVIOUS`, beside the new one.',
+    example: { detail: 'Start the engine with the former key as ENGINE_ENCRYPTION_KEY_PREVIOUS first.' },
+  },
   name_taken: {
     status: 409,
     retry: false,

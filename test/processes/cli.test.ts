@@ -15,7 +15,7 @@ import { startSandbox } from '../../sandbox/main.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
-import { BACKEND_KEY } from '../support/keys.ts';
+import { BACKEND_KEY, PSK } from '../support/keys.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -190,9 +190,10 @@ describe('the command line for builders', () => {
       new Command('trigger', 'message', ...flags),
       new Command('listen', '--url', engine.url, '--api-key', 'wrong'),
       new Command('unknown'),
+      new Command('rotate-encryption-key', '--url', engine.url, '--psk', PSK),
     ];
     const codes = await Promise.all(commands.map((command) => command.ended()));
-    expect(codes).toEqual([0, 1, 1, 2]);
+    expect(codes).toEqual([0, 1, 1, 2, 1]);
     const nothing = new Command('status');
     expect(await nothing.ended()).toBe(3);
     expect(nothing.output).toMatch(/→ Start it \("npm start"/);
@@ -200,11 +201,12 @@ describe('the command line for builders', () => {
     const noTemporal = new Command('temporal', 'workflow', 'list');
     expect(await noTemporal.ended()).toBe(1);
     expect(noTemporal.output).toMatch(/^No engine runs on .*TEMPORAL_ADDRESS\.$/m);
-    const [help, noSandbox, wrongKey, unknown] = commands.map(({ output }) => output);
+    const [help, noSandbox, wrongKey, unknown, oneKey] = commands.map(({ output }) => output);
     expect(help).toContain('engine trigger EVENT');
     expect(noSandbox).toMatch(/^There is no sandbox-api-key in .*--sandbox-key\.$/m);
     expect(wrongKey).toContain('was answered 401');
     expect(unknown).toContain('There is no "unknown"');
+    expect(oneKey).toContain('ENGINE_ENCRYPTION_KEY_PREVIOUS');
     for (const { output } of commands) expect(output).not.toContain('    at ');
   });
 

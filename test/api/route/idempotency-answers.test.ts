@@ -119,6 +119,7 @@ describe('the routes', () => {
       '/v1/internal/backend/events',
       // What is applied already stays so.
       '/v1/internal/backend/parked-events/:id/apply',
+      '/v1/internal/encryption-key/rotate',
     ]);
     for (const { errorCodes } of routes.filter(takesKey)) {
       expect(errorCodes).toEqual(expect.arrayContaining(['idempotency_in_progress', 'idempotency_key_reused']));

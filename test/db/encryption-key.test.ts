@@ -1,0 +1,112 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createMediaLinks } from '../../db/conversations/media-links.ts';
+import { Database } from '../../db/database.ts';
+import { findWorkingKey, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
+import { parseKey } from '../../db/tenants/api-key-format.ts';
+import { makeApiKey } from '../../db/tenants/rotate-key.ts';
+import { resealEndpoints } from '../../db/webhooks/reseal.ts';
+import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
+import { openSigningSecrets, rotateSecrets } from '../../db/webhooks/endpoint-secrets.ts';
+import { rowsOf } from '../support/rows.ts';
+import { ENCRYPTION_KEY } from '../support/keys.ts';
+import { takeServers } from '../support/servers.ts';
+import { SCOPE, aWorkingSession } from './a-database.ts';
+import { sql } from 'kysely';
+
+const NEW_KEY = 'another-encryption-key-0123456789-0123456789';
+const { databaseUrl } = await takeServers();
+const opened: Database[] = [];
+
+async function open(encryptionKey: string, previousEncryptionKey?: string): Promise<Database> {
+  const database = await Database.open({
+    url: databaseUrl,
+    directUrl: databaseUrl,
+    encryptionKey,
+    previousEncryptionKey,
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+    poolSize: 2,
+    applicationName: 'encryption-key',
+    onError: () => undefined,
+  });
+  opened.push(database);
+  return database;
+}
+
+afterAll(async () => {
+  for (const database of opened) await database.close();
+});
+
+describe('an encryption key', () => {
+  it('is replaced while what the former one has made is understood', async () => {
+    const former = await open(ENCRYPTION_KEY);
+    await aWorkingSession(former);
+    const wanted = { kind: 'dashboard', agencyId: SCOPE.agencyId, tenantId: null, sessionId: null } as const;
+    const key = { ...wanted, name: 'old', scopes: [], expiresAt: null };
+    const { apiKey } = await former.transaction((tx) => makeApiKey(tx, key, { keyId: 'psk' }));
+    const { id = '', secret = '' } = parseKey(apiKey) ?? {};
+    await giveOldSecret(former);
+    const both = await open(NEW_KEY, ENCRYPTION_KEY);
+    const alone = await open(NEW_KEY);
+    const know = async (database: Database) =>
+      callerOf(database.secrets, await database.read((q) => findWorkingKey(q, id)), secret);
+    const signs = async (database: Database) =>
+      openSigningSecrets(database.secrets, await theEndpoint(database), new Date());
+
+    // Before anything is done: whoever has the former key reads all, whoever has the new one alone nothing.
+    const secrets = ['y'.repeat(40), 'x'.repeat(40)];
+    expect([await signs(former), await signs(both), await signs(alone)]).toEqual([secrets, secrets, null]);
+    expect([await know(former), await know(both), await know(alone)]).toEqual([
+      expect.objectContaining({ isOutdated: false }),
+      expect.objectContaining({ isOutdated: true }),
+      undefined,
+    ]);
+
+    // Sealed anew in batches, once.
+    expect(await both.transaction((tx) => resealEndpoints(tx, null, 1))).toMatchObject({ resealed: 1, unreadable: [] });
+    expect(await both.transaction((tx) => resealEndpoints(tx, null, 100))).toMatchObject({ resealed: 0, last: null });
+    expect([await signs(both), await signs(alone)]).toEqual([secrets, secrets]);
+
+    // A key is renewed at its use; the other one of the agency was not used.
+    expect(await both.read(countOutdatedKeys)).toBe(2);
+    await both.statement((tx) => renewDigest(tx, id, secret));
+    expect(await both.read(countOutdatedKeys)).toBe(1);
+    expect([await know(both), await know(alone)]).toEqual([
+      expect.objectContaining({ isOutdated: false }),
+      expect.objectContaining({ isOutdated: false }),
+    ]);
+
+    // The links of files go on as long as the former key is understood.
+    const signature = createMediaLinks(former.secrets, '').urlOf('msg_1').split('/').at(-1) ?? '';
+    const genuine = (database: Database) => createMediaLinks(database.secrets, '').isGenuine('msg_1', signature);
+    expect([genuine(former), genuine(both), genuine(alone)]).toEqual([true, true, false]);
+  });
+
+  it('that no one has any more is named, with the endpoints whose secrets it had sealed', async () => {
+    const lost = await open('a-key-that-is-lost-0123456789-0123456789', 'and-another-one-0123456789-0123456789');
+    const [endpoint] = await rowsOf(lost, sql<{ id: string }>`select id from endpoint`);
+    expect(await lost.transaction((tx) => resealEndpoints(tx, null, 100))).toEqual({
+      last: null,
+      resealed: 0,
+      unreadable: [endpoint?.id],
+    });
+  });
+
+  async function theEndpoint(database: Database) {
+    const [found] = await rowsOf(database, sql<{ id: string }>`select id from endpoint`);
+    const endpoint = await database.read((q) => findEndpoint(q, SCOPE.agencyId, found?.id ?? ''));
+    if (!endpoint) throw new Error('The endpoint is not there.');
+    return endpoint;
+  }
+
+  /** The endpoint's secret is replaced, and the one before signs along. */
+  async function giveOldSecret(database: Database): Promise<void> {
+    const endpoint = await theEndpoint(database);
+    const [now, until] = [new Date(), new Date(Date.now() + 3_600_000)];
+    const old = rotateSecrets(database.secrets, endpoint, 'y'.repeat(40), { until, now });
+    const secret = database.secrets.seal('y'.repeat(40), endpoint.id);
+    await rowsOf(
+      database,
+      sql<object>`update endpoint set secret = ${secret}, old_secrets = ${JSON.stringify(old)}::jsonb`,
+    );
+  }
+});
