@@ -2,6 +2,7 @@ import type { ApiDeps } from './deps.ts';
 import type { Route } from './route/route.ts';
 import { adminRoutes } from './tenants/admin.ts';
 import { apiKeyRoutes } from './tenants/api-keys.ts';
+import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
 import { conversationRoutes } from './conversations/handoff.ts';
 import { dashboardRoutes } from './tenants/dashboards.ts';
@@ -59,6 +60,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...dashboardRoutes,
   ...limitRoutes,
   ...adminRoutes,
+  ...auditRoutes,
   ...encryptionKeyRoutes,
   ...backendEventRoutes,
   ...parkedEventRoutes,

@@ -5,6 +5,7 @@ import { tidyRehearsals } from './agent/rehearsal.ts';
 import { forgetTurns } from './agent/forget-turns.ts';
 import type { TurnCursor } from './agent/forget-turns.ts';
 import type { Database } from './database.ts';
+import { forgetAuditEntries } from './tenants/audit.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { run } from './rows.ts';
@@ -16,6 +17,8 @@ import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
 const PARKED_DAYS = 2;
 /** Ended deliveries, parked dispatches, ended turns and handovers are kept for this long. */
 const KEEP_DAYS = 90;
+/** Who had which key, and what was changed with it, is asked for long after. */
+const AUDIT_DAYS = 400;
 /** One transaction deletes at most this many rows of a kind, so that it is short and holds up no pull of events. */
 const BATCH = 1_000;
 
@@ -63,6 +66,7 @@ const KINDS = {
   parkedDispatches: (tx) => run(tx)`
     delete from dispatch where id = any(array(select id from dispatch
       where parked_at < ${daysAgo(tx, KEEP_DAYS)} order by parked_at limit ${BATCH}))`,
+  auditEntries: (tx) => forgetAuditEntries(tx, daysAgo(tx, AUDIT_DAYS), BATCH),
   handovers: (tx) => forgetHandovers(tx, daysAgo(tx, KEEP_DAYS), BATCH),
   repeatedPromises: (tx) => run(tx)`
     delete from repeated_promise where workflow_id = any(array(select workflow_id from repeated_promise

@@ -15,6 +15,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../../db/database.ts';
 import { rescheduleReturns } from '../../db/agent/handover.ts';
 import { stopTenantAi } from '../../db/agent/takeover.ts';
+import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
 import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
 import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
@@ -67,6 +68,16 @@ export const salesAgentRoutes = [
       requireKeyScope(caller, 'ai:admin');
       const { hasChanged, ...state } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
+        const { enabled, mode } = body;
+        const detail = { enabled, mode };
+        const change = {
+          of: scope,
+          object: 'agent_state',
+          objectId: scope.tenantId,
+          action: 'changed',
+          detail,
+        } as const;
+        await recordChange(tx, change, caller);
         return updateAgentState(tx, scope, body);
       });
       // A repeated request to switch the agent off stops what is in flight, too: the caller may have lost the first
@@ -120,6 +131,9 @@ export const salesAgentRoutes = [
         await ensureTenant(tx, scope);
         const persona = { ...(await findPersona(tx, scope, deps.modelIds)), ...change };
         if (given.systemPrompt !== undefined || given.modelChoice !== undefined) refuseLong(persona, deps);
+        const detail = { fields: fieldsOf(change) };
+        const recorded = { of: scope, object: 'persona', objectId: scope.tenantId, action: 'changed', detail } as const;
+        await recordChange(tx, recorded, caller);
         return updatePersona(tx, scope, change);
       });
       // This runs after the transaction, because it locks conversations, and a transaction that holds the tenant's row

@@ -26,6 +26,7 @@ export const GROUPS = {
   limits: 'How many requests and sends an agency may make. It takes the master key.',
   adminDashboards: 'All dashboards for the operator: what they have, suspending one, and letting it go on.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',
+  audit: 'Who changed what, when and why.',
   backendEvents: 'Where the messaging backend posts its events.',
   parkedEvents: 'Events of the messaging backend that could not be applied and wait for an operator.',
   health: 'Whether the engine works.',

@@ -3,6 +3,7 @@ import { EngineError } from '../../domain/error.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { findSessionByName, insertSession, listSessions, lockDefaultSession } from '../../db/sessions/session.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
@@ -63,6 +64,8 @@ export const sessionRoutes = [
         const id = await insertSession(tx, scope, body);
         if (id === null) throw nameTaken();
         await promiseSession(tx, id);
+        const change = { of: scope, object: 'session', objectId: id, action: 'created', detail: { adopt } } as const;
+        await recordChange(tx, change, caller);
         const session = await requireSession(tx, scope, id);
         return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${id}` });
       });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { registerAgency } from '../../db/tenants/agency.ts';
 import { replaceDashboardKeys } from '../../db/tenants/rotate-key.ts';
 import { findDashboard, listDashboards, updateDashboard } from '../../db/tenants/dashboard.ts';
@@ -85,6 +86,19 @@ export const dashboardRoutes = [
       database.transaction(async (tx) => {
         const changed = await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: caller.keyId });
         if (!changed) throw notFound('agency');
+        // What changes the endpoint is in its own history.
+        if (body.dashboardName !== undefined) {
+          const { agencyId } = body;
+          const detail = { fields: ['dashboardName'] };
+          const change = {
+            of: { agencyId },
+            object: 'dashboard',
+            objectId: agencyId,
+            action: 'changed',
+            detail,
+          } as const;
+          await recordChange(tx, change, caller);
+        }
         return toView(changed);
       }),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findLimits, updateLimits } from '../../db/tenants/limits.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { effectiveLimits, LimitsView, UpdateLimits } from '../../domain/tenants/limits.ts';
@@ -36,8 +37,18 @@ export const limitRoutes = [
     body: UpdateLimits,
     reply: LimitsView,
     errors: ['not_found'],
-    async handle({ params: { agencyId }, body }, { database, limits }) {
-      const own = await database.statement((tx) => updateLimits(tx, agencyId, body));
+    async handle({ params: { agencyId }, body, caller }, { database, limits }) {
+      const own = await database.transaction(async (tx) => {
+        const changed = await updateLimits(tx, agencyId, body);
+        if (!changed) return undefined;
+        const detail = { ...body };
+        await recordChange(
+          tx,
+          { of: { agencyId }, object: 'limits', objectId: agencyId, action: 'changed', detail },
+          caller,
+        );
+        return changed;
+      });
       if (!own) throw notFound('agency');
       return { agencyId, own, effective: effectiveLimits(own, limits) };
     },

@@ -5,6 +5,7 @@ import { cancelPending } from '../../db/webhooks/endpoint-change.ts';
 import { findPaceDefaults } from '../../db/sending/pace.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/settings.ts';
 import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
+import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
@@ -65,6 +66,15 @@ export const settingsRoutes = [
       const { settings, webhook } = await database.transaction(async (tx) => {
         await ensureTenant(tx, scope);
         const settings = await updateSettings(tx, scope, change);
+        const detail = { fields: fieldsOf(change) };
+        const recorded = {
+          of: scope,
+          object: 'settings',
+          objectId: scope.tenantId,
+          action: 'changed',
+          detail,
+        } as const;
+        if (detail.fields.length > 0) await recordChange(tx, recorded, caller);
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
         const changed = await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by);
         if (changed === 'no_url') {

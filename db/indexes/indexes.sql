@@ -64,5 +64,8 @@ drop index concurrently if exists delivery_ready;
 drop index concurrently if exists delivery_old;
 drop index concurrently if exists delivery_tried;
 
+-- Decisions of people about messages, for the audit.
+create index concurrently if not exists message_history_decided on message_history (at) where actor is not null;
+
 -- The index of handovers by age, for the clean-up.
 create index concurrently if not exists handover_at on handover (at);

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What somebody can change. */
 export const AUDIT_OBJECTS = [
   'key',
@@ -6,7 +8,7 @@ export const AUDIT_OBJECTS = [
   'persona',
   'agent_state',
   'dashboard',
-  'encryption_key',
+  'limits',
   'endpoint',
   'message',
   'conversation',
@@ -14,15 +16,27 @@ export const AUDIT_OBJECTS = [
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 
 /** What the audit's own entries say was done; the histories of endpoints, messages and conversations have their words. */
-export const AUDIT_ACTIONS = [
-  'created',
-  'changed',
-  'rotated',
-  'revoked',
-  'restarted',
-  'logged_out',
-  'deleted',
-  'suspended',
-  'activated',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction = 'created' | 'changed' | 'rotated' | 'revoked' | 'suspended' | 'activated';
+
+export const AuditEntryView = z
+  .object({
+    at: z.iso.datetime().meta({ description: 'When it was done.' }),
+    agencyId: z.string().meta({ description: 'The agency that it concerns.' }),
+    tenantId: z.string().nullable().meta({ description: 'The tenant that it concerns, where it is one.' }),
+    object: z.enum(AUDIT_OBJECTS).meta({ description: 'What was changed.' }),
+    objectId: z.string().meta({ description: 'Its id; of settings, personas and agents, the id of their tenant.' }),
+    action: z.string().meta({
+      description:
+        'What was done. Of endpoints, messages and conversations it is the word of their own history: `pause`, ' +
+        '`resolved_by_operator`, `taken_over`.',
+    }),
+    actor: z.string().nullable().meta({ description: 'Who did it, by the name that they gave.' }),
+    keyId: z.string().nullable().meta({
+      description: "The key that was used; `master` and `psk` are the operator's. Null for an Update in Temporal.",
+    }),
+    reason: z.string().nullable().meta({ description: 'Why, as they said.' }),
+    detail: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'More of it: names of changed fields, the key that replaced one. Never a text or a secret.',
+    }),
+  })
+  .meta({ id: 'AuditEntry', description: 'One change: who, what, when and why.' });

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { listAudit } from '../../db/tenants/audit.ts';
+import type { AuditEntry, AuditFilter, AuditPlace } from '../../db/tenants/audit.ts';
+import { isRowNumber } from '../../db/webhooks/delivery-list.ts';
+import { KeyId } from '../../domain/ids.ts';
+import { ExternalId } from '../../domain/scope.ts';
+import { AUDIT_OBJECTS, AuditEntryView } from '../../domain/tenants/audit.ts';
+import type { ApiDeps } from '../deps.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, HasMore, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+
+/** A time as PostgreSQL writes it, to the microsecond. */
+const PRECISE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
+const Place = z.tuple([z.string().regex(PRECISE), z.string().max(20), z.string().refine(isRowNumber)]);
+const Cursor = cursorOf<AuditPlace>({
+  read(text) {
+    const [at, source, id] = Place.safeParse(text.split('|')).data ?? [];
+    return at === undefined || source === undefined || id === undefined ? undefined : { at, source, id };
+  },
+  write: ({ at, source, id }) => [at, source, id].join('|'),
+});
+
+const query = z.object({
+  object: z.enum(AUDIT_OBJECTS).optional().meta({ description: 'Only changes of such things.' }),
+  objectId: z.string().min(1).max(200).optional().meta({ description: 'Only changes of this one.' }),
+  keyId: KeyId.optional().meta({ description: 'Only what was done with this key, `master` or `psk`.' }),
+  actor: z.string().min(1).max(500).optional().meta({ description: 'Only what this person did.' }),
+  since: Moment.optional().meta({ description: 'Only from then on.' }),
+  until: Moment.optional().meta({ description: 'Only before then.' }),
+  limit: Limit,
+  cursor: nextPage(Cursor),
+});
+const reply = z.object({
+  entries: z.array(AuditEntryView).meta({ description: 'The changes of this page.' }),
+  hasMore: HasMore,
+  nextCursor: NextCursor,
+});
+
+export const auditRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/audit',
+    auth: 'agency',
+    scope: 'admin:read',
+    operationId: 'audit.list',
+    summary: 'List who changed what in an agency',
+    description:
+      'The newest first: changes of keys, sessions, settings, personas, agents, endpoints and the dashboard, what the operator ' +
+      'did to them, and decisions about single messages and conversations, those made in Temporal too.',
+    query,
+    reply,
+    handle: ({ caller, query: asked }, deps) => audit(deps, { agencyId: caller.agencyId }, asked),
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/audit',
+    auth: 'master',
+    operationId: 'audit.listAll',
+    summary: 'List who changed what, of one agency or of all',
+    description: 'The newest first.',
+    query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of one agency.' }) }),
+    reply,
+    handle: ({ query: { agencyId = null, ...asked } }, deps) => audit(deps, { agencyId }, asked),
+  }),
+];
+
+async function audit(
+  { database }: Pick<ApiDeps, 'database'>,
+  of: Pick<AuditFilter, 'agencyId'>,
+  asked: z.output<typeof query>,
+) {
+  const { limit, cursor: before = null, ...filter } = asked;
+  const found = await database.read((queries) =>
+    listAudit(queries, { ...filter, ...of }, { before, limit: limit + 1 }),
+  );
+  const { rows, ...page } = pageOf(found, limit, ({ place }) => Cursor.encode(place));
+  return { entries: rows.map(toView), ...page };
+}
+
+function toView({ at, place: _place, ...entry }: AuditEntry): z.input<typeof AuditEntryView> {
+  return { ...entry, at: at.toISOString() };
+}
