@@ -1,13 +1,9 @@
 import type { Database } from '../db/database.ts';
 import { listShares } from '../db/tenants/limits.ts';
+import type { AgencyShares } from '../domain/shares.ts';
 
 /** A share that an operator has changed is noticed within this time. A worker that does nothing does not ask. */
 const ASK_EVERY_MS = 30_000;
-
-/** How many times the usual share an agency has of what all compete for. */
-export interface AgencyShares {
-  weightOf(agencyId: string): number;
-}
 
 export const EQUAL_SHARES: AgencyShares = { weightOf: () => 1 };
 

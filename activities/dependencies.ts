@@ -1,6 +1,6 @@
 import type { Backend } from '../backend/client.ts';
-import type { AgencyShares } from './agency-shares.ts';
-import type { FairSlots } from './fair-slots.ts';
+import type { AgencyShares } from '../domain/shares.ts';
+import type { FairSlots } from '../domain/fair-slots.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
 import type { MediaStore } from '../domain/sending/media.ts';

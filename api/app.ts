@@ -15,6 +15,7 @@ import type { HttpMetrics } from './wire/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
 import { createRouter, mount, refuseOtherMethods } from './mount.ts';
+import { methodsOf } from './passthrough/match.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
 import type { PassthroughOptions } from './passthrough/passthrough.ts';
 import { requestLog } from './wire/request-log.ts';
@@ -43,12 +44,6 @@ export interface AppOptions<Deps> {
   passthrough: PassthroughOptions;
 }
 
-/**
- * Matches the sending routes of the backend's own API. They are not passed on, because such a send would bypass the
- * queue, the pace and the record.
- */
-const BACKEND_SENDS = /^\/api\/(v1\/)?send[A-Z]\w*$/;
-
 export interface App {
   handle: RequestListener;
   close(): Promise<void>;
@@ -75,13 +70,9 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(requestTargetGate());
   app.use(router.routes());
   app.use(passthrough.middleware);
-  app.use(refuseOtherMethods(router));
-  app.use(({ path }) => {
-    const isSend = BACKEND_SENDS.test(path);
-    throw new EngineError(
-      'unknown_route',
-      isSend ? 'Send with POST /api/v1/messages/send.' : 'The routes are listed at /docs/api.',
-    );
+  app.use(refuseOtherMethods(router, methodsOf));
+  app.use(() => {
+    throw new EngineError('unknown_route', 'The routes are listed at /docs/api.');
   });
   const handle = app.callback();
   return {

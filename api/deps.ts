@@ -4,6 +4,7 @@ import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
 import type { Together } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
+import type { FairSlots } from '../domain/fair-slots.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
 import type { EventIntake } from './network/event-intake.ts';
@@ -21,6 +22,8 @@ export interface ApiDeps {
   messageWatch: Watch;
   eventWatch: Watch;
   backend: Backend;
+  /** The reads of QR codes that may be under way; a session has its share of them. */
+  qrReads: FairSlots;
   /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
   /** Stores what the backend sends. */

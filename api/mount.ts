@@ -98,11 +98,14 @@ function write(context: ParameterizedContext<RequestState>, { status, headers, b
   context.set(headers);
 }
 
-/** Refuses a path that a route knows under other methods; everything else goes on to the passthrough. */
-export function refuseOtherMethods(router: Router<RequestState>): Middleware<RequestState> {
+/** Refuses a path that a route knows under other methods. `methodsOf` lists those under which it is passed on. */
+export function refuseOtherMethods(
+  router: Router<RequestState>,
+  methodsOf: (path: string) => readonly string[],
+): Middleware<RequestState> {
   return async (context, next) => {
     const matched = router.match(context.path, context.method).path;
-    const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
+    const methods = [...new Set([...matched.flatMap((layer) => layer.methods), ...methodsOf(context.path)])];
     if (methods.length === 0) return next();
     const allow = methods.toSorted().join(', ');
     if (context.method !== 'OPTIONS') {

@@ -14,6 +14,7 @@ import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
 import { readRoutes } from './conversations/read.ts';
+import { passedRequestRoutes } from './passthrough/requests.ts';
 import { parkedEventRoutes } from './network/parked-events.ts';
 import { rehearsalRoutes } from './agent/rehearsals.ts';
 import { replyRoutes } from './conversations/replies.ts';
@@ -64,5 +65,6 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...encryptionKeyRoutes,
   ...backendEventRoutes,
   ...parkedEventRoutes,
+  ...passedRequestRoutes,
   ...statusRoutes,
 ];

@@ -5,8 +5,8 @@ import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
 import { spendUnits } from '../db/tenants/limits.ts';
-import { findSessionInScope } from '../db/sessions/session.ts';
-import { insertProxiedRequest } from '../db/request-log.ts';
+import { insertProxiedRequests } from '../db/request-log.ts';
+import { createFairSlots } from '../domain/fair-slots.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
@@ -24,9 +24,12 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
+import type { FetchFile } from './passthrough/files.ts';
+import { RequestLog } from './passthrough/request-log.ts';
+import { createSends } from './passthrough/sends/create.ts';
+import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
-import { requireOursAtBackend } from './sessions/session-in-scope.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -42,6 +45,9 @@ export interface ApiParts {
   publicUrl: string;
   mediaPublicUrl: string;
   mediaStore: MediaStore;
+  mediaMaxBytes: number;
+  /** Fetches through the guarded egress what a client of the backend names by its address. */
+  fetchFile: FetchFile;
   host: string;
   port: number;
   modelIds: readonly string[];
@@ -56,6 +62,9 @@ export interface ApiParts {
   log: Logger;
   extraMetrics?: () => Promise<string>;
 }
+
+/** Far fewer than the connections to the backend, which all other reads share. */
+const QR_READS = { perOwner: 4, inAll: 32 };
 
 /** Serves the API and applies what the backend reports. */
 export async function startApi(parts: ApiParts): Promise<RunningServer> {
@@ -73,6 +82,10 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const eventWatch = new Watch(database.wakeups, 'event');
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const intake = new EventIntake(database);
+  const requestLog = new RequestLog(
+    (entries) => database.statement((tx) => insertProxiedRequests(tx, entries)),
+    onError,
+  );
   const metrics = createMetrics({ processMetrics: true });
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
   const app = createApp({
@@ -84,6 +97,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       messageWatch,
       eventWatch,
       backend,
+      qrReads: createFairSlots(QR_READS),
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
@@ -111,19 +125,15 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
     },
     passthrough: {
-      sessions: {
-        // The engine has only one backend so far, so every session is at that address.
-        async find(scope, idOrName) {
-          const session = await database.read((queries) => findSessionInScope(queries, scope, idOrName));
-          if (!session) return undefined;
-          requireOursAtBackend(session);
-          return { id: session.id, name: session.name, baseUrl: parts.backendUrl };
-        },
-      },
+      sessions: createSessionLookup(database, parts.backendUrl),
+      sends: createSends({
+        database,
+        messageWatch,
+        files: { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes },
+      }),
+      fetchFile: parts.fetchFile,
       backendApiKey: parts.backendApiKey,
-      recordProxied: (entry) => {
-        database.statement((tx) => insertProxiedRequest(tx, entry)).catch(onError);
-      },
+      recordProxied: (entry) => requestLog.add(entry),
     },
   });
   const applier = new EventApplier(database, log, { loops: parts.applyLoops, isReceiving: () => intake.isBusy });
@@ -135,6 +145,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       messageWatch.close();
       eventWatch.close();
       await server.close();
+      await requestLog.close();
       await applier.stop();
       await admission.close();
       await identity.close();

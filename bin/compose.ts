@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { createEgress } from '../activities/egress/egress.ts';
+import type { Egress } from '../activities/egress/egress.ts';
 import { createDirectoryStore } from '../activities/media-store/directory.ts';
 import { createS3Store } from '../activities/media-store/s3.ts';
 import { createModels } from '../activities/models/models.ts';
@@ -11,7 +12,7 @@ import { createBackend } from '../backend/client.ts';
 import type { Backend } from '../backend/client.ts';
 import { BACKEND_EVENTS } from '../backend/events/events.ts';
 import { createAgencyShares } from '../activities/agency-shares.ts';
-import { createFairSlots } from '../activities/fair-slots.ts';
+import { createFairSlots } from '../domain/fair-slots.ts';
 import { createBackendShare } from '../activities/sending/backend-share.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
@@ -30,6 +31,7 @@ const MEBIBYTE = 1_048_576;
 /** Bounds the bytes of the sends that this process has in flight, because files are in memory. */
 const BYTES_IN_FLIGHT = { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE };
 const POSTGRES_PORT = 5432;
+const FETCH_FILE_WITHIN_MS = 30_000;
 
 /**
  * Returns the address by which all queries reach PostgreSQL, and the direct address, past a transaction pooler, for
@@ -110,11 +112,7 @@ export function activityDependencies(
       longestFileCallMs: MAX_CALL_MS,
       giveUpAfterMs: config.settleGiveUpAfterMs,
     },
-    egress: createEgress({
-      allow: config.egressAllow,
-      ownPorts: ownPorts(config),
-      userAgent: `messaging-engine/${VERSION}`,
-    }),
+    egress: openEgress(config),
     models: createModels({
       models: config.llmModels,
       baseUrl: config.llmBaseUrl ?? null,
@@ -142,6 +140,25 @@ function limitsOf(config: Config): Limits {
   };
 }
 
+function openEgress(config: Config): Egress {
+  return createEgress({
+    allow: config.egressAllow,
+    ownPorts: ownPorts(config),
+    userAgent: `messaging-engine/${VERSION}`,
+  });
+}
+
+/** Fetches a file that a client of the backend names by its address, with the same guards as an attachment's. */
+function createFetchFile(config: Config): ApiParts['fetchFile'] {
+  const egress = openEgress(config);
+  return async (url) => {
+    const download = await egress.get({ url, timeoutMs: FETCH_FILE_WITHIN_MS, maxBytes: config.mediaMaxBytes });
+    return download.outcome === 'done'
+      ? { bytes: download.file.bytes }
+      : { refused: `The file could not be fetched from its address (${download.failure.code}).` };
+  };
+}
+
 /** Lists the ports of the API, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
 function ownPorts({ port, temporalAddress, temporalPort, temporalUiPort, databaseUrl }: Config): number[] {
   const { port: temporal } = new URL(`tcp://${temporalAddress ?? 'localhost'}`);
@@ -165,6 +182,8 @@ export function apiParts(
     publicUrl: config.publicUrl,
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
     mediaStore: openMediaStore(config),
+    mediaMaxBytes: config.mediaMaxBytes,
+    fetchFile: createFetchFile(config),
     host: config.host,
     port: config.port,
     applyLoops: config.applyLoops,

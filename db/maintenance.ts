@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { forgetAuditEntries } from './tenants/audit.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
+import { forgetLostPassthroughSends } from './network/passthrough-send.ts';
 import { run } from './rows.ts';
 import { forgetLevels } from './tenants/limits.ts';
 import type { Tx } from './tx.ts';
@@ -78,6 +79,7 @@ const KINDS = {
   requestRates: (tx) => forgetLevels(tx, daysAgo(tx, 1), BATCH),
   usage: (tx) => forgetUsage(tx, BATCH),
   overdueBackendEvents: (tx) => parkOverdueEvents(tx, BATCH),
+  lostPassthroughSends: (tx) => forgetLostPassthroughSends(tx, BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),
 } satisfies Record<string, Forget>;
 

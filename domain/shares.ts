@@ -14,3 +14,8 @@ interface Standing {
 export function mayTake({ own, used, places, weight = 1 }: Standing): boolean {
   return own < weight * (places - used);
 }
+
+/** How many times the usual share an agency has of what all compete for. */
+export interface AgencyShares {
+  weightOf(agencyId: string): number;
+}

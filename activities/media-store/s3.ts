@@ -12,6 +12,9 @@ export interface S3Options {
   secretAccessKey: string;
 }
 
+/** More than answers to readers may be under way. */
+const READS = 96;
+const WRITES = 16;
 const PUT_TIMEOUT_MS = 60_000;
 /** Bounds the wait for the headers and for each next part of an answer: a reader may be slow, the store may not. */
 const READ_IDLE_MS = 30_000;
@@ -22,7 +25,11 @@ const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4959
  * understands that.
  */
 export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): MediaStore {
-  const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
+  // Reads have connections of their own, because readers may be slow, and nothing could be stored meanwhile.
+  const agents = {
+    GET: new Agent({ connections: READS, connect: { timeout: 5_000 } }),
+    PUT: new Agent({ connections: WRITES, connect: { timeout: 5_000 } }),
+  };
 
   async function call(
     method: 'GET' | 'PUT',
@@ -40,7 +47,7 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
     try {
       return await request(url, {
         method,
-        dispatcher,
+        dispatcher: agents[method],
         headers: Object.fromEntries(headers),
         body: options.body ?? null,
         headersTimeout: READ_IDLE_MS,

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { findShareOfSends } from '../../db/sending/in-flight/limits.ts';
-import type { ChangingBound } from '../fair-slots.ts';
+import type { ChangingBound } from '../../domain/fair-slots.ts';
 
 /** Workers that come and go are noticed within this time. A worker that sends nothing does not ask. */
 const ASK_EVERY_MS = 5_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createFairSlots } from '../fair-slots.ts';
+import { createFairSlots } from '../../domain/fair-slots.ts';
 import { recordMedia } from '../../db/conversations/media.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';

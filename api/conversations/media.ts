@@ -4,16 +4,34 @@ import type { ParameterizedContext } from 'koa';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { notFound } from '../../domain/error.ts';
+import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
 import type { ByteRange, MediaStore } from '../../domain/sending/media.ts';
+import { enterFor } from '../wire/doors.ts';
+import { cutAfter, cutWhenIdle } from '../wire/idle.ts';
 import type { RequestState } from '../wire/request-state.ts';
 
 export interface MediaServing {
+  bounds?: Partial<MediaBounds>;
   store: MediaStore;
   links: MediaLinks;
   /** Finds a message by its id alone, because the signature has already shown that the engine made the address. */
   findMessage: (id: string) => Promise<Message | null>;
 }
+
+/** The answers that may be under way, and how long a reader may leave one lying. */
+export interface MediaBounds {
+  perLink: number;
+  perSession: number;
+  inAll: number;
+  waitMs: number;
+  idleMs: number;
+}
+
+const BOUNDS: MediaBounds = { perLink: 4, perSession: 4, inAll: 64, waitMs: 1_000, idleMs: 30_000 };
+/** An answer that takes longer than at this rate, and a minute besides, is cut. */
+const SLOWEST_BYTES_PER_SECOND = 16 * 1_024;
+const LEAST_MS = 60_000;
 
 const PATH = '/media/:messageId/:signature';
 /** The file comes from outside, so a browser must not run its scripts or treat it as a page of the engine's origin. */
@@ -23,13 +41,23 @@ const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
  * Serves a message's file at its public, permanent address. The route takes no key, because the signature in the
  * address proves that the engine gave it out.
  */
-export function mountMedia(router: Router<RequestState>, { store, links, findMessage }: MediaServing): void {
+export function mountMedia(
+  router: Router<RequestState>,
+  { store, links, findMessage, bounds: given }: MediaServing,
+): void {
+  const bounds = { ...BOUNDS, ...given };
+  const perLink = createFairSlots({ perOwner: bounds.perLink, inAll: bounds.inAll });
+  const perSession = createFairSlots({ perOwner: bounds.perSession, inAll: bounds.inAll });
+
   router.get(PATH, async (context) => {
     context.state.route = PATH;
     const { messageId = '', signature = '' } = context.params;
-    const message = links.isGenuine(messageId, signature) ? await findMessage(messageId) : null;
+    if (!links.isGenuine(messageId, signature)) throw notFound('file');
+    await enterFor(context.res, [{ slots: perLink, owner: messageId }], bounds.waitMs);
+    const message = await findMessage(messageId);
     const stored = message?.media?.stored;
     if (!message || !stored) throw notFound('file');
+    await enterFor(context.res, [{ slots: perSession, owner: message.sessionId }], bounds.waitMs);
     const range = rangeOf(context.get('range'), stored.sizeBytes);
     if (range === 'unsatisfiable') {
       context.status = 416;
@@ -46,6 +74,8 @@ export function mountMedia(router: Router<RequestState>, { store, links, findMes
       const bytes = await store.get(stored.key, range);
       if (bytes === null) throw notFound('file');
       context.body = Readable.from(bytes, { objectMode: false });
+      cutWhenIdle(context.res, bounds.idleMs);
+      cutAfter(context.res, LEAST_MS + (stored.sizeBytes / SLOWEST_BYTES_PER_SECOND) * 1_000);
     }
     describe(context, message, stored, range);
   });

@@ -44,7 +44,7 @@ export function toMessageView(
     messageId: message.id,
     kind: message.kind,
     status: message.status,
-    origin: message.origin,
+    origin: message.via ?? message.origin,
     media,
     mediaUrl: media?.url ?? null,
     replyTo: replyTo ?? null,
@@ -107,7 +107,8 @@ export function toDeliveryStatus(
 ): DeliveryStatus {
   const { to, replyTo, history, plan } = more;
   const ack = parseAck(message.ack ?? 0) ?? 0;
-  const sends = message.direction === 'out' && isSentByEngine(message.origin);
+  const isPassedOn = message.via === 'passthrough' && message.chatSeq === null;
+  const sends = message.direction === 'out' && isSentByEngine(message.origin) && !isPassedOn;
   return {
     messageId: message.id,
     conversationId: message.conversationId,

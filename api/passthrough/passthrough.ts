@@ -1,108 +1,182 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ProxiedRequest } from '../../db/request-log.ts';
-import { ERRORS, EngineError, notFound } from '../../domain/error.ts';
+import { ERRORS, EngineError, invalid } from '../../domain/error.ts';
+import type { GiveBack } from '../../domain/fair-slots.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { keyIdOf } from '../route/auth.ts';
 import type { Doors } from '../mount.ts';
-import { isReservedName, matchPassthrough } from './policy.ts';
-import type { PassthroughMatch } from './policy.ts';
-import { upstreamHeaders, upstreamPath } from './request.ts';
+import type { Identified } from '../route/auth.ts';
 import type { RequestState } from '../wire/request-state.ts';
-import { namedTarget } from '../route/target.ts';
+import { lengthOf } from '../wire/body.ts';
+import { readPassedBody, sizeOf, textIn } from './body.ts';
+import { createBounds } from './bounds.ts';
+import type { FetchFile } from './files.ts';
+import { matchPassthrough } from './match.ts';
+import type { PassthroughMatch } from './match.ts';
+import { prepared } from './prepare.ts';
+import { upstreamPath } from './request.ts';
+import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
+import { queues, records, shows, streams } from './serve.ts';
+import type { Passing, Served } from './serve.ts';
 import { createUpstream } from './upstream.ts';
-
-/**
- * Finds a session of the scope by id or name; without a name it finds the key's own session or the tenant's default.
- */
-export interface SessionLookup {
-  find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
-}
-
-export interface SessionAtBackend {
-  id: string;
-  name: string;
-  /** The backend that holds it, without `/api`. */
-  baseUrl: string;
-}
+import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
+import { requireMayUse, whose } from './whose.ts';
+import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
 export interface PassthroughOptions {
   sessions: SessionLookup;
+  sends: Sends;
+  fetchFile: FetchFile;
   backendApiKey: string | undefined;
   /** Called after each request that was passed on; it must not throw, and the request does not wait for it. */
   recordProxied(entry: ProxiedRequest): void;
-  /** 60 s when left out. */
-  deadlineMs?: number;
+  limits?: Partial<UpstreamLimits> | undefined;
 }
 
-const DEADLINE_MS = 60_000;
+type Context = ParameterizedContext<RequestState>;
+
+const LIMITS: UpstreamLimits = { readMs: 60_000, changeMs: 120_000, idleMs: 30_000 };
 /** The units of the caller's rate limits that a request takes, because the backend has fewer places than the engine. */
 const COST = 2;
 const INTERNAL_STATUS = ERRORS.internal.status;
 
-/** Passes a safe read that no route of the engine took on to the backend, for the caller's own session. */
+/** Passes requests for routes of the backend on, for the caller's own session and as the table of routes says. */
 export function createPassthrough(
   options: PassthroughOptions,
   { access, admission }: Doors,
 ): { middleware: Middleware<RequestState>; close(): Promise<void> } {
-  const upstream = createUpstream(options.deadlineMs ?? DEADLINE_MS);
+  const { sessions, sends } = options;
+  const upstream = createUpstream({ ...LIMITS, ...options.limits });
+  const bounds = createBounds();
 
-  async function passOn(context: ParameterizedContext<RequestState>, match: PassthroughMatch): Promise<void> {
-    const { state } = context;
+  async function passOn(context: Context, match: PassthroughMatch): Promise<void> {
+    const { state, req } = context;
+    const { route } = match;
     state.route = match.template;
-    const asking = { headers: context.req.headers, address: context.ip };
+    const asking = { headers: req.headers, address: context.ip };
     const who = await access.identify({ auth: 'tenant', scope: 'passthrough' }, asking);
-    const keyId = keyIdOf(who) ?? '';
-    state.keyId = keyId;
+    state.keyId = keyIdOf(who) ?? '';
     context.set(await admission.admit(who, COST));
-    const target = namedTarget(
-      {
-        params: match.sessionInPath === undefined ? {} : { session: match.sessionInPath },
-        query: context.query,
-        body: undefined,
-      },
-      { template: '/:session', takesBody: false },
-    );
-    const { scope } = await access.grant('tenant', who, target, false);
-    const query = new URLSearchParams(context.querystring);
-    const session = await options.sessions.find(scope, sessionNamed(match, query));
-    if (session === undefined || isReservedName(session.name)) throw notFound('session');
+    // A key that may not send does not send by this way either.
+    const isSend = route.does === 'sends' || route.does === 'records';
+    if (isSend) await access.identify({ auth: 'tenant', scope: 'send' }, asking);
+    requireMayUse(route, who);
+    const held: GiveBack[] = [];
+    try {
+      const size = sizeOf(req, route);
+      if (size === 'file') held.push(await bounds.toReadFile(ownerOf(who)));
+      const body = await readPassedBody(req, route, size);
+      const search = new URLSearchParams(context.querystring);
+      const asked = { match, who, query: context.query, search, body };
+      const { scope, session } = await whose(asked, { access, sessions });
+      const request = { method: methodOf(context.method), path: upstreamPath(match, session.name, search) };
+      const { agencyId } = scope;
+      const passing: Passing = {
+        prepare: () =>
+          prepared({ match, body, session, agencyId, request, headers: req.headers, held }, { ...options, bounds }),
+        response: context.res,
+        upstream,
+        opened: () => {
+          context.respond = false;
+        },
+      };
+      await logged(context, { scope, session }, async () => {
+        if (route.does === 'passes') return streams(passing);
+        if (route.does === 'shows') return shows(passing);
+        const fields = body.kind === 'fields' ? body.fields : {};
+        const actor = actorOf(textIn({ fields }, 'actor') ?? search.get('actor') ?? undefined);
+        const { keyId = '' } = state;
+        const send: AskedSend = { scope, session, path: route.path, fields, actor, keyId, signal: leaving(context) };
+        if (route.does === 'records') return records({ ...passing, sends, asked: send });
+        held.push(await bounds.toQueue(session));
+        return queues({ ...passing, sends, asked: send });
+      });
+    } finally {
+      for (const giveBack of held) giveBack();
+    }
+  }
 
+  /** Serves the request, and logs it without its body, its path and the values of its query. */
+  async function logged(
+    context: Context,
+    { scope, session }: { scope: Scope; session: SessionAtBackend },
+    serve: () => Promise<Served>,
+  ): Promise<void> {
+    const { state, req, res } = context;
     const startedAt = performance.now();
-    const { socket } = context.req;
-    const bytesBefore = socket.bytesWritten;
+    const writtenBefore = req.socket.bytesWritten;
     let status: number = INTERNAL_STATUS;
     try {
-      const path = upstreamPath(match, session.name, query);
-      const headers = upstreamHeaders(context.req.headers, options.backendApiKey);
-      status = await upstream.stream({ baseUrl: session.baseUrl, path, headers }, context.res, () => {
-        context.respond = false;
-      });
+      const served = await serve();
+      ({ status } = served);
+      if ('headers' in served) write(context, served);
     } catch (error) {
       if (error instanceof EngineError) status = ERRORS[error.code].status;
       throw error;
     } finally {
-      const { agencyId, tenantId } = scope;
-      const ms = Math.round(performance.now() - startedAt);
-      const bytes = socket.bytesWritten - bytesBefore;
-      const entry = { keyId, agencyId, tenantId, sessionId: session.id, route: match.template, status };
-      state.log.info({ ...entry, ms, bytes }, 'proxied');
-      const { requestId } = state;
-      options.recordProxied({ requestId, method: 'GET', ...entry, durationMs: ms, responseBytes: bytes });
+      const written = status;
+      const record = (): void => {
+        const { requestId, keyId = '', route } = state;
+        const entry: ProxiedRequest = {
+          at: new Date(),
+          requestId,
+          keyId,
+          agencyId: scope.agencyId,
+          tenantId: scope.tenantId,
+          sessionId: session.id,
+          method: context.method,
+          route,
+          status: written,
+          durationMs: Math.round(performance.now() - startedAt),
+          requestBytes: lengthOf(req) ?? 0,
+          responseBytes: Math.max(0, req.socket.bytesWritten - writtenBefore),
+        };
+        options.recordProxied(entry);
+      };
+      if (res.closed || res.writableFinished) record();
+      else res.once('close', record);
     }
   }
 
   return {
     middleware: async (context, next) => {
-      const match = context.method === 'GET' ? matchPassthrough(context.path) : undefined;
+      const match = matchPassthrough(context.method, context.path);
       return match === undefined ? next() : passOn(context, match);
     },
     close: () => upstream.close(),
   };
 }
 
-/** Reads the session that the path or the query names; two different names are answered with 404. */
-function sessionNamed(match: PassthroughMatch, query: URLSearchParams): string | undefined {
-  const named = new Set([match.sessionInPath ?? [], query.getAll('session')].flat());
-  if (named.size > 1) throw notFound('session');
-  return [...named][0];
+function write(context: Context, { status, headers, body }: BackendAnswer): void {
+  context.status = status;
+  if (Buffer.isBuffer(body)) context.body = body;
+  else {
+    context.body = JSON.stringify(body);
+    context.type = 'application/json';
+  }
+  context.status = status;
+  context.set(headers);
+}
+
+function methodOf(method: string): UpstreamRequest['method'] {
+  return method === 'HEAD' || method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET';
+}
+
+function actorOf(actor: string | undefined): 'person' | 'bot' {
+  if (actor === undefined || actor === 'person') return 'person';
+  if (actor === 'bot') return 'bot';
+  throw invalid({ pointer: '/actor', message: 'must be person or bot' });
+}
+
+/** The owner of the request before it is known whose session it is for. */
+function ownerOf(who: Identified): string {
+  return 'agencyId' in who ? who.agencyId : who.kind;
+}
+
+function leaving({ res }: Context): AbortSignal {
+  const left = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) left.abort();
+  });
+  return left.signal;
 }

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
-import type { PassthroughMatch } from './policy.ts';
+import type { PassthroughMatch } from './match.ts';
 
-/** These parameters say who asks and for which session; the engine reads them and does not pass them on. */
-const OURS = new Set(['agencyId', 'tenantId', 'session']);
+/** The engine reads these names, which say who asks and for which session, and does not pass them on. */
+export const OURS = ['agencyId', 'tenantId', 'session', 'actor'] as const;
+const ours: ReadonlySet<string> = new Set(OURS);
 
 /**
  * Bounds the parameters of a query, because a parser that meets too many stops reading; the strictest stops after a
@@ -20,18 +21,17 @@ const FORWARDED_HEADERS = ['accept', 'accept-language', 'traceparent'] as const;
  * `bad_request_target` for every other parameter.
  */
 export function upstreamPath(match: PassthroughMatch, sessionName: string, query: URLSearchParams): string {
-  const isInPath = match.sessionInPath !== undefined;
-  const segments = isInPath ? [sessionName, ...match.segments] : match.segments;
-  const given = [...query].filter(([name]) => !OURS.has(name));
+  const { route, segments } = match;
+  const parts = route.path.split('/').slice(2);
+  const path = segments.map((segment, i) => encodeSegment(parts[i] === '{session}' ? sessionName : segment));
+  const given = [...query].filter(([name]) => !ours.has(name));
   if (given.length > MAX_PARAMETERS) throw refused(`The query may have ${MAX_PARAMETERS} parameters.`);
-  const unknown = given.find(([name]) => !match.parameters.includes(name));
-  if (unknown) throw refused(namesTaken(match));
-  const search = new URLSearchParams(isInPath ? given : [['session', sessionName], ...given]).toString();
-  return `/api/${segments.map(encodeSegment).join('/')}${search === '' ? '' : `?${search}`}`;
-}
-
-function namesTaken({ parameters }: PassthroughMatch): string {
-  return `The query of this route takes ${[...parameters, ...OURS].join(', ')}, and nothing else.`;
+  const unknown = given.find(([name]) => !route.query.includes(name));
+  if (unknown)
+    throw refused(`The query of this route takes ${[...route.query, ...OURS].join(', ')}, and nothing else.`);
+  const forced: [string, string][] = route.sessionIn === 'query' ? [['session', sessionName]] : [];
+  const search = new URLSearchParams([...forced, ...given]).toString();
+  return `/api/${path.join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
 function refused(detail: string): EngineError {

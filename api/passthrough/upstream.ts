@@ -1,17 +1,32 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Pool, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { EngineError } from '../../domain/error.ts';
+import { cutWhenIdle } from '../wire/idle.ts';
 
-interface UpstreamRequest {
+export interface UpstreamRequest {
   baseUrl: string;
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   headers: Record<string, string>;
+  body: string | Readable | null;
+}
+
+export interface UpstreamLimits {
+  /** The whole request with its answer; a change may take longer than a read, because it may bring a file. */
+  readMs: number;
+  changeMs: number;
+  /** A part of an answer must be taken by its reader within this time. */
+  idleMs: number;
 }
 
 export interface Upstream {
   /** Streams the backend's answer to the client and returns its status; `opened` is called once the head is written. */
   stream(request: UpstreamRequest, response: ServerResponse, opened: () => void): Promise<number>;
+  /** Reads the backend's answer as a whole. It goes on when the client leaves, because the backend goes on, too. */
+  fetch(request: UpstreamRequest): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
   close(): Promise<void>;
 }
 
@@ -31,62 +46,102 @@ const ANSWER_HEADERS = [
   'retry-after',
 ] as const;
 
-const CONNECTIONS_PER_BACKEND = 32;
+/** Reads have connections of their own, so that changes that hang hold up none of them. */
+const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 256 * 1_048_576;
+/** An answer that is read as a whole tells of one message or one session. */
+const MAX_READ_BYTES = 1_048_576;
 
-export function createUpstream(deadlineMs: number): Upstream {
+export function createUpstream(limits: UpstreamLimits): Upstream {
   const pools = new Map<string, Pool>();
+
+  function poolFor({ method, baseUrl }: UpstreamRequest): { pool: Pool; prefix: string; withinMs: number } {
+    const base = new URL(baseUrl);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const name = `${isRead ? 'read' : 'change'} ${base.origin}`;
+    const pool = pools.get(name) ?? createPool(base.origin);
+    pools.set(name, pool);
+    return { pool, prefix: base.pathname.replace(/\/+$/, ''), withinMs: isRead ? limits.readMs : limits.changeMs };
+  }
+
   return {
-    async stream({ baseUrl, path, headers }, response, opened) {
-      const base = new URL(baseUrl);
-      const pool = pools.get(base.origin) ?? createPool(base.origin);
-      pools.set(base.origin, pool);
+    async stream(request, response, opened) {
+      const { pool, prefix, withinMs } = poolFor(request);
       const left = new AbortController();
       response.once('close', () => {
         if (!response.writableFinished) left.abort();
       });
-      const deadline = AbortSignal.timeout(deadlineMs);
+      const deadline = AbortSignal.timeout(withinMs);
       let status = 0;
       try {
-        await pool.stream(
-          {
-            method: 'GET',
-            path: base.pathname.replace(/\/+$/, '') + path,
-            headers,
-            signal: AbortSignal.any([left.signal, deadline]),
-          },
-          (answer) => {
-            status = answer.statusCode;
-            // The backend refused the engine's own key, so the client is told of a fault of the backend and not of the
-            // client's key.
-            if (status === 401 || status === 403) return discard();
-            response.writeHead(status, answerHeaders(answer.headers));
-            opened();
-            return response;
-          },
-        );
+        const signal = AbortSignal.any([left.signal, deadline]);
+        await pool.stream(optionsOf(request, prefix, signal), (answer) => {
+          status = answer.statusCode;
+          if (isRefusedKey(status)) return discard();
+          if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) throw tooLong();
+          response.writeHead(status, answerHeaders(answer.headers));
+          cutWhenIdle(response, limits.idleMs);
+          opened();
+          return response;
+        });
       } catch (error) {
         // The head has been sent, so cutting the connection is the only way left to say that the body is incomplete.
         if (response.headersSent) response.destroy();
-        else throw unavailable(error, deadline.aborted);
+        else throw failure(error, deadline.aborted);
       }
-      if (!response.headersSent) throw new EngineError('backend_error', 'The backend refused the engine.');
+      if (!response.headersSent) throw refusedKey();
       return status;
     },
+
+    async fetch(request) {
+      const { pool, prefix, withinMs } = poolFor(request);
+      const deadline = AbortSignal.timeout(withinMs);
+      try {
+        const answer = await pool.request(optionsOf(request, prefix, deadline));
+        const body = await readWhole(answer.body);
+        if (isRefusedKey(answer.statusCode)) throw refusedKey();
+        const { 'content-length': _, ...headers } = answerHeaders(answer.headers);
+        return { status: answer.statusCode, headers, body };
+      } catch (error) {
+        throw failure(error, deadline.aborted);
+      }
+    },
+
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
 }
 
+function optionsOf(
+  { method, path, headers, body }: UpstreamRequest,
+  prefix: string,
+  signal: AbortSignal,
+): Dispatcher.RequestOptions {
+  return { method, path: prefix + path, headers, body, signal };
+}
+
 function createPool(origin: string): Pool {
   return new Pool(origin, {
-    connections: CONNECTIONS_PER_BACKEND,
+    connections: CONNECTIONS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     // The request's own deadline bounds all phases, so these two timeouts are off.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+}
+
+async function readWhole(body: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body) {
+    if (!Buffer.isBuffer(part)) continue;
+    length += part.length;
+    if (length > MAX_READ_BYTES) throw tooLong();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -99,11 +154,25 @@ function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return kept;
 }
 
-function unavailable(cause: unknown, isLate: boolean): EngineError {
-  if (isLate) return new EngineError('backend_unavailable', 'The backend did not answer in time.', { cause });
+/** The backend refused the engine's own key, so the client is told of a fault of the backend and not of its own key. */
+function isRefusedKey(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+function refusedKey(): EngineError {
+  return new EngineError('backend_error', 'The backend refused the engine.');
+}
+
+function tooLong(): EngineError {
+  return new EngineError('backend_error', 'The answer of the backend is too long.');
+}
+
+function failure(cause: unknown, isLate: boolean): EngineError {
+  if (cause instanceof EngineError) return cause;
+  if (isLate) return new EngineError('backend_timeout', 'The backend did not answer in time.', { cause });
   return cause instanceof errors.HTTPParserError
     ? new EngineError('backend_error', 'The backend answered with something that is not HTTP.', { cause })
-    : new EngineError('backend_unavailable', 'The backend cannot be reached.', { cause });
+    : new EngineError('backend_unreachable', 'The backend cannot be reached.', { cause });
 }
 
 function discard(): Writable {

@@ -6,16 +6,18 @@ import { findSessionByName, insertSession, listSessions, lockDefaultSession } fr
 import { recordChange } from '../../db/tenants/audit.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
+import { enter } from '../wire/doors.ts';
 import { defineRoute } from '../deps.ts';
 import { toSessionStatus } from './session-status.ts';
 import type { ApiDeps } from '../deps.ts';
-import { isFreeWord } from '../passthrough/policy.ts';
+import { isFreeWord } from '../passthrough/names.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionRef } from '../../domain/ids.ts';
 import { isDerivedForAnother } from '../../domain/session-name.ts';
 
 const NO_CODE_WAIT_MS = 2_000;
 const NAME_CHECK_MS = 2_000;
+const QR_PLACE_WAIT_MS = 1_000;
 const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
 const SessionQuery = z.object({ session: SessionRef.optional() });
 
@@ -161,24 +163,39 @@ export const sessionRoutes = [
     }),
     reply: QrCode,
     contentTypes: { 'image/png': 'The QR code as an image.', 'text/plain': 'The value of the QR code.' },
-    errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error'],
-    async handle({ scope, params, query, request }, { database, backend }) {
+    errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error', 'busy'],
+    async handle({ scope, params, query, request }, { database, backend, qrReads }) {
       const session = await sessionInScope(database, scope, params.id);
       requireOursAtBackend(session);
-      const accept = request.header('accept') ?? '*/*';
-      // A row without SCAN_QR_CODE may be out of date, so the engine asks the backend all the same, but waits only
-      // briefly; the backend answers at once when it has a code.
-      const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
-      if (query.format === 'raw') return { value: await backend.getQrRaw(session.name, waitMs) };
-      if (query.format === undefined && accept.startsWith('text/plain')) {
-        return binary('text/plain; charset=utf-8', Buffer.from(await backend.getQrRaw(session.name, waitMs)));
+      // Each read may hold a connection to the backend for seconds.
+      const leave = await enter([{ slots: qrReads, owner: session.id }], QR_PLACE_WAIT_MS);
+      try {
+        return await qrOf(session, { query, accept: request.header('accept') ?? '*/*', backend });
+      } finally {
+        leave();
       }
-      const png = await backend.getQr(session.name, waitMs);
-      const json = query.format === 'json' || (query.format === undefined && accept.startsWith('application/json'));
-      return json ? { mimetype: 'image/png' as const, data: png.toString('base64') } : binary('image/png', png);
     },
   }),
 ];
+
+interface QrAsked {
+  query: { format?: 'png' | 'json' | 'raw' | undefined };
+  accept: string;
+  backend: ApiDeps['backend'];
+}
+
+async function qrOf(session: Session, { query, accept, backend }: QrAsked) {
+  // A row without SCAN_QR_CODE may be out of date, so the engine asks the backend all the same, but waits only
+  // briefly; the backend answers at once when it has a code.
+  const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
+  if (query.format === 'raw') return { value: await backend.getQrRaw(session.name, waitMs) };
+  if (query.format === undefined && accept.startsWith('text/plain')) {
+    return binary('text/plain; charset=utf-8', Buffer.from(await backend.getQrRaw(session.name, waitMs)));
+  }
+  const png = await backend.getQr(session.name, waitMs);
+  const json = query.format === 'json' || (query.format === undefined && accept.startsWith('application/json'));
+  return json ? { mimetype: 'image/png' as const, data: png.toString('base64') } : binary('image/png', png);
+}
 
 /**
  * Tells whether the backend has a session of this name that the engine does not know. A backend that does not answer is

@@ -8,15 +8,27 @@ export type BodyReading = 'json' | 'raw' | 'none';
 export async function readBody(request: IncomingMessage, reading: BodyReading, limitBytes: number): Promise<unknown> {
   if (reading === 'none') return undefined;
   if (!hasBody(request)) return reading === 'raw' ? Buffer.alloc(0) : {};
-  refuseEncodings(request);
-  if (reading === 'json') refuseOtherTypes(request);
+  if (reading === 'json') refuseAllButJson(request);
+  else refuseEncodings(request);
   const bytes = await readBytes(request, limitBytes);
   return reading === 'raw' ? bytes : parseJson(bytes);
 }
 
-function hasBody(request: IncomingMessage): boolean {
+export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Refuses a body by its headers unless it is JSON in UTF-8 as it is. */
+export function refuseAllButJson(request: IncomingMessage): void {
+  refuseEncodings(request);
+  refuseOtherTypes(request);
+}
+
+/** Returns the body's length in bytes; undefined when the client does not say it. */
+export function lengthOf(request: IncomingMessage): number | undefined {
+  const length = request.headers['content-length'];
+  return length === undefined ? undefined : Number(length);
 }
 
 /** Refuses a compressed body, because a few bytes can become gigabytes when they are unpacked. */

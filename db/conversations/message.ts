@@ -27,6 +27,7 @@ export const Message = defineEntity({
     contactId: p.string().nullable(),
     direction: p.enum(DIRECTIONS),
     origin: p.enum(MESSAGE_ORIGINS),
+    via: p.enum(['passthrough']).nullable(),
     kind: p.enum(MESSAGE_KINDS),
     body: p.string(),
     media: p.json<NetworkMedia>().nullable(),
@@ -127,7 +128,8 @@ const LatestSent = z.object({ networkId: z.string(), chatId: z.string() });
 
 /**
  * Finds the last send of the session that the network has confirmed: a read of its chat that does not show it is not to
- * be believed. Native buttons and lists are left out, because an engine may not store them.
+ * be believed. Native buttons and lists, and kinds that the queue does not know, are left out, because an engine may not
+ * store them.
  */
 export async function findLatestSent(queries: Queries, sessionId: string): Promise<z.infer<typeof LatestSent> | null> {
   const latest = await row(queries, LatestSent)`
@@ -135,7 +137,7 @@ export async function findLatestSent(queries: Queries, sessionId: string): Promi
     from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and is_sent_by_engine(m.origin)
       and was_sent(m.status) and m.network_id is not null and m.sent_at is not null
-      and m.rendered_as is distinct from 'native'
+      and m.rendered_as is distinct from 'native' and m.via is null
     order by m.sent_at desc limit 1`;
   return latest ?? null;
 }

@@ -14,6 +14,7 @@ import { Migration0011Adoption } from './Migration0011Adoption.ts';
 import { Migration0012KeyScopes } from './Migration0012KeyScopes.ts';
 import { Migration0013Admin } from './Migration0013Admin.ts';
 import { Migration0014Limits } from './Migration0014Limits.ts';
+import { Migration0015Passthrough } from './Migration0015Passthrough.ts';
 import { Migration0017Withdrawn } from './Migration0017Withdrawn.ts';
 
 const MIGRATIONS = [
@@ -29,6 +30,7 @@ const MIGRATIONS = [
   { name: '0012-key-scopes', class: Migration0012KeyScopes },
   { name: '0013-admin', class: Migration0013Admin },
   { name: '0014-limits', class: Migration0014Limits },
+  { name: '0015-passthrough', class: Migration0015Passthrough },
   { name: '0017-withdrawn', class: Migration0017Withdrawn },
 ];
 

@@ -1,5 +1,6 @@
 -- Writes a message that the network shows; answers no row when we have it already. A message that a read of the history
--- brought before its live event becomes live, because no dashboard has been told of it. Needs the conversation's lock.
+-- brought before its live event becomes live, because no dashboard has been told of it. One that was taken for a
+-- person's on the phone becomes ours when it was sent by a route of the backend. Needs the conversation's lock.
 -- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says.
 create or replace function insert_network_message(p_conversation text, p jsonb, p_now timestamptz)
 returns table (id text, conversation_id text, contact_id text, is_for_agent boolean)
@@ -9,7 +10,7 @@ begin
   return query
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
-      created_at, updated_at, revoked_at)
+      created_at, updated_at, revoked_at, via, sent_at, ended_at)
     select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
       p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant', p->>'networkId', p->>'replyToNetworkId',
       (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
@@ -17,13 +18,15 @@ begin
       (p->>'isOwed')::boolean and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
       p_now, p_now,
       -- The message may have been revoked before it came.
-      (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId')
+      (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId'),
+      p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id where c.id = p_conversation
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      media = coalesce(excluded.media, message.media)
-      where message.origin = 'history' and excluded.origin = 'network'
+      media = coalesce(excluded.media, message.media), via = excluded.via
+      where (message.origin = 'history' and excluded.origin = 'network')
+        or (not is_sent_by_engine(message.origin) and excluded.via is not null)
     returning message.id, message.conversation_id, message.contact_id,
       (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id);
 end

@@ -4,6 +4,7 @@ import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
 import type { EndReason } from '../../domain/sending/reasons.ts';
+import type { MessageOrigin } from '../../domain/sending/message.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
@@ -42,25 +43,27 @@ const Inserted = z.object({
 
 /**
  * Writes a message that the network shows (`inbound.sql`); null when we have it already. Needs the conversation's lock.
- * `isForAgent` is true when the tenant has set the agent up.
+ * `isForAgent` is true when the tenant has set the agent up. `passed` names what is known of a send of ours that a
+ * route of the backend has made.
  */
 export async function insertNetworkMessage(
   tx: Tx,
   conversation: ConversationRef,
   message: NetworkMessage,
-  origin: 'phone' | 'history',
+  origin: Exclude<MessageOrigin, 'ai'>,
+  passed: { id?: string; via?: 'passthrough' } = {},
 ): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
+  const columns = JSON.stringify({ ...toColumns(message, origin, tx.now), ...passed });
   const inserted = await row(tx, Inserted)`
     select id, conversation_id as "conversationId", contact_id as "contactId", is_for_agent as "isForAgent"
-    from insert_network_message(${conversation.id}, ${JSON.stringify(toColumns(message, origin, tx.now))}::jsonb,
-      ${tx.now})`;
+    from insert_network_message(${conversation.id}, ${columns}::jsonb, ${tx.now})`;
   if (!inserted) return null;
   const { id, conversationId, contactId, isForAgent } = inserted;
   return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
 }
 
 /** What `insert_network_message` writes of a message. */
-export function toColumns(message: NetworkMessage, origin: 'network' | 'phone' | 'history', now: Date) {
+export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin, 'ai'>, now: Date) {
   const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
   const at = occurredAt(message, now);
   const { kind, body, participant, networkId, replyToNetworkId } = message;

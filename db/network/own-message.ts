@@ -5,6 +5,7 @@ import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
+import { takeForPassthroughSend } from './passthrough-send.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
@@ -67,8 +68,9 @@ export async function listOwnMessagesToAdopt(
 const ParkedMessage = z.object({ message: NetworkMessage, wasLive: z.boolean() });
 
 /**
- * Records a parked message as written by a person on the phone, unless it shows an uncertain send, which is then
- * recorded as sent. A message that may be the echo of a send under way is looked at again shortly. The caller gives
+ * Records a parked message as written by a person on the phone, unless it shows an uncertain send or one that a client
+ * of the backend has sent, which is then recorded as sent. A message that may be the echo of a send under way is looked
+ * at again shortly. The caller gives
  * each message its own transaction, so that a message that cannot be adopted holds up no other.
  */
 export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
@@ -90,7 +92,13 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
     await putOff(tx, parkedId, LOOK_AGAIN_MS);
     return;
   }
+  const passed = await takeForPassthroughSend(tx, sessionId, conversationId, message);
+  if (passed === 'called') {
+    await putOff(tx, parkedId, LOOK_AGAIN_MS);
+    return;
+  }
   await run(tx)`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
+  if (passed === 'taken') return;
   const conversation = await conversationOf(tx, session, message);
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   const inserted = await insertNetworkMessage(tx, conversation, message, 'phone');

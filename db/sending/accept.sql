@@ -145,9 +145,10 @@ begin
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id,
       reply_to_from_me, resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at,
-      created_at, updated_at)
+      created_at, updated_at, via)
     select value->>'messageId', v_agency_id, v_tenant_id, v_session_id, v_conversation_id, v_contact_id, 'out',
-      p->>'origin', value->>'kind', value->>'body', value->'content', v_media, v_now, v_status, v_send_at,
+      p->>'origin', value->>'kind', value->>'body', value->'content', coalesce(v_media, value->'media'), v_now,
+      v_status, v_send_at,
       (p->>'lane')::smallint, (p->>'bulk')::boolean,
       case when v_send_at is null then v_last_place - v_part_count + place end,
       case when v_part_count > 1 then v_first_id end,
@@ -155,7 +156,7 @@ begin
       (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
       case when place = 1 and v_head_id is not null and sender.paced then v_now end,
       case when place = 1 and v_head_id is not null and sender.may_send and not sender.paced then v_now end,
-      (p->>'expiresAt')::timestamptz, v_now, v_now
+      (p->>'expiresAt')::timestamptz, v_now, v_now, p->>'via'
     from part
     returning id, status
   )

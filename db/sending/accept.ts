@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANES } from '../../domain/sending/message.ts';
 import type { MessageOrigin } from '../../domain/sending/message.ts';
+import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Part } from '../../domain/sending/parts.ts';
@@ -18,9 +19,11 @@ export interface NewSend {
   session?: string | undefined;
   /** The recipient, named in one of three ways; `chatId` is canonical. */
   recipient: { conversationId: string } | { contactId: string } | { chatId: string };
-  /** The parts of the request, at least one; each becomes a message. */
-  parts: readonly Part[];
+  /** The parts of the request, at least one; each becomes a message. A file may be in the store already. */
+  parts: readonly (Part & { media?: NetworkMedia })[];
   origin: Extract<MessageOrigin, 'api' | 'person' | 'ai'>;
+  /** Set when a client of the backend sends by a route of the backend. */
+  via?: 'passthrough' | undefined;
   /** True for a message of a broadcast, which goes after everything else and whose ack nobody watches. */
   bulk?: boolean | undefined;
   /** The message that the first part quotes. */
@@ -125,6 +128,7 @@ export function asParameters(tx: Tx, { scope, send }: ScopedSend) {
     newContactId: newId('con'),
     parts: send.parts.map((part) => ({ messageId: newId('msg'), ...part })),
     origin: send.origin,
+    via: send.via,
     lane: send.origin === 'api' ? LANES.bulk : LANES.reply,
     bulk: send.bulk ?? false,
     replyTo: send.replyTo,

@@ -62,10 +62,14 @@ export const MessageKind = z.enum(MESSAGE_KINDS).meta({ description: KIND_TEXT }
 /** The origins of messages. An origin decides the lane, the priority and whether a takeover stops the message. */
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
-export const MessageOrigin = z.enum(MESSAGE_ORIGINS).meta({
+export const MessageOrigin = z.enum(MESSAGE_ORIGINS);
+
+/** The origins as dashboards see them: what a client of the backend sends by a route of the backend shows that way. */
+const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough']).meta({
   description:
     'Who wrote it: `network` the contact; ours by `api`, a `person` in a dashboard, the agent (`ai`), somebody on the `phone`, ' +
-    'or from before the session was connected (`history`, which is also what contacts wrote then).',
+    "by a route of the backend (`passthrough`, which counts as a person's unless the request said otherwise), or from " +
+    'before the session was connected (`history`, which is also what contacts wrote then).',
 });
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
@@ -168,7 +172,7 @@ export const MessageView = z
       .meta({ description: 'The sender: digits of a phone number, else a chat id. In groups the member.' }),
     kind: MessageKind,
     status: ChatStatus,
-    origin: MessageOrigin,
+    origin: ShownOrigin,
     media: fields.media,
     mediaUrl: z
       .string()

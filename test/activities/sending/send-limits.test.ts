@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createBackendShare } from '../../../activities/sending/backend-share.ts';
 import { createCalls } from '../../../activities/sending/calls.ts';
-import { createFairSlots } from '../../../activities/fair-slots.ts';
+import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { createSend } from '../../../activities/sending/send.ts';
 import type { SendResult } from '../../../activities/sending/send-result.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';

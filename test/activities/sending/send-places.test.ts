@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createSend } from '../../../activities/sending/send.ts';
 import type { SendResult } from '../../../activities/sending/send-result.ts';
-import { createFairSlots } from '../../../activities/fair-slots.ts';
+import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { workflowId } from '../../../domain/names.ts';

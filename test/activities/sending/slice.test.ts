@@ -5,7 +5,7 @@ import { createCalls } from '../../../activities/sending/calls.ts';
 import { createSend } from '../../../activities/sending/send.ts';
 import { createSlice } from '../../../activities/sending/slice.ts';
 import type { SliceResult } from '../../../activities/sending/slice.ts';
-import { createFairSlots } from '../../../activities/fair-slots.ts';
+import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';

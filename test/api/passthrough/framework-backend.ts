@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 interface BackendRequest {
   method: string | undefined;
   url: string;
   headers: IncomingHttpHeaders;
+  /** Resolves with the whole body; rejects when the body is broken off. */
+  body: Promise<string>;
   /** Resolves when the engine lets go of the request before it was answered. */
   abandoned: Promise<void>;
 }
@@ -20,7 +23,9 @@ export async function startBackend(answer: (url: string, response: ServerRespons
         if (!response.writableFinished) resolve();
       });
     });
-    requests.push({ method: request.method, url, headers: request.headers, abandoned });
+    const body = text(request);
+    body.catch(() => undefined);
+    requests.push({ method: request.method, url, headers: request.headers, body, abandoned });
     answer(url, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

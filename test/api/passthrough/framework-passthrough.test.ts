@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ask, startDemo } from '../route/framework-app.ts';
+import { MASTER_KEY } from '../route/framework-app.ts';
 import type { Demo } from '../route/framework-app.ts';
+import { BACKEND_ROUTES } from '../../../api/passthrough/table/table.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startBackend } from './framework-backend.ts';
 import type { FakeBackend } from './framework-backend.ts';
 
@@ -31,6 +34,12 @@ describe('a read of the own session', () => {
     ['/api/v1/ses_1/profile', '/base/api/wa_acme_t1/profile'],
     ['/api/v1/contacts/all?limit=2', '/base/api/contacts/all?session=wa_acme_t1&limit=2'],
     ['/api/v1/contacts?contactId=1&session=ses_1', '/base/api/contacts?session=wa_acme_t1&contactId=1'],
+    ['/api/wa_acme_t1/chats', '/base/api/wa_acme_t1/chats'],
+    ['/api/default/groups', '/base/api/wa_acme_t1/groups'],
+    ['/api/contacts/all?session=default', '/base/api/contacts/all?session=wa_acme_t1'],
+    ['/api/messages?chatId=1&limit=2', '/base/api/messages?session=wa_acme_t1&chatId=1&limit=2'],
+    ['/api/files/default/a.jpg', '/base/api/files/wa_acme_t1/a.jpg'],
+    ['/api/ses_1/channels/search/views', '/base/api/wa_acme_t1/channels/search/views'],
   ])('%s reaches the backend as %s', async (path, url) => {
     expect(await ask(demo, 'GET', path, SESSION)).toMatchObject({ status: 200, body: [] });
     expect(backend.requests.map((request) => request.url)).toEqual([url]);
@@ -91,6 +100,7 @@ describe('a read of the own session', () => {
 
   test('is recorded without what names a person', async () => {
     await ask(demo, 'GET', '/api/v1/ses_1/chats/49170@c.us/messages?limit=1', SESSION);
+    await eventually(() => demo.proxied[0], { what: 'the record' });
     expect(demo.proxied).toEqual([
       {
         requestId: expect.stringMatching(/^req_/),
@@ -101,7 +111,9 @@ describe('a read of the own session', () => {
         method: 'GET',
         route: '/api/v1/{session}/chats/{chatId}/messages',
         status: 200,
+        at: expect.any(Date),
         durationMs: expect.any(Number),
+        requestBytes: 0,
         responseBytes: expect.any(Number),
       },
     ]);
@@ -110,25 +122,52 @@ describe('a read of the own session', () => {
 });
 
 describe('what is not passed on', () => {
+  const closed = Object.values(BACKEND_ROUTES)
+    .flat()
+    .filter(({ who, path }) => who === 'nobody' && path.startsWith('/api/'));
+  const keys = { 'a session': SESSION, 'a dashboard': DASHBOARD, 'the operator': { key: MASTER_KEY } };
+
+  test.each(closed)('$method $path is closed to every key', async ({ method, path }) => {
+    for (const key of Object.values(keys)) {
+      const asked = `${path.replaceAll(/{\w+}/g, 'wa_acme_t1')}?agencyId=acme&tenantId=t1`;
+      const answer = await ask(demo, method, asked, { ...key, ...(method === 'GET' ? {} : { body: {} }) });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    expect(backend.requests).toEqual([]);
+    expect((await ask(demo, method, path)).status).toBe(401);
+  });
+
   test.each([
-    ['GET', '/api/v1/ses_1/auth/qr'],
-    ['GET', '/api/v1/screenshot?session=wa_acme_t1'],
-    ['GET', '/api/v1/server/environment'],
-    ['GET', '/api/v1/keys'],
-    ['GET', '/api/v1/apps'],
-    ['GET', '/api/v1/sessions/wa_acme_t1'],
-    ['GET', '/api/v1/files/wa_acme_t1/a.jpg'],
+    ['POST', '/api/sessions/wa_acme_t1/logout'],
+    ['POST', '/api/sessions/wa_acme_t1/stop'],
+  ])("%s %s takes the dashboard's key", async (method, path) => {
+    expect(await ask(demo, method, path, SESSION)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(backend.requests).toEqual([]);
+    const asked = `${path}?agencyId=acme&tenantId=t1`;
+    expect((await ask(demo, method, asked, DASHBOARD)).status).toBe(200);
+  });
+
+  test.each([
     ['GET', '/api/v1/ses_1/profile/more'],
-    ['GET', '/api/wa_acme_t1/chats'],
-    ['HEAD', '/api/v1/ses_1/chats'],
-    ['POST', '/api/v1/ses_1/chats'],
-    ['DELETE', '/api/v1/ses_1/chats/49170@c.us'],
-    ['POST', '/api/v1/sendText'],
+    ['GET', '/api/wa_acme_t1'],
+    ['GET', '/api/dashboard'],
+    ['GET', '/API/wa_acme_t1/chats'],
+    ['POST', '/api/sendTextTwice'],
+    ['GET', '/wa_acme_t1/chats'],
   ])('%s %s is an unknown route', async (method, path) => {
     const answer = await ask(demo, method, path, SESSION);
-    expect(answer.status).toBe(404);
-    if (method !== 'HEAD') expect(answer.body).toMatchObject({ code: 'unknown_route' });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_route' } });
     expect(backend.requests).toEqual([]);
+  });
+
+  test.each([
+    ['POST', '/api/v1/ses_1/chats', 'GET'],
+    ['PATCH', '/api/sendPoll', 'POST'],
+    ['PUT', '/api/ses_1/labels', 'GET, POST'],
+  ])('%s %s is answered with the methods that are passed on', async (method, path, allowed) => {
+    const answer = await ask(demo, method, path, SESSION);
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('allow')).toBe(allowed);
   });
 
   test("another tenant's session is the same 404 as a missing one, wherever it is named", async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ask, startDemo } from '../route/framework-app.ts';
 import type { DemoOptions } from '../route/framework-app.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startBackend } from './framework-backend.ts';
 
 const SESSION = { key: 'session-of-acme-t1' };
@@ -74,6 +75,7 @@ describe("the backend's answer", () => {
     const answer = await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION);
     expect(answer).toMatchObject({ status: 502, body: { code: 'backend_error' } });
     expect(answer.headers.get('www-authenticate')).toBeNull();
+    await eventually(() => demo.proxied[0], { what: 'the record' });
     expect(demo.proxied).toMatchObject([{ status: 502 }]);
   });
 
@@ -88,19 +90,20 @@ describe("the backend's answer", () => {
 });
 
 describe('a backend that', () => {
-  test('is not there is `backend_unavailable`', async () => {
+  test('is not there is `backend_unreachable`', async () => {
     const demo = await startDemo({ backendUrl: 'http://127.0.0.1:9' });
     opened.push(demo);
     const answer = await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'backend_unavailable' } });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'backend_unreachable' } });
     expect(JSON.stringify(answer.body)).not.toContain('127.0.0.1');
-    expect(demo.proxied).toMatchObject([{ status: 503, sessionId: 'ses_1' }]);
+    await eventually(() => demo.proxied[0], { what: 'the record' });
+    expect(demo.proxied).toMatchObject([{ status: 502, sessionId: 'ses_1' }]);
   });
 
-  test('says nothing within the deadline is `backend_unavailable`', async () => {
-    const { demo, backend } = await demoBefore(() => undefined, { deadlineMs: 100 });
+  test('says nothing within the deadline is `backend_timeout`', async () => {
+    const { demo, backend } = await demoBefore(() => undefined, { limits: { readMs: 100 } });
     const answer = await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'backend_unavailable' } });
+    expect(answer).toMatchObject({ status: 504, body: { code: 'backend_timeout' } });
     await backend.requests[0]?.abandoned;
   });
 

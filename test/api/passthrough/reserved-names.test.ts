@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFreeWord, isReservedName } from '../../../api/passthrough/policy.ts';
+import { isFreeWord, isReservedName } from '../../../api/passthrough/names.ts';
 import { routes } from '../../../api/routes.ts';
 
 const PREFIX = '/api/v1/';

@@ -9,7 +9,9 @@ import type { HealthCheck } from '../../../api/wire/health.ts';
 import { listen } from '../../../api/listen.ts';
 import { createLogger } from '../../../api/wire/logger.ts';
 import { createMetrics } from '../../../api/wire/metrics.ts';
-import type { SessionAtBackend } from '../../../api/passthrough/passthrough.ts';
+import type { AskedSend, BackendAnswer, PassedOutcome } from '../../../api/passthrough/sends/sends.ts';
+import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
+import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
 import type { ProxiedRequest } from '../../../db/request-log.ts';
 import { createRouting } from '../../../api/route/route.ts';
 import { notFound } from '../../../domain/error.ts';
@@ -210,7 +212,11 @@ export const routes = [
 export interface DemoOptions {
   checks?: HealthCheck[];
   backendUrl?: string;
-  deadlineMs?: number;
+  limits?: Partial<UpstreamLimits>;
+  /** What the queue answers to sends; it does not know any of them when this is left out. */
+  queue?: (asked: AskedSend) => BackendAnswer | undefined;
+  /** The files at addresses that bodies name. */
+  files?: Readonly<Record<string, Buffer>>;
   extraMetrics?: () => Promise<string>;
 }
 
@@ -222,10 +228,12 @@ export async function startDemo(options: DemoOptions = {}) {
   const seen: unknown[] = [];
   const proxied: ProxiedRequest[] = [];
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
+  const passed: { asked: AskedSend; outcome?: PassedOutcome }[] = [];
+  const atBackend = { baseUrl, status: 'WORKING', platform: null, chatId: null };
   const sessions: (SessionAtBackend & { owner: string })[] = [
-    { id: 'ses_1', name: 'wa_acme_t1', baseUrl, owner: 'acme/t1' },
-    { id: 'ses_2', name: 'wa_globex_t1', baseUrl, owner: 'globex/t1' },
-    { id: 'ses_3', name: 'sessions', baseUrl, owner: 'acme/t2' },
+    { id: 'ses_1', name: 'wa_acme_t1', owner: 'acme/t1', ...atBackend },
+    { id: 'ses_2', name: 'wa_globex_t1', owner: 'globex/t1', ...atBackend },
+    { id: 'ses_3', name: 'sessions', owner: 'acme/t2', ...atBackend },
   ];
   const appOptions: AppOptions<DemoDeps> = {
     routes,
@@ -250,9 +258,22 @@ export async function startDemo(options: DemoOptions = {}) {
           return named === undefined ? own[0] : own.find(({ id, name }) => named === id || named === name);
         },
       },
+      sends: {
+        throughQueue: async (asked) => options.queue?.(asked),
+        async note(asked) {
+          return String(passed.push({ asked }) - 1);
+        },
+        async conclude(noted, outcome) {
+          Object.assign(passed[Number(noted)] ?? {}, { outcome });
+        },
+      },
+      async fetchFile(url) {
+        const bytes = options.files?.[url];
+        return bytes ? { bytes } : { refused: 'The address is not a public one.' };
+      },
       backendApiKey: 'key-of-the-backend',
       recordProxied: (entry) => proxied.push(entry),
-      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+      limits: options.limits,
     },
   };
   const server = await listen(createApp(appOptions), { host: '127.0.0.1', port: 0 });
@@ -260,6 +281,8 @@ export async function startDemo(options: DemoOptions = {}) {
     ...server,
     seen,
     proxied,
+    /** The sends that were passed on and noted. */
+    passed,
     /** Stops the server and returns what it logged. */
     logs: async () => {
       await server.close();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EQUAL_SHARES } from '../../activities/agency-shares.ts';
-import { createFairSlots } from '../../activities/fair-slots.ts';
-import type { GiveBack } from '../../activities/fair-slots.ts';
+import { createFairSlots } from '../../domain/fair-slots.ts';
+import type { GiveBack } from '../../domain/fair-slots.ts';
 
 function must(giveBack: GiveBack | null): GiveBack {
   if (giveBack === null) throw new Error('there was no room');

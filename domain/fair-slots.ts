@@ -1,5 +1,5 @@
-import { mayTake } from '../domain/shares.ts';
-import type { AgencyShares } from './agency-shares.ts';
+import { mayTake } from './shares.ts';
+import type { AgencyShares } from './shares.ts';
 
 /** Gives the slot back; a second call does nothing. */
 export type GiveBack = () => void;

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { EngineError, invalid } from '../../domain/error.ts';
+import { hasBody, lengthOf, readBody, refuseAllButJson } from '../wire/body.ts';
+import { JsonGuard, tooLarge } from './json-guard.ts';
+import { OURS } from './request.ts';
+import type { BackendRoute } from './table/row.ts';
+
+const MEBIBYTE = 1_048_576;
+/** A body of this size at most is read and judged as a whole. */
+const MAX_JUDGED_BYTES = MEBIBYTE;
+/** The backend takes no larger body. One with a file that must be read as a whole takes a place of its own meanwhile. */
+const MAX_FILE_BODY_BYTES = 50 * MEBIBYTE;
+const MAX_STREAMED_BYTES = 128 * MEBIBYTE;
+
+/** `fields` are a JSON body that was read; `stream` is one that goes on as it comes. */
+export type PassedBody =
+  | { kind: 'none' }
+  | { kind: 'fields'; fields: Record<string, unknown> }
+  | { kind: 'stream'; stream: Readable; length: number | undefined };
+
+/** How much of a request's body must be in memory at once: nothing that counts, a whole file, or never the whole. */
+export type BodySize = 'small' | 'file' | 'streamed';
+
+const Fields = z.record(z.string(), z.unknown());
+
+/** Tells how the body of a request for the route is read, before any of it is. */
+export function sizeOf(request: IncomingMessage, { files, sessionIn }: BackendRoute): BodySize {
+  if (files.length === 0 || !hasBody(request)) return 'small';
+  const length = lengthOf(request);
+  if (length !== undefined && length <= MAX_JUDGED_BYTES) return 'small';
+  // A session in the path needs no look into the body.
+  return sessionIn === 'path' ? 'streamed' : 'file';
+}
+
+export async function readPassedBody(
+  request: IncomingMessage,
+  route: BackendRoute,
+  size: BodySize,
+): Promise<PassedBody> {
+  if (route.method === 'GET' || !hasBody(request)) {
+    return route.sessionIn === 'body' ? { kind: 'fields', fields: {} } : { kind: 'none' };
+  }
+  if (size === 'streamed') return streamed(request);
+  const body = await readBody(request, 'json', size === 'file' ? MAX_FILE_BODY_BYTES : MAX_JUDGED_BYTES);
+  const fields = Fields.safeParse(body);
+  if (!fields.success) throw new EngineError('malformed_json', 'The body must be a JSON object.');
+  return { kind: 'fields', fields: fields.data };
+}
+
+/** The engine does not see what is in the body, so the names that it would judge are refused where they stand. */
+function streamed(request: IncomingMessage): PassedBody {
+  refuseAllButJson(request);
+  const length = lengthOf(request);
+  if (length !== undefined && length > MAX_STREAMED_BYTES) throw tooLarge(MAX_STREAMED_BYTES);
+  const guard = new JsonGuard(['url', ...OURS], MAX_STREAMED_BYTES);
+  request.once('error', (error) => guard.destroy(error));
+  request.once('close', () => {
+    if (!request.complete) guard.destroy(new Error('The client left.'));
+  });
+  return { kind: 'stream', stream: request.pipe(guard), length };
+}
+
+/** Returns the text that the body has under the name, for the names by which the engine is told whom it is for. */
+export function textIn({ fields }: { fields: Record<string, unknown> }, name: string): string | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  throw invalid({ pointer: `/${name}`, message: 'must be a string' });
+}
+
+/**
+ * Writes the body as the backend gets it: without our own names, and with the caller's own session where the backend
+ * looks for it. A name that stands twice in the body of the client stands once here, so nobody reads another value than
+ * the engine has judged.
+ */
+export function writtenBody(route: BackendRoute, fields: Record<string, unknown>, sessionName: string): string {
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !OURS.some((ours) => ours === name)));
+  return JSON.stringify(route.sessionIn === 'body' ? { session: sessionName, ...rest } : rest);
+}

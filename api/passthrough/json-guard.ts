@@ -1,0 +1,97 @@
+import { Transform } from 'node:stream';
+import type { TransformCallback } from 'node:stream';
+import { EngineError, invalid } from '../../domain/error.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const WHITE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+/** No name that is looked for is longer. */
+const MAX_NAME_LENGTH = 32;
+
+/**
+ * Passes a JSON body on while it comes, and breaks it off at a name that would have to be judged, or after too many
+ * bytes: a body that is broken off is none to the backend. It keeps nothing but the string that may be a name.
+ */
+export class JsonGuard extends Transform {
+  readonly #refused: ReadonlySet<string>;
+  readonly #maxBytes: number;
+  #bytes = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #hasEscapes = false;
+  #text = '';
+  /** True after a string, until it is known whether a colon follows, which makes the string a name. */
+  #mayBeName = false;
+
+  constructor(refusedNames: readonly string[], maxBytes: number) {
+    super();
+    this.#refused = new Set(refusedNames);
+    this.#maxBytes = maxBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#bytes += chunk.length;
+    try {
+      if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+      this.#look(chunk);
+      done(null, chunk);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('The body could not be read.'));
+    }
+  }
+
+  #look(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) at = this.#isInString ? this.#inString(chunk, at) : this.#between(chunk, at);
+  }
+
+  /** Goes on to the end of the string; a file's base64 is one string, so this looks for its end with `indexOf`. */
+  #inString(chunk: Buffer, from: number): number {
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      return from + 1;
+    }
+    const quote = chunk.indexOf(QUOTE, from);
+    const end = quote < 0 ? chunk.length : quote;
+    const escape = chunk.subarray(from, end).indexOf(BACKSLASH);
+    const until = escape < 0 ? end : from + escape;
+    if (this.#text.length <= MAX_NAME_LENGTH) {
+      this.#text += chunk.toString('latin1', from, Math.min(until, from + MAX_NAME_LENGTH + 1));
+    }
+    if (escape >= 0) {
+      this.#hasEscapes = true;
+      this.#isEscaped = true;
+    } else if (quote >= 0) {
+      this.#isInString = false;
+      this.#mayBeName = true;
+    }
+    return until + 1;
+  }
+
+  #between(chunk: Buffer, at: number): number {
+    const byte = chunk[at] ?? 0;
+    if (byte === QUOTE) {
+      this.#isInString = true;
+      this.#hasEscapes = false;
+      this.#text = '';
+    } else if (byte === COLON && this.#mayBeName) {
+      this.#judge();
+    }
+    this.#mayBeName &&= WHITE.has(byte);
+    return at + 1;
+  }
+
+  #judge(): void {
+    if (this.#hasEscapes) throw invalid({ pointer: '', message: 'has a name with an escape in it' });
+    if (!this.#refused.has(this.#text)) return;
+    throw invalid(
+      { pointer: `/${this.#text}`, message: 'may stand only in a body of at most 1 MiB' },
+      'Send the file itself as data, and leave out the fields named in errors.',
+    );
+  }
+}
+
+export function tooLarge(maxBytes: number): EngineError {
+  return new EngineError('body_too_large', `The body may have ${maxBytes} bytes.`);
+}

@@ -1,0 +1,50 @@
+import { BACKEND_ROUTES } from './table/table.ts';
+
+/**
+ * The backend reads these path segments as something other than a session, and the engine reads `v1` as the beginning
+ * of its own paths, so a request for a session of such a name is not passed on.
+ */
+const RESERVED = new Set([
+  'v1',
+  ...Object.values(BACKEND_ROUTES)
+    .flat()
+    .map(({ path }) => path.split('/')[2] ?? '')
+    .filter((word) => word !== '' && !word.startsWith('{')),
+]);
+
+/**
+ * The words with which the engine's own routes begin. A session of such a name would make a path mean two things, so no
+ * new session gets one (`test/api/passthrough/reserved-names.test.ts` holds the list to the routes).
+ */
+const OWN_WORDS = new Set([
+  'admin',
+  'ai',
+  'ai-sales-agent',
+  'api-keys',
+  'conversations',
+  'inbox',
+  'media',
+  'memories',
+  'messages',
+  'passthrough',
+  'sendButtons',
+  'sendList',
+  'sessions',
+  'status',
+  'tenants',
+  'webhooks',
+]);
+
+export function isReservedName(sessionName: string): boolean {
+  return RESERVED.has(sessionName);
+}
+
+/** Tells whether paths under `/api/v1/` that begin with the word are the engine's own. */
+export function isOwnWord(word: string): boolean {
+  return OWN_WORDS.has(word);
+}
+
+/** Tells whether a new session may have the name. */
+export function isFreeWord(sessionName: string): boolean {
+  return !RESERVED.has(sessionName) && !OWN_WORDS.has(sessionName);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { listProxiedRequests } from '../../db/request-log.ts';
+import type { RequestPlace } from '../../db/request-log.ts';
+import { SessionId } from '../../domain/ids.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+
+const Cursor = cursorOf<RequestPlace>({
+  read(text) {
+    const [at = '', requestId = ''] = text.split(/ (.*)/s);
+    const moment = new Date(at);
+    return Number.isNaN(moment.getTime()) || requestId === '' ? undefined : { at: moment, requestId };
+  },
+  write: ({ at, requestId }) => `${at.toISOString()} ${requestId}`,
+});
+
+const ProxiedRequestView = z
+  .object({
+    at: z.iso.datetime().meta({ description: 'When its answer had ended.' }),
+    requestId: z.string().meta({ description: 'As its answer had it in X-Request-Id.' }),
+    keyId: z.string().meta({ description: 'The key that asked; `master` for that of the operator.' }),
+    tenantId: z.string().meta({ description: 'The tenant whose session it was for.' }),
+    sessionId: z.string().meta({ description: 'The session that it was for.' }),
+    method: z.string().meta({ description: 'The HTTP method.' }),
+    route: z.string().meta({ description: 'The route with its parameters by name, as the path may hold numbers.' }),
+    status: z.int().meta({ description: 'The HTTP status of the answer.' }),
+    durationMs: z.int().meta({ description: 'From the whole request to the answer.' }),
+    requestBytes: z.int().meta({ description: 'The size of its body.' }),
+    responseBytes: z.int().meta({ description: 'What was written of the answer, head included.' }),
+  })
+  .meta({
+    id: 'PassedRequest',
+    examples: [
+      {
+        at: '2026-11-22T10:00:00.000Z',
+        requestId: 'req_5b0c7c1e-0c64-4b8e-9b1c-6d5f3a2e1f00',
+        keyId: 'key_019b76da',
+        tenantId: 'shop',
+        sessionId: 'ses_019b76da-a800-7c3e-9d52-5f0c1b7a64e1',
+        method: 'GET',
+        route: '/api/{session}/chats',
+        status: 200,
+        durationMs: 12,
+        requestBytes: 0,
+        responseBytes: 1840,
+      },
+    ],
+  });
+
+export const passedRequestRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/passthrough/requests',
+    auth: 'client',
+    tags: ['Passthrough'],
+    summary: "List the requests that were passed on to the backend's own routes",
+    description:
+      'The newest first, for 30 days. Bodies, paths and the values of queries are not kept. A request is in the list about ' +
+      'a second after its answer.',
+    query: z.object({
+      sessionId: SessionId.optional().meta({ description: 'Those for one session only.' }),
+      limit: Limit,
+      cursor: nextPage(Cursor),
+    }),
+    reply: z.object({ requests: z.array(ProxiedRequestView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    async handle({ caller, query }, { database }) {
+      const { sessionId = null, cursor: before = null, limit } = query;
+      const found = await database.read((queries) =>
+        listProxiedRequests(queries, caller.reach, { sessionId, before, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, (last) => Cursor.encode(last));
+      return { requests: rows.map(({ agencyId: _, at, ...row }) => ({ at: at.toISOString(), ...row })), ...page };
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { Buttons, List } from '../../../domain/sending/content.ts';
+import type { MediaKind } from '../../../domain/sending/content.ts';
+import { sameButtons, sameRows } from '../../../domain/sending/choices.ts';
+import { Attachment, MAX_CAPTION_LENGTH, MessageText } from '../../../domain/sending/send.ts';
+import type { Part } from '../../../domain/sending/parts.ts';
+
+/** What a body of the backend's own route asks the queue to send. */
+export interface QueueSend {
+  part: Part;
+  chatId: string;
+  /** The backend's id of the message that is quoted. */
+  quotes: string | null;
+  /** The file itself as base64, where the body has it. */
+  data: string | null;
+}
+
+const Address = z.string().min(1).max(128);
+const Quoted = z.string().nullish();
+const mentions = z.array(Address).max(256).nullish();
+/** The backend's own default, which is what the queue does, too; any other value is none of the queue's. */
+const Common = {
+  session: z.string().nullish(),
+  actor: z.string().nullish(),
+  agencyId: z.string().optional(),
+  tenantId: z.string().optional(),
+};
+const File = z.union([
+  z.strictObject({
+    url: Attachment.shape.url,
+    mimetype: z.string().max(255).optional(),
+    filename: z.string().max(255).nullish(),
+  }),
+  z.strictObject({
+    data: z.string().min(1),
+    mimetype: z.string().max(255).optional(),
+    filename: z.string().max(255).nullish(),
+  }),
+]);
+const Caption = z.string().max(MAX_CAPTION_LENGTH).nullish();
+const no = z.literal(false).nullish();
+
+const Text = z.strictObject({
+  ...Common,
+  chatId: Address,
+  text: MessageText.min(1),
+  reply_to: Quoted,
+  mentions,
+  linkPreview: z.literal(true).nullish(),
+  linkPreviewHighQuality: no,
+  id: z.null().optional(),
+});
+const Media = z.strictObject({
+  ...Common,
+  chatId: Address,
+  file: File,
+  caption: Caption,
+  reply_to: Quoted,
+  mentions,
+  asNote: no,
+  // The engine converts what has to be converted.
+  convert: z.boolean().nullish(),
+  id: z.null().optional(),
+});
+const Choice = z.strictObject({
+  ...Common,
+  chatId: Address,
+  header: Buttons.shape.header.nullable(),
+  headerImage: z.null().optional(),
+  body: MessageText.min(1),
+  footer: Buttons.shape.footer.nullable(),
+  buttons: Buttons.shape.buttons,
+});
+const Listed = z.strictObject({
+  ...Common,
+  chatId: Address,
+  message: z.strictObject({ ...List.shape, footer: List.shape.footer.nullable(), description: MessageText.nullish() }),
+  reply_to: Quoted,
+});
+
+const MEDIA_ROUTES: Readonly<Record<string, MediaKind>> = {
+  '/api/sendImage': 'image',
+  '/api/sendFile': 'document',
+  '/api/sendVoice': 'audio',
+  '/api/sendVideo': 'video',
+};
+
+/** Reads the body of a backend's route; undefined where it asks for something that the queue does not do. */
+export function queueSendOf(path: string, fields: Record<string, unknown>): QueueSend | undefined {
+  const kind = MEDIA_ROUTES[path];
+  if (kind !== undefined) return mediaSend(kind, fields);
+  if (path === '/api/sendButtons') return buttonsSend(fields);
+  if (path === '/api/sendList') return listSend(fields);
+  return textSend(fields);
+}
+
+function textSend(fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Text.safeParse(fields);
+  if (!read.success) return undefined;
+  const { chatId, text, reply_to: quotes = null, mentions: named } = read.data;
+  return {
+    part: { kind: 'text', body: text, content: named ? { mentions: named } : undefined },
+    chatId,
+    quotes,
+    data: null,
+  };
+}
+
+function mediaSend(kind: MediaKind, fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Media.safeParse(fields);
+  if (!read.success) return undefined;
+  const { chatId, file, caption, reply_to: quotes = null, mentions: named } = read.data;
+  // Nobody sees a caption of audio.
+  if (kind === 'audio' && (caption ?? '') !== '') return undefined;
+  const about = {
+    ...(file.mimetype === undefined ? {} : { mimeType: file.mimetype }),
+    ...(typeof file.filename === 'string' ? { fileName: file.filename } : {}),
+  };
+  const attachment = { url: 'url' in file ? file.url : '', ...about };
+  const content = { attachment, ...(named ? { mentions: named } : {}) };
+  return { part: { kind, body: caption ?? '', content }, chatId, quotes, data: 'data' in file ? file.data : null };
+}
+
+function buttonsSend(fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Choice.safeParse(fields);
+  if (!read.success) return undefined;
+  const { chatId, header, body, footer, buttons } = read.data;
+  if (sameButtons(buttons).length > 0 || buttons.some(({ type, url }) => type === 'url' && url === undefined)) {
+    return undefined;
+  }
+  const content = { buttons: { header: header || undefined, footer: footer || undefined, buttons } };
+  return { part: { kind: 'buttons', body, content }, chatId, quotes: null, data: null };
+}
+
+function listSend(fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Listed.safeParse(fields);
+  if (!read.success || sameRows(read.data.message.sections).length > 0) return undefined;
+  const { chatId, message, reply_to: quotes = null } = read.data;
+  const { description, footer, ...list } = message;
+  const content = { list: { ...list, footer: footer || undefined } };
+  return { part: { kind: 'list', body: description ?? '', content }, chatId, quotes, data: null };
+}

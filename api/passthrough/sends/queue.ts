@@ -1,0 +1,122 @@
+import { findMessageById } from '../../../db/conversations/message.ts';
+import type { Message } from '../../../db/conversations/message.ts';
+import type { Database } from '../../../db/database.ts';
+import { takeOverByPerson } from '../../../db/agent/handover.ts';
+import { markRead } from '../../../db/conversations/read-marks.ts';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import type { SendAcceptance } from '../../../db/sending/accept.ts';
+import { findMessageIdByNetworkId } from '../../../db/sending/quoted.ts';
+import { canonicalChatId, chatKind, isChatId } from '../../../domain/network/chat-id.ts';
+import { MediaKind } from '../../../domain/sending/content.ts';
+import { reasonText } from '../../../domain/sending/message.ts';
+import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../../domain/sending/message-state.ts';
+import { MessageStatus } from '../../../domain/sending/message.ts';
+import { WORKING } from '../../../domain/session.ts';
+import { bareIdOf } from '../../../backend/events/message-id.ts';
+import type { Watch } from '../../wire/watch.ts';
+import { failedAnswer, notWorkingAnswer, takenAnswer } from './answer.ts';
+import { queueSendOf } from './parts.ts';
+import type { QueueSend } from './parts.ts';
+import type { AskedSend, BackendAnswer } from './sends.ts';
+import { storeFile } from './stored-file.ts';
+import type { FileStoring } from './stored-file.ts';
+
+export interface QueueMeans {
+  database: Database;
+  messageWatch: Watch;
+  files: FileStoring;
+  /** How long the answer is held for the network; then it is 504, and the message goes on. */
+  waitMs: number;
+}
+
+/**
+ * Sends through the engine's queue what a client of the backend asks for, and answers as the backend does, once the
+ * network has the message or never will. Undefined when the queue cannot do all that is asked.
+ */
+export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise<BackendAnswer | undefined> {
+  const { session, scope } = asked;
+  const send = queueSendOf(asked.path, asked.fields);
+  if (!send) return undefined;
+  const chatId = chatIdOf(send.chatId);
+  const replyTo = send.quotes === null ? undefined : await quotedBy(send.quotes, asked, means.database);
+  if (chatId === null || replyTo === null || !everyChatId(send)) return undefined;
+  // The backend refuses such a send, so its client expects that nothing is sent later.
+  if (session.status !== WORKING) return notWorkingAnswer(session);
+  const part = await withStoredFile(send, asked, means.files);
+  const own = { ...scope, sessionId: session.id };
+  const isPerson = asked.actor === 'person';
+  const accepted = await means.database.transaction(async (tx) => {
+    const outcome = await acceptSend(tx, own, {
+      recipient: { chatId },
+      parts: [part],
+      origin: isPerson ? 'person' : 'api',
+      via: 'passthrough',
+      replyTo,
+      expires: { afterMs: EXPIRES_AFTER_MS.default },
+    });
+    if (outcome.outcome === 'accepted' && isPerson) {
+      await takeOverByPerson(tx, own, outcome.conversationId, { cause: 'reply', keyId: asked.keyId });
+      await markRead(tx, outcome.conversationId, 'all');
+    }
+    return outcome;
+  });
+  return accepted.outcome === 'accepted' ? answerOf(accepted, asked, means) : undefined;
+}
+
+async function answerOf(
+  { messageId, chatId }: SendAcceptance,
+  { session, scope, signal }: AskedSend,
+  { database, messageWatch, waitMs }: QueueMeans,
+): Promise<BackendAnswer> {
+  const look = async (): Promise<Message | undefined> => {
+    const message = await database.read((queries) => findMessageById(queries, messageId));
+    return message && hasEnded(MessageStatus.parse(message.status)) ? message : undefined;
+  };
+  const waited = await messageWatch.until([messageId], look, { waitMs, signal, group: scope.agencyId });
+  if (waited.outcome !== 'found') {
+    return failedAnswer(504, 'The message is accepted and has not gone out yet; its status tells the rest.', messageId);
+  }
+  const message = waited.value;
+  const { networkId, status, errorCode, errorDetail } = message;
+  if (typeof networkId === 'string' && wasSent(MessageStatus.parse(status))) {
+    return takenAnswer({
+      messageId,
+      networkId,
+      chatId,
+      ownId: session.chatId,
+      platform: session.platform,
+      body: message.body,
+      hasMedia: message.media !== null && message.media !== undefined,
+      sentAt: message.sentAt ?? message.updatedAt,
+    });
+  }
+  const words = errorDetail ?? reasonText(errorCode ?? '') ?? 'The message was not sent.';
+  return failedAnswer(status === 'uncertain' ? 504 : 422, words, messageId);
+}
+
+/** The backend takes a phone's digits alone, too. */
+function chatIdOf(text: string): string | null {
+  const chatId = /^\d{5,15}$/.test(text) ? `${text}@c.us` : text;
+  return isChatId(chatId) && chatKind(chatId) !== 'other' ? canonicalChatId(chatId) : null;
+}
+
+function everyChatId({ part }: QueueSend): boolean {
+  return (part.content?.mentions ?? []).every(isChatId);
+}
+
+/** Null where the quoted message is not known, so that only the backend can quote it. */
+async function quotedBy(quotes: string, { scope, session }: AskedSend, database: Database): Promise<string | null> {
+  const networkId = bareIdOf(quotes);
+  if (networkId === null) return null;
+  const own = { ...scope, sessionId: session.id };
+  return database.read((queries) => findMessageIdByNetworkId(queries, own, networkId));
+}
+
+async function withStoredFile({ part, data }: QueueSend, { scope }: AskedSend, files: FileStoring) {
+  const kind = MediaKind.safeParse(part.kind);
+  if (data === null || !kind.success) return part;
+  const { attachment, ...content } = part.content ?? {};
+  const { mimeType, fileName } = attachment ?? {};
+  const media = await storeFile({ agencyId: scope.agencyId, kind: kind.data, data, mimeType, fileName }, files);
+  return { ...part, content, media };
+}

@@ -1,0 +1,39 @@
+import type { Scope } from '../../../domain/scope.ts';
+import type { SessionAtBackend } from '../whose.ts';
+
+/** A request of a client of the backend to send a message. */
+export interface AskedSend {
+  scope: Scope;
+  session: SessionAtBackend;
+  /** The route as the backend documents it. */
+  path: string;
+  fields: Record<string, unknown>;
+  /** Who speaks: a person's message takes the conversation over from the agent. */
+  actor: 'person' | 'bot';
+  keyId: string;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+}
+
+/** An answer as the backend would give it. */
+export interface BackendAnswer {
+  status: number;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+/** What is known of a send that was passed on, by the backend's answer. */
+export type PassedOutcome =
+  | { outcome: 'sent'; networkId: string; chatId: string | null }
+  | { outcome: 'refused' }
+  /** It may have gone out; an own message that fits it is taken for it. */
+  | { outcome: 'unknown' };
+
+/** Takes the sends of the passthrough into the inbox. */
+export interface Sends {
+  /** Sends through the engine's queue; undefined when the queue does not know all that the request asks for. */
+  throughQueue(asked: AskedSend): Promise<BackendAnswer | undefined>;
+  /** Notes a send before it is passed on; null when it goes to no conversation. */
+  note(asked: AskedSend): Promise<string | null>;
+  conclude(noted: string, outcome: PassedOutcome): Promise<void>;
+}

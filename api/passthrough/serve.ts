@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { sentMessageOf } from '../../backend/send/sent-message.ts';
+import { EngineError } from '../../domain/error.ts';
+import { jsonOf } from './json.ts';
+import type { AskedSend, BackendAnswer, PassedOutcome, Sends } from './sends/sends.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
+
+/** One request that may go on, and what is needed to serve it. */
+export interface Passing {
+  /** Takes a place before the backend and makes the request. */
+  prepare(): Promise<UpstreamRequest>;
+  response: ServerResponse;
+  upstream: Upstream;
+  /** Called once the answer is being streamed, because Koa must not answer then. */
+  opened: () => void;
+}
+
+export interface PassingSend extends Passing {
+  sends: Sends;
+  asked: AskedSend;
+}
+
+/** Either the answer was streamed, or it is to be written. */
+export type Served = { status: number; body?: undefined } | BackendAnswer;
+
+export async function streams({ prepare, response, upstream, opened }: Passing): Promise<Served> {
+  return { status: await upstream.stream(await prepare(), response, opened) };
+}
+
+const SessionAnswer = z.looseObject({ config: z.looseObject({}).nullish() });
+
+/** Passes a request about a session on, and leaves out of the answer where its events go and by which secrets. */
+export async function shows({ prepare, upstream }: Passing): Promise<Served> {
+  const request = await prepare();
+  // Without its body nobody could leave anything out of the answer.
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const { status, headers, body } = await upstream.fetch({ ...request, method });
+  const session = SessionAnswer.safeParse(jsonOf(body));
+  if (!session.success) return { status, headers, body };
+  const { config, apps: _apps, assignedWorker: _worker, ...shown } = session.data;
+  const { webhooks: _webhooks, proxy: _proxy, ...settings } = config ?? {};
+  return { status, headers, body: { ...shown, config: settings } };
+}
+
+/** Passes a message on and writes into the inbox what the backend has answered. */
+export async function records({ prepare, upstream, sends, asked }: PassingSend): Promise<Served> {
+  const request = await prepare();
+  const noted = await sends.note(asked);
+  let outcome: PassedOutcome = { outcome: 'unknown' };
+  try {
+    const answer = await upstream.fetch(request);
+    outcome = outcomeOf(answer);
+    return answer;
+  } catch (error) {
+    if (isRefusedConnection(error)) outcome = { outcome: 'refused' };
+    throw error;
+  } finally {
+    if (noted !== null) await sends.conclude(noted, outcome);
+  }
+}
+
+/** Lets the queue send the message; one of which the queue does not know all is passed on. */
+export async function queues(passing: PassingSend): Promise<Served> {
+  return (await passing.sends.throughQueue(passing.asked)) ?? records(passing);
+}
+
+function outcomeOf({ status, body }: { status: number; body: Buffer }): PassedOutcome {
+  if (status >= 200 && status < 300) {
+    const sent = sentMessageOf(jsonOf(body));
+    return sent === null ? { outcome: 'unknown' } : { outcome: 'sent', ...sent };
+  }
+  const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 501;
+  return { outcome: isRefusal ? 'refused' : 'unknown' };
+}
+
+/** A connection that was refused has carried nothing. */
+function isRefusedConnection(error: unknown): boolean {
+  if (!(error instanceof EngineError) || error.code !== 'backend_unreachable') return false;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}

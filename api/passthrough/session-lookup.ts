@@ -1,0 +1,29 @@
+import type { Database } from '../../db/database.ts';
+import { findSessionInScope } from '../../db/sessions/session.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { requireOursAtBackend } from '../sessions/session-in-scope.ts';
+import { createBriefCache } from '../wire/brief-cache.ts';
+import type { SessionLookup } from './whose.ts';
+
+/** A session that is looked up again and again is read once a second. */
+const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
+
+/** Finds sessions in the database. The engine has only one backend so far, so every session is at that address. */
+export function createSessionLookup(database: Database, baseUrl: string): SessionLookup {
+  const found = createBriefCache(CACHE, (asked) => {
+    const [agencyId = '', tenantId = '', sessionId = '', named = ''] = asked.split(' ');
+    const scope: Scope = { agencyId, tenantId, sessionId: sessionId === '' ? null : sessionId };
+    return database.read((queries) => findSessionInScope(queries, scope, named === '' ? undefined : named));
+  });
+  return {
+    async find({ agencyId, tenantId, sessionId }, named) {
+      // Ids hold no space; a name that does is no session's.
+      if (named?.includes(' ') || named === '') return undefined;
+      const session = await found([agencyId, tenantId, sessionId ?? '', named ?? ''].join(' '));
+      if (!session) return undefined;
+      requireOursAtBackend(session);
+      const { id, name, status, platform = null, chatId = null } = session;
+      return { id, name, baseUrl, status, platform, chatId };
+    },
+  };
+}

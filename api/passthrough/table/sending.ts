@@ -1,0 +1,35 @@
+import { change, read, recorded, refused, send } from './row.ts';
+import type { BackendRoute } from './row.ts';
+
+const SEEN_ONLY = 'the contact sees it, and it is no message';
+
+/** Messages, and what belongs to them. */
+export const SENDING_ROUTES: readonly BackendRoute[] = [
+  send('/api/sendText'),
+  refused('GET', '/api/sendText', 'a GET may be repeated by anything on its way: use POST'),
+  send('/api/reply'),
+  send('/api/sendImage', ['file']),
+  send('/api/sendFile', ['file']),
+  send('/api/sendVoice', ['file']),
+  send('/api/sendVideo', ['file']),
+  send('/api/sendButtons', ['headerImage']),
+  send('/api/sendList'),
+  recorded('/api/send/link-custom-preview', ['preview.image']),
+  recorded('/api/sendLinkPreview'),
+  recorded('/api/forwardMessage'),
+  recorded('/api/sendPoll'),
+  recorded('/api/sendLocation'),
+  recorded('/api/sendContactVcard'),
+  recorded('/api/send/buttons/reply'),
+  { ...recorded('/api/{session}/events'), sessionIn: 'path' },
+  change('POST', '/api/sendPollVote', SEEN_ONLY),
+  change('POST', '/api/sendSeen', SEEN_ONLY),
+  change('POST', '/api/startTyping', SEEN_ONLY),
+  change('POST', '/api/stopTyping', SEEN_ONLY),
+  change('PUT', '/api/reaction', SEEN_ONLY),
+  change('PUT', '/api/star', SEEN_ONLY),
+  read('/api/{session}/new-message-id'),
+  change('POST', '/api/{session}/calls/reject', SEEN_ONLY),
+  change('POST', '/api/{session}/media/convert/voice', 'converts a file of the caller', { files: [''] }),
+  change('POST', '/api/{session}/media/convert/video', 'converts a file of the caller', { files: [''] }),
+];

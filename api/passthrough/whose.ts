@@ -1,0 +1,85 @@
+import { EngineError, notFound } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Access, Identified } from '../route/auth.ts';
+import { namedTarget } from '../route/target.ts';
+import { textIn } from './body.ts';
+import type { PassedBody } from './body.ts';
+import type { PassthroughMatch } from './match.ts';
+import { isReservedName } from './names.ts';
+import type { BackendRoute } from './table/row.ts';
+
+/**
+ * Finds a session of the scope by id or name; without a name it finds the key's own session or the tenant's default.
+ */
+export interface SessionLookup {
+  find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
+}
+
+export interface SessionAtBackend {
+  id: string;
+  name: string;
+  /** The backend that holds it, without `/api`. */
+  baseUrl: string;
+  status: string;
+  platform: string | null;
+  /** The account's own address, once it is known. */
+  chatId: string | null;
+}
+
+/** Clients of the backend name this session when they name none, so it stands for the session of the key. */
+const DEFAULT = 'default';
+
+/** Refuses a key that may not use the route at all. */
+export function requireMayUse({ who, why }: BackendRoute, { kind }: Identified): void {
+  if (who === 'nobody') throw new EngineError('forbidden', `The backend's route is closed: ${why}.`);
+  if (who === 'dashboard' && kind === 'session') {
+    throw new EngineError('forbidden', `This takes the dashboard's key: it ${why}.`);
+  }
+}
+
+export interface Asked {
+  match: PassthroughMatch;
+  who: Identified;
+  query: Record<string, string | string[] | undefined>;
+  search: URLSearchParams;
+  body: PassedBody;
+}
+
+/** Finds whose session the request is for; what is not the caller's is answered as if it did not exist. */
+export async function whose(
+  asked: Asked,
+  { access, sessions }: { access: Access; sessions: SessionLookup },
+): Promise<{ scope: Scope; session: SessionAtBackend }> {
+  const { match, who, query, body } = asked;
+  const { sessionInPath } = match;
+  const isNamed = sessionInPath !== undefined && sessionInPath !== DEFAULT;
+  const target = namedTarget(
+    {
+      params: isNamed ? { session: sessionInPath } : {},
+      query,
+      body: body.kind === 'fields' ? body.fields : undefined,
+    },
+    { template: '/:session', takesBody: false },
+  );
+  const { scope } = await access.grant('tenant', who, target, false);
+  const session = await sessionOf(asked, scope, sessions);
+  if (session === undefined || isReservedName(session.name)) throw notFound('session');
+  return { scope, session };
+}
+
+async function sessionOf(
+  { match, search, body }: Asked,
+  scope: Scope,
+  sessions: SessionLookup,
+): Promise<SessionAtBackend | undefined> {
+  const inBody = body.kind === 'fields' ? textIn(body, 'session') : undefined;
+  const named = [match.sessionInPath ?? [], search.getAll('session'), inBody ?? []].flat();
+  const found = await Promise.all([...new Set(named)].map((name) => findNamed(name, scope, sessions)));
+  if (found.length === 0) return sessions.find(scope, undefined);
+  // One session may be named by its id in one place and by its name in another.
+  return found.every((each) => each?.id === found[0]?.id) ? found[0] : undefined;
+}
+
+async function findNamed(name: string, scope: Scope, sessions: SessionLookup): Promise<SessionAtBackend | undefined> {
+  return (await sessions.find(scope, name)) ?? (name === DEFAULT ? sessions.find(scope, undefined) : undefined);
+}
