@@ -56,6 +56,8 @@ function streamed(request: IncomingMessage): PassedBody {
   if (length !== undefined && length > MAX_STREAMED_BYTES) throw tooLarge(MAX_STREAMED_BYTES);
   const guard = new JsonGuard(['url', ...OURS], MAX_STREAMED_BYTES);
   request.once('error', (error) => guard.destroy(error));
+  // Nobody reads on when the guard has ended early, and unread bytes would hold up the client.
+  guard.once('close', () => request.resume());
   request.once('close', () => {
     if (!request.complete) guard.destroy(new Error('The client left.'));
   });

@@ -78,5 +78,5 @@ function outcomeOf({ status, body }: { status: number; body: Buffer }): PassedOu
 function isRefusedConnection(error: unknown): boolean {
   if (!(error instanceof EngineError) || error.code !== 'backend_unreachable') return false;
   const { cause } = error;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ECONNREFUSED';
 }

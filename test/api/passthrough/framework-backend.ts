@@ -24,9 +24,12 @@ export async function startBackend(answer: (url: string, response: ServerRespons
       });
     });
     const body = text(request);
-    body.catch(() => undefined);
     requests.push({ method: request.method, url, headers: request.headers, body, abandoned });
-    answer(url, response);
+    // A body that is broken off is none.
+    body.then(
+      () => answer(url, response),
+      () => undefined,
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
