@@ -18,6 +18,7 @@ import { viewRoutes } from './page/view.ts';
 import type { NetworkClock } from './network/clock.ts';
 import type { Parts } from './parts.ts';
 import { authRoutes } from './routes/auth.ts';
+import { answeredOnlyRoutes } from './routes/answered-only.ts';
 import { chatRoutes } from './routes/chats.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { chatActionRoutes } from './routes/chat-actions.ts';
@@ -63,6 +64,7 @@ const ROUTES = [
   chatRoutes,
   messageRoutes,
   chatActionRoutes,
+  answeredOnlyRoutes,
   groupRoutes,
   lidRoutes,
   labelRoutes,

@@ -52,6 +52,7 @@ export const passedRequestRoutes = [
     method: 'GET',
     path: '/api/v1/passthrough/requests',
     auth: 'client',
+    scope: 'read',
     tags: ['Passthrough'],
     summary: "List the requests that were passed on to the backend's own routes",
     description:

@@ -19,6 +19,9 @@ const SEND_KINDS: Readonly<Record<string, Kind>> = {
   '/api/sendContactVcard': 'contact',
   '/api/send/link-custom-preview': 'text',
   '/api/forwardMessage': 'text',
+  '/api/reply': 'text',
+  '/api/sendLinkPreview': 'text',
+  '/api/send/buttons/reply': 'text',
 };
 
 const text = z.string().nullish().catch(null);

@@ -3,7 +3,17 @@ import { z } from 'zod';
 const Body = z.looseObject({ session: z.string() });
 
 /** Path segments after `/api` that name a resource and not a session. */
-const NOT_SESSIONS = new Set(['sessions', 'contacts', 'server', 'files', 'keys', 'apps', 'screenshot', 'version']);
+const NOT_SESSIONS = new Set([
+  'sessions',
+  'contacts',
+  'server',
+  'files',
+  'keys',
+  'apps',
+  'screenshot',
+  'version',
+  'messages',
+]);
 
 /** Reads the session that a call names in its path, its query or its body. */
 export function sessionNamed(path: string, query: Record<string, unknown>, body: unknown): string | undefined {

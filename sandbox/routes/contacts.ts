@@ -35,16 +35,17 @@ export function contactRoutes({ core, sessions }: Parts) {
     ctx.body = sorted.slice(offset, offset + limit);
   });
 
-  router.get('/api/contacts/check-exists', async (ctx) => {
-    const session = await sessions.working(ctx, 'query');
-    const phone = queryOf(ctx, 'phone');
-    if (phone === undefined) throw badRequest(['phone should not be empty', 'phone must be a string']);
-    const chatId = toChatId(phone);
-    const { onNetwork, shorterId } = personAt(accountOf(session), chatId);
-    const told = shorterId ? chatId.slice(0, 4) + chatId.slice(5) : chatId;
-    const known = accountOf(session).id === chatId || onNetwork;
-    ctx.body = known ? { numberExists: true, chatId: told } : { numberExists: false };
-  });
+  for (const route of ['contacts/check-exists', 'checkNumberStatus'])
+    router.get(`/api/${route}`, async (ctx) => {
+      const session = await sessions.working(ctx, 'query');
+      const phone = queryOf(ctx, 'phone');
+      if (phone === undefined) throw badRequest(['phone should not be empty', 'phone must be a string']);
+      const chatId = toChatId(phone);
+      const { onNetwork, shorterId } = personAt(accountOf(session), chatId);
+      const told = shorterId ? chatId.slice(0, 4) + chatId.slice(5) : chatId;
+      const known = accountOf(session).id === chatId || onNetwork;
+      ctx.body = known ? { numberExists: true, chatId: told } : { numberExists: false };
+    });
 
   router.get('/api/contacts/about', async (ctx) => {
     const session = await sessions.working(ctx, 'query');

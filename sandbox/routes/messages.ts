@@ -41,6 +41,14 @@ export function messageRoutes({ core, sessions }: Parts) {
     ctx.body = sorted.slice(offset, offset + limit).map((message) => waMessage(message, view));
   });
 
+  router.get('/api/messages', async (ctx) => {
+    const session = await sessions.working(ctx, 'query');
+    const { limit, offset } = page(ctx, 10);
+    const newestFirst = messagesOf(accountOf(session), toChatId(queryOf(ctx, 'chatId') ?? ''), filterOf(ctx)).reverse();
+    const view = viewOf(core, session, withMedia(ctx));
+    ctx.body = newestFirst.slice(offset, offset + limit).map((message) => waMessage(message, view));
+  });
+
   router.get('/api/:session/chats/:chatId/messages/:messageId', async (ctx) => {
     const session = await sessions.working(ctx, 'path');
     const messageId = paramOf(ctx, 'messageId');

@@ -15,6 +15,9 @@ const Poll = z.object({ poll: z.object({ name: z.string(), options: z.array(z.st
 const Location = z.object({ latitude: z.number(), longitude: z.number(), title: z.string() });
 const Contacts = z.object({ contacts: z.array(z.looseObject({ fullName: z.string().optional() })) });
 const Preview = z.object({ text: z.string() });
+const LinkPreview = z.object({ url: z.string() });
+const Chosen = z.object({ selectedDisplayText: z.string() });
+const Invitation = z.looseObject({ chatId: z.string(), event: z.looseObject({ name: z.string() }) });
 const Forward = z.object({ messageId: z.string() });
 
 /** Sends of other kinds, which the sandbox keeps as texts that describe them. */
@@ -23,6 +26,9 @@ const ROUTES: readonly (readonly [string, Kind, (body: unknown, session: Session
   ['sendLocation', 'location', (body) => Object.values(Location.parse(body)).join(' ')],
   ['sendContactVcard', 'contact', (body) => named(Contacts.parse(body).contacts)],
   ['send/link-custom-preview', 'text', (body) => Preview.parse(body).text],
+  ['reply', 'text', (body) => Preview.parse(body).text],
+  ['sendLinkPreview', 'text', (body) => LinkPreview.parse(body).url],
+  ['send/buttons/reply', 'text', (body) => Chosen.parse(body).selectedDisplayText],
   ['forwardMessage', 'text', (body, session) => forwarded(session, Forward.parse(body).messageId)],
 ];
 
@@ -45,6 +51,19 @@ export function sendOtherRoutes(parts: Parts) {
       await endSend(ctx, parts, session, send(core, aftermath, session, draft, ctx.state.send));
     });
   }
+  router.post('/api/:session/events', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const { chatId, event } = Invitation.parse(ctx.state.body);
+    const draft = { kind: 'text' as const, chatId: toChatId(chatId), body: event.name, chosenId: null };
+    await endSend(ctx, parts, session, send(core, aftermath, session, draft, ctx.state.send));
+  });
+
+  router.post('/api/sendPollVote', async (ctx) => {
+    await sessions.working(ctx, 'body');
+    ctx.status = 201;
+    ctx.body = '';
+  });
+
   return router;
 }
 

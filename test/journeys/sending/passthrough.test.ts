@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const FILE = { mimetype: 'image/png', data: PNG.toString('base64') };
+
+interface Row {
+  id: string;
+  origin: string;
+  via: string | null;
+  kind: string;
+  body: string;
+  status: string;
+}
+
+describe('a client that was written for the backend', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'passing' });
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const ask = (method: string, path: string, body?: unknown) =>
+    call(engine, method, path, { key: agency.scopedKey, ...(body === undefined ? {} : { body }) });
+  const messagesTo = (chatId: string) =>
+    rowsOf(
+      engine.database,
+      sql<Row>`select m.id, m.origin, m.via, m.kind, m.body, m.status from message m
+        join conversation c on c.id = m.conversation_id
+        where c.chat_id = ${chatId} and m.direction = 'out' order by m.created_at, m.id`,
+    );
+  /** All own messages that the network has shown are known, so none is left that could become a person's. */
+  const nothingParked = () =>
+    eventually(async () => (await countOf(engine.database, sql`parked_own_message`)) === 0, {
+      what: 'the parked echoes',
+    });
+
+  const chat = (n: number): string => `1555018000${n}@c.us`;
+  const session = 'default';
+
+  it.each([
+    [
+      'sendText',
+      { chatId: chat(1), text: 'Hello', linkPreview: true, linkPreviewHighQuality: false, reply_to: null },
+      'text',
+      'Hello',
+    ],
+    ['reply', { chatId: chat(2), text: 'Well' }, 'text', 'Well'],
+    ['sendImage', { chatId: chat(3), file: FILE, caption: 'A dot' }, 'image', 'A dot'],
+    ['sendFile', { chatId: chat(4), file: { ...FILE, filename: 'dot.png' } }, 'document', ''],
+    [
+      'sendButtons',
+      { chatId: chat(5), header: '', body: 'May we?', footer: '', buttons: [{ type: 'reply', text: 'Yes' }] },
+      'buttons',
+      'May we?',
+    ],
+    [
+      'sendList',
+      {
+        chatId: chat(6),
+        message: { title: 'Menu', button: 'Open', sections: [{ title: 'Hot', rows: [{ title: 'Tea', rowId: 't' }] }] },
+      },
+      'list',
+      '',
+    ],
+  ])('sends by %s through the queue, and is answered in the shape of the backend', async (route, body, kind, text) => {
+    const answer = await ask('POST', `/api/${route}`, { session, ...body });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { key: { remoteJid: body.chatId.replace('c.us', 's.whatsapp.net'), fromMe: true, id: expect.any(String) } },
+    });
+    const rows = await messagesTo(body.chatId);
+    expect(rows).toMatchObject([{ origin: 'person', via: 'passthrough', kind, body: text }]);
+    const status = await ask('GET', answer.headers.get('location') ?? '');
+    expect(status.body).toMatchObject({ messageId: rows[0]?.id, workflowId: `message/${rows[0]?.id}` });
+    const sends = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === body.chatId);
+    expect(sends).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'sendText',
+      { chatId: '15550181001@c.us', text: 'By my own id', id: '3EB0AAAABBBBCCCCDDDD' },
+      'text',
+      'By my own id',
+    ],
+    ['sendPoll', { chatId: '15550181002@c.us', poll: { name: 'Tea?', options: ['Yes', 'No'] } }, 'other', 'Tea?'],
+    [
+      'sendLocation',
+      { chatId: '15550181003@c.us', latitude: 1, longitude: 2, title: 'The shop' },
+      'location',
+      'The shop',
+    ],
+    [
+      'sendContactVcard',
+      { chatId: '15550181004@c.us', contacts: [{ fullName: 'Ana', phoneNumber: '1' }] },
+      'contact',
+      'Ana',
+    ],
+    ['default/events', { chatId: '15550181005@c.us', event: { name: 'The fair', startTime: 1 } }, 'other', 'The fair'],
+    [
+      'sendVideo',
+      { chatId: '15550181006@c.us', asNote: true, convert: false, file: { ...FILE, mimetype: 'video/mp4' } },
+      'video',
+      '',
+    ],
+  ])('has what it sends by %s passed on, and written into the inbox once', async (route, body, kind, text) => {
+    const named = route.startsWith('default/') ? body : { session, ...body };
+    expect((await ask('POST', `/api/${route}`, named)).status).toBe(201);
+    await nothingParked();
+    const rows = await messagesTo(body.chatId);
+    expect(rows).toMatchObject([{ origin: 'person', via: 'passthrough', kind, body: text }]);
+    const told = await ask('GET', `/api/v1/inbox/messages/${rows[0]?.id}/status`);
+    expect(told.body).toMatchObject({ workflowId: null });
+    await eventually(async () => ['delivered', 'read'].includes((await messagesTo(body.chatId))[0]?.status ?? ''), {
+      what: 'the acks of the network',
+    });
+  });
+
+  it('is shown in the inbox as the origin of its messages', async () => {
+    const [{ id } = { id: '' }] = await rowsOf(
+      engine.database,
+      sql<{ id: string }>`select id from conversation where chat_id = ${chat(1)}`,
+    );
+    const history = await ask('GET', `/api/v1/inbox/conversations/${id}/messages`);
+    expect(history.body).toMatchObject({ messages: [{ body: 'Hello', origin: 'passthrough' }] });
+  });
+
+  it('takes the conversation over from the agent, unless it says that a bot speaks', async () => {
+    const put = (path: string, body: object) => ask('PUT', `/api/v1/ai-sales-agent/${path}`, body);
+    expect(
+      (await put('persona', { active: true, systemPrompt: 'Say nothing.', quietPeriodMs: 60_000, maxWaitMs: 60_000 }))
+        .status,
+    ).toBe(200);
+    expect((await put('state', { enabled: true, mode: 'bot_active' })).status).toBe(200);
+    const modeOf = async (chatId: string) =>
+      (await rowsOf(engine.database, sql<{ mode: string }>`select mode from conversation where chat_id = ${chatId}`))[0]
+        ?.mode;
+    for (const [n, actor, mode] of [
+      [1, 'bot', 'bot_active'],
+      [2, undefined, 'human_takeover'],
+    ] as const) {
+      const [text, poll] = [`1555018200${n}@c.us`, `1555018300${n}@c.us`];
+      for (const from of [text, poll]) await personWrites(engine, agency.session.name, { from, text: 'Hello?' });
+      await eventually(async () => (await modeOf(poll)) !== undefined, { what: 'the message of the person' });
+      expect((await ask('POST', '/api/sendText', { session, chatId: text, text: 'Yes?', actor })).status).toBe(201);
+      expect(
+        (await ask('POST', '/api/sendPoll', { session, chatId: poll, poll: { name: 'Tea?', options: ['Yes'] }, actor }))
+          .status,
+      ).toBe(201);
+      expect([await modeOf(text), await modeOf(poll)]).toEqual([mode, mode]);
+    }
+    await put('state', { enabled: false });
+  });
+
+  it('is not taken for a person on the phone when the answer to its message is lost', async () => {
+    const chatId = '15550184001@c.us';
+    await engine.control('POST', '/faults/routes', { route: 'sendPoll', kind: 'dropAfter' });
+    const answer = await ask('POST', '/api/sendPoll', { session, chatId, poll: { name: 'Lost?', options: ['Yes'] } });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'backend_unreachable' } });
+    await eventually(() => countOf(engine.database, sql`parked_own_message`), { what: 'the echo of the network' });
+    await rowsOf(
+      engine.database,
+      sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,
+    );
+    await nothingParked();
+    expect(await messagesTo(chatId)).toMatchObject([{ origin: 'person', via: 'passthrough', body: 'Lost?' }]);
+    expect(await countOf(engine.database, sql`message where origin = 'phone'`)).toBe(0);
+    expect(await countOf(engine.database, sql`passthrough_send`)).toBe(0);
+  });
+
+  it('is answered as by the backend when the message cannot go out, and keeps its passport when it goes out late', async () => {
+    const nobody = await ask('POST', '/api/sendText', { session, chatId: '15550100404@c.us', text: 'Anybody?' });
+    expect([201, 422]).toContain(nobody.status);
+    expect(nobody.headers.get('location')).toMatch(/^\/api\/v1\/inbox\/messages\/msg_/);
+  });
+
+  it.each([
+    ['GET', '/api/sessions/default'],
+    ['GET', '/api/sessions/default/me'],
+    ['GET', '/api/default/profile'],
+    ['PUT', '/api/default/profile/name', { name: 'Shop' }],
+    ['PUT', '/api/default/profile/status', { status: 'Open' }],
+    ['PUT', '/api/default/profile/picture', { file: FILE }],
+    ['GET', '/api/default/chats?limit=2'],
+    ['POST', '/api/default/chats/overview', { pagination: { limit: 2 } }],
+    ['GET', `/api/default/chats/${chat(1)}/messages?limit=1&downloadMedia=false`],
+    ['GET', `/api/messages?session=default&chatId=${chat(1)}&limit=1`],
+    ['POST', `/api/default/chats/${chat(1)}/archive`],
+    ['POST', '/api/sendSeen', { session, chatId: chat(1) }],
+    ['POST', '/api/startTyping', { session, chatId: chat(1) }],
+    ['POST', '/api/stopTyping', { session, chatId: chat(1) }],
+    ['GET', '/api/default/groups'],
+    ['POST', '/api/default/groups', { name: 'Us', participants: [{ id: chat(1) }] }],
+    ['PUT', '/api/default/groups/120363000000000000@g.us/subject', { subject: 'All' }],
+    ['GET', '/api/default/channels'],
+    ['POST', '/api/default/channels', { name: 'News', picture: FILE }],
+    ['POST', '/api/default/channels/1@newsletter/follow'],
+    ['POST', '/api/default/status/text', { text: 'Open', backgroundColor: '#38b42f', font: 0 }],
+    ['POST', '/api/default/status/image', { file: FILE, caption: 'Open' }],
+    ['GET', '/api/default/labels'],
+    ['POST', '/api/default/labels', { name: 'Lead', color: 1 }],
+    ['GET', '/api/contacts/all?session=default&limit=2'],
+    ['GET', '/api/contacts/check-exists?phone=15550180001'],
+    ['PUT', `/api/default/contacts/${chat(1)}`, { firstName: 'Ana', lastName: '' }],
+    ['GET', '/api/default/lids/count'],
+    ['GET', '/api/default/lids?limit=1'],
+    ['GET', '/api/default/presence'],
+    ['POST', '/api/default/presence', { presence: 'online' }],
+    ['POST', `/api/default/presence/${chat(1)}/subscribe`],
+    ['GET', '/api/default/new-message-id'],
+  ])('gets what the backend answers to %s %s', async (method, path, body?: object) => {
+    const answer = await ask(method, path, body);
+    expect([200, 201]).toContain(answer.status);
+    expect(JSON.stringify(answer.body)).not.toContain('hmac');
+  });
+
+  it('reacts to a message and stars it', async () => {
+    const [{ networkId } = { networkId: '' }] = await rowsOf(
+      engine.database,
+      sql<{
+        networkId: string;
+      }>`select network_id as "networkId" from message where body = 'Hello' and via is not null`,
+    );
+    const messageId = `true_${chat(1)}_${networkId}`;
+    expect((await ask('PUT', '/api/reaction', { session, messageId, reaction: '👍' })).status).toBe(200);
+    expect((await ask('PUT', '/api/star', { session, chatId: chat(1), messageId, star: true })).status).toBe(200);
+    expect((await ask('POST', '/api/forwardMessage', { session, chatId: '15550185001@c.us', messageId })).status).toBe(
+      201,
+    );
+    const texts = await textsSeenBy(engine, agency.session.name, '15550185001@c.us');
+    expect(texts).toHaveLength(1);
+  });
+
+  it('finds its requests in the list, without what names a person', async () => {
+    const Requests = z.object({
+      requests: z.array(z.object({ route: z.string(), status: z.int() })),
+      hasMore: z.boolean(),
+      nextCursor: z.string().nullable(),
+    });
+    const list = async (query = '') => Requests.parse((await ask('GET', `/api/v1/passthrough/requests?${query}`)).body);
+    await eventually(
+      async () => (await list('limit=100')).requests.some(({ route }) => route === '/api/forwardMessage'),
+      {
+        what: 'the record of the last request',
+      },
+    );
+    const first = await list('limit=2');
+    expect(first).toMatchObject({
+      hasMore: true,
+      requests: [{ route: '/api/forwardMessage', status: 201 }, { route: '/api/star' }],
+    });
+    const next = await list(`limit=1&cursor=${first.nextCursor ?? ''}`);
+    expect(next.requests).toMatchObject([{ route: '/api/reaction', status: 200 }]);
+    expect(JSON.stringify(await list('limit=100'))).not.toMatch(/1555018|Hello/);
+    const stranger = await anAgencyWithScopedKey(engine, { agencyId: 'other' });
+    const theirs = await call(engine, 'GET', '/api/v1/passthrough/requests', { key: stranger.scopedKey });
+    expect(theirs.body).toMatchObject({ requests: [], hasMore: false });
+  });
+});
