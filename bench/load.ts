@@ -13,13 +13,19 @@ export interface Post {
   body: string;
 }
 
+export interface Get {
+  method: 'GET';
+  path: string;
+  headers: Record<string, string>;
+}
+
 /**
- * Runs a closed loop: each of `connections` clients posts one request after the other. An answer that is not 2xx ends
+ * Runs a closed loop: each of `connections` clients makes one request after the other. An answer that is not 2xx ends
  * the bench.
  */
 export async function closedLoop(
   url: string,
-  next: (index: number) => Post,
+  next: (index: number) => Post | Get,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Load> {
   const pool = new Pool(url, { connections, pipelining: 1 });
@@ -79,9 +85,9 @@ export async function openLoop(
   return { perSecond: latencies.length / elapsedS, latencies };
 }
 
-async function post(pool: Pool, { path, headers, body }: Post): Promise<number> {
+async function post(pool: Pool, asked: Post | Get): Promise<number> {
   const startedAt = performance.now();
-  const answer = await pool.request({ path, method: 'POST', headers, body });
+  const answer = await pool.request('body' in asked ? { ...asked, method: 'POST' } : asked);
   const text = await answer.body.text();
   if (answer.statusCode >= 300) throw new Error(`The server answered ${answer.statusCode}: ${text.slice(0, 200)}`);
   return performance.now() - startedAt;

@@ -16,6 +16,8 @@ import { ingest } from './paths/ingest.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memoryBusy } from './paths/memory-busy.ts';
 import { memory } from './paths/memory.ts';
+import { passthrough } from './paths/passthrough.ts';
+import { passthroughUpload } from './paths/passthrough-upload.ts';
 import { statements } from './paths/statements.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
@@ -42,6 +44,8 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   lifecycle,
   'database-cost': databaseCost,
   statements,
+  passthrough,
+  'passthrough-upload': passthroughUpload,
   flood,
   memory,
   'memory-busy': memoryBusy,

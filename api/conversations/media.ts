@@ -11,12 +11,15 @@ import { enterFor } from '../wire/doors.ts';
 import { cutAfter, cutWhenIdle } from '../wire/idle.ts';
 import type { RequestState } from '../wire/request-state.ts';
 
+/** What the route reads of a message. */
+type FileMessage = Pick<Message, 'sessionId' | 'kind' | 'media'>;
+
 export interface MediaServing {
   bounds?: Partial<MediaBounds>;
   store: MediaStore;
   links: MediaLinks;
   /** Finds a message by its id alone, because the signature has already shown that the engine made the address. */
-  findMessage: (id: string) => Promise<Message | null>;
+  findMessage: (id: string) => Promise<FileMessage | null>;
 }
 
 /** The answers that may be under way, and how long a reader may leave one lying. */
@@ -83,7 +86,7 @@ export function mountMedia(
 
 function describe(
   context: ParameterizedContext<RequestState>,
-  { kind, media }: Message,
+  { kind, media }: FileMessage,
   { sizeBytes }: StoredMedia,
   range: ByteRange | undefined,
 ): void {

@@ -1,7 +1,8 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { NoContent, answer, binary } from '../../../api/wire/answer.ts';
+import type { MediaBounds } from '../../../api/conversations/media.ts';
 import { createApp } from '../../../api/app.ts';
 import type { AppOptions } from '../../../api/app.ts';
 import { createHealth } from '../../../api/wire/health.ts';
@@ -217,7 +218,16 @@ export interface DemoOptions {
   queue?: (asked: AskedSend) => BackendAnswer | undefined;
   /** The files at addresses that bodies name. */
   files?: Readonly<Record<string, Buffer>>;
+  /** One file, which every message of the media route has. */
+  media?: { file: Buffer; bounds: Partial<MediaBounds> };
   extraMetrics?: () => Promise<string>;
+}
+
+const STORED = { key: 'acme/1', sha256: 'a' };
+
+/** The parts in which a store gives a file. */
+function* partsOf(file: Buffer): Generator<Buffer> {
+  for (let at = 0; at < file.length; at += 65_536) yield file.subarray(at, at + 65_536);
 }
 
 /** The framework with demo routes, behind a real HTTP server. */
@@ -228,6 +238,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const seen: unknown[] = [];
   const proxied: ProxiedRequest[] = [];
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
+  const streams = new Set<Readable>();
   const passed: { asked: AskedSend; outcome?: PassedOutcome }[] = [];
   const atBackend = { baseUrl, status: 'WORKING', platform: null, chatId: null };
   const sessions: (SessionAtBackend & { owner: string })[] = [
@@ -247,9 +258,30 @@ export async function startDemo(options: DemoOptions = {}) {
     ...(options.extraMetrics ? { extraMetrics: options.extraMetrics } : {}),
     health: createHealth(options.checks ?? [], logger),
     media: {
-      store: { put: async () => undefined, get: async () => null },
-      links: { urlOf: () => '', isGenuine: () => false },
-      findMessage: async () => null,
+      store: {
+        put: async () => undefined,
+        async get() {
+          if (options.media === undefined) return null;
+          const stream = Readable.from(partsOf(options.media.file));
+          streams.add(stream);
+          stream.once('close', () => streams.delete(stream));
+          return stream;
+        },
+      },
+      links: { urlOf: () => '', isGenuine: (_id, signature) => signature === 'genuine' },
+      async findMessage(id) {
+        if (options.media === undefined) return null;
+        const sizeBytes = options.media.file.length;
+        const media = {
+          url: null,
+          mimeType: 'image/jpeg',
+          fileName: null,
+          error: null,
+          stored: { ...STORED, sizeBytes },
+        };
+        return { sessionId: id.includes('another') ? 'ses_2' : 'ses_1', kind: 'image', media };
+      },
+      ...(options.media === undefined ? {} : { bounds: options.media.bounds }),
     },
     passthrough: {
       sessions: {
@@ -283,6 +315,8 @@ export async function startDemo(options: DemoOptions = {}) {
     proxied,
     /** The sends that were passed on and noted. */
     passed,
+    /** The streams of files that are open. */
+    openStreams: () => streams.size,
     /** Stops the server and returns what it logged. */
     logs: async () => {
       await server.close();

@@ -24,6 +24,45 @@ interface Row {
   status: string;
 }
 
+const chat = (n: number): string => `1555018000${n}@c.us`;
+
+/** What clients of the backend call besides the routes that send. */
+const CALLS: { method: string; path: string; body?: object }[] = [
+  { method: 'GET', path: '/api/sessions/default' },
+  { method: 'GET', path: '/api/sessions/default/me' },
+  { method: 'GET', path: '/api/default/profile' },
+  { method: 'PUT', path: '/api/default/profile/name', body: { name: 'Shop' } },
+  { method: 'PUT', path: '/api/default/profile/status', body: { status: 'Open' } },
+  { method: 'PUT', path: '/api/default/profile/picture', body: { file: FILE } },
+  { method: 'GET', path: '/api/default/chats?limit=2' },
+  { method: 'POST', path: '/api/default/chats/overview', body: { pagination: { limit: 2 } } },
+  { method: 'GET', path: `/api/default/chats/${chat(1)}/messages?limit=1&downloadMedia=false` },
+  { method: 'GET', path: `/api/messages?session=default&chatId=${chat(1)}&limit=1` },
+  { method: 'POST', path: `/api/default/chats/${chat(1)}/archive` },
+  { method: 'POST', path: '/api/sendSeen', body: { session: 'default', chatId: chat(1) } },
+  { method: 'POST', path: '/api/startTyping', body: { session: 'default', chatId: chat(1) } },
+  { method: 'POST', path: '/api/stopTyping', body: { session: 'default', chatId: chat(1) } },
+  { method: 'GET', path: '/api/default/groups' },
+  { method: 'POST', path: '/api/default/groups', body: { name: 'Us', participants: [{ id: chat(1) }] } },
+  { method: 'PUT', path: '/api/default/groups/120363000000000000@g.us/subject', body: { subject: 'All' } },
+  { method: 'GET', path: '/api/default/channels' },
+  { method: 'POST', path: '/api/default/channels', body: { name: 'News', picture: FILE } },
+  { method: 'POST', path: '/api/default/channels/1@newsletter/follow' },
+  { method: 'POST', path: '/api/default/status/text', body: { text: 'Open', backgroundColor: '#38b42f', font: 0 } },
+  { method: 'POST', path: '/api/default/status/image', body: { file: FILE, caption: 'Open' } },
+  { method: 'GET', path: '/api/default/labels' },
+  { method: 'POST', path: '/api/default/labels', body: { name: 'Lead', color: 1 } },
+  { method: 'GET', path: '/api/contacts/all?session=default&limit=2' },
+  { method: 'GET', path: '/api/contacts/check-exists?phone=15550180001' },
+  { method: 'PUT', path: `/api/default/contacts/${chat(1)}`, body: { firstName: 'Ana', lastName: '' } },
+  { method: 'GET', path: '/api/default/lids/count' },
+  { method: 'GET', path: '/api/default/lids?limit=1' },
+  { method: 'GET', path: '/api/default/presence' },
+  { method: 'POST', path: '/api/default/presence', body: { presence: 'online' } },
+  { method: 'POST', path: `/api/default/presence/${chat(1)}/subscribe` },
+  { method: 'GET', path: '/api/default/new-message-id' },
+];
+
 describe('a client that was written for the backend', () => {
   let engine: TestEngine;
   let agency: Agency;
@@ -49,7 +88,6 @@ describe('a client that was written for the backend', () => {
       what: 'the parked echoes',
     });
 
-  const chat = (n: number): string => `1555018000${n}@c.us`;
   const session = 'default';
 
   it.each([
@@ -137,7 +175,7 @@ describe('a client that was written for the backend', () => {
       sql<{ id: string }>`select id from conversation where chat_id = ${chat(1)}`,
     );
     const history = await ask('GET', `/api/v1/inbox/conversations/${id}/messages`);
-    expect(history.body).toMatchObject({ messages: [{ body: 'Hello', origin: 'passthrough' }] });
+    expect(history.body['messages']).toContainEqual(expect.objectContaining({ body: 'Hello', origin: 'passthrough' }));
   });
 
   it('takes the conversation over from the agent, unless it says that a bot speaks', async () => {
@@ -169,10 +207,12 @@ describe('a client that was written for the backend', () => {
 
   it('is not taken for a person on the phone when the answer to its message is lost', async () => {
     const chatId = '15550184001@c.us';
-    await engine.control('POST', '/faults/routes', { route: 'sendPoll', kind: 'dropAfter' });
+    await engine.control('POST', '/faults', { route: 'sendPoll', kind: 'dropAfter' });
     const answer = await ask('POST', '/api/sendPoll', { session, chatId, poll: { name: 'Lost?', options: ['Yes'] } });
     expect(answer).toMatchObject({ status: 502, body: { code: 'backend_unreachable' } });
-    await eventually(() => countOf(engine.database, sql`parked_own_message`), { what: 'the echo of the network' });
+    await eventually(async () => (await countOf(engine.database, sql`parked_own_message`)) > 0, {
+      what: 'the echo of the network',
+    });
     await rowsOf(
       engine.database,
       sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,
@@ -189,41 +229,7 @@ describe('a client that was written for the backend', () => {
     expect(nobody.headers.get('location')).toMatch(/^\/api\/v1\/inbox\/messages\/msg_/);
   });
 
-  it.each([
-    ['GET', '/api/sessions/default'],
-    ['GET', '/api/sessions/default/me'],
-    ['GET', '/api/default/profile'],
-    ['PUT', '/api/default/profile/name', { name: 'Shop' }],
-    ['PUT', '/api/default/profile/status', { status: 'Open' }],
-    ['PUT', '/api/default/profile/picture', { file: FILE }],
-    ['GET', '/api/default/chats?limit=2'],
-    ['POST', '/api/default/chats/overview', { pagination: { limit: 2 } }],
-    ['GET', `/api/default/chats/${chat(1)}/messages?limit=1&downloadMedia=false`],
-    ['GET', `/api/messages?session=default&chatId=${chat(1)}&limit=1`],
-    ['POST', `/api/default/chats/${chat(1)}/archive`],
-    ['POST', '/api/sendSeen', { session, chatId: chat(1) }],
-    ['POST', '/api/startTyping', { session, chatId: chat(1) }],
-    ['POST', '/api/stopTyping', { session, chatId: chat(1) }],
-    ['GET', '/api/default/groups'],
-    ['POST', '/api/default/groups', { name: 'Us', participants: [{ id: chat(1) }] }],
-    ['PUT', '/api/default/groups/120363000000000000@g.us/subject', { subject: 'All' }],
-    ['GET', '/api/default/channels'],
-    ['POST', '/api/default/channels', { name: 'News', picture: FILE }],
-    ['POST', '/api/default/channels/1@newsletter/follow'],
-    ['POST', '/api/default/status/text', { text: 'Open', backgroundColor: '#38b42f', font: 0 }],
-    ['POST', '/api/default/status/image', { file: FILE, caption: 'Open' }],
-    ['GET', '/api/default/labels'],
-    ['POST', '/api/default/labels', { name: 'Lead', color: 1 }],
-    ['GET', '/api/contacts/all?session=default&limit=2'],
-    ['GET', '/api/contacts/check-exists?phone=15550180001'],
-    ['PUT', `/api/default/contacts/${chat(1)}`, { firstName: 'Ana', lastName: '' }],
-    ['GET', '/api/default/lids/count'],
-    ['GET', '/api/default/lids?limit=1'],
-    ['GET', '/api/default/presence'],
-    ['POST', '/api/default/presence', { presence: 'online' }],
-    ['POST', `/api/default/presence/${chat(1)}/subscribe`],
-    ['GET', '/api/default/new-message-id'],
-  ])('gets what the backend answers to %s %s', async (method, path, body?: object) => {
+  it.each(CALLS)('gets what the backend answers to $method $path', async ({ method, path, body }) => {
     const answer = await ask(method, path, body);
     expect([200, 201]).toContain(answer.status);
     expect(JSON.stringify(answer.body)).not.toContain('hmac');
