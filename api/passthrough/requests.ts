@@ -3,7 +3,7 @@ import { listProxiedRequests } from '../../db/request-log.ts';
 import type { RequestPlace } from '../../db/request-log.ts';
 import { SessionId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
-import { cursorOf, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const Cursor = cursorOf<RequestPlace>({
   read(text) {
@@ -53,7 +53,7 @@ export const passedRequestRoutes = [
     path: '/api/v1/passthrough/requests',
     auth: 'client',
     scope: 'read',
-    tags: ['Passthrough'],
+    operationId: 'passthroughRequests.list',
     summary: "List the requests that were passed on to the backend's own routes",
     description:
       'The newest first, for 30 days. Bodies, paths and the values of queries are not kept. A request is in the list about ' +
@@ -63,7 +63,7 @@ export const passedRequestRoutes = [
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
-    reply: z.object({ requests: z.array(ProxiedRequestView), hasMore: z.boolean(), nextCursor: NextCursor }),
+    reply: z.object({ requests: z.array(ProxiedRequestView), hasMore: HasMore, nextCursor: NextCursor }),
     async handle({ caller, query }, { database }) {
       const { sessionId = null, cursor: before = null, limit } = query;
       const found = await database.read((queries) =>

@@ -8,7 +8,7 @@ import type { SendAcceptance } from '../../../db/sending/accept.ts';
 import { findMessageIdByNetworkId } from '../../../db/sending/quoted.ts';
 import { canonicalChatId, chatKind, isChatId } from '../../../domain/network/chat-id.ts';
 import { MediaKind } from '../../../domain/sending/content.ts';
-import { reasonText } from '../../../domain/sending/message.ts';
+import { reasonText } from '../../../domain/sending/reasons.ts';
 import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../../domain/sending/message-state.ts';
 import { MessageStatus } from '../../../domain/sending/message.ts';
 import { WORKING } from '../../../domain/session.ts';
@@ -90,7 +90,7 @@ async function answerOf(
       sentAt: message.sentAt ?? message.updatedAt,
     });
   }
-  const words = errorDetail ?? reasonText(errorCode ?? '') ?? 'The message was not sent.';
+  const words = reasonText(errorCode ?? '', errorDetail ?? null) ?? 'The message was not sent.';
   return failedAnswer(status === 'uncertain' ? 504 : 422, words, messageId);
 }
 

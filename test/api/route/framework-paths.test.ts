@@ -67,8 +67,11 @@ describe('whatever the gate lets through', () => {
     routes.map((route) => ({ ...route, run: () => Promise.reject(new Error('This test calls nothing.')) })),
     {},
     {
-      identify: () => Promise.reject(new Error('This test asks nobody.')),
-      grant: () => Promise.reject(new Error('This test asks nobody.')),
+      access: {
+        identify: () => Promise.reject(new Error('This test asks nobody.')),
+        grant: () => Promise.reject(new Error('This test asks nobody.')),
+      },
+      admission: { admit: () => Promise.reject(new Error('This test asks nobody.')) },
     },
   );
 
