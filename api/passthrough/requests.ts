@@ -70,7 +70,7 @@ export const passedRequestRoutes = [
         listProxiedRequests(queries, caller.reach, { sessionId, before, limit: limit + 1 }),
       );
       const { rows, ...page } = pageOf(found, limit, (last) => Cursor.encode(last));
-      return { requests: rows.map(({ agencyId: _, at, ...row }) => ({ at: at.toISOString(), ...row })), ...page };
+      return { requests: rows.map(({ at, ...row }) => ({ at: at.toISOString(), ...row })), ...page };
     },
   }),
 ];

@@ -9,7 +9,7 @@ import type { Upstream, UpstreamRequest } from './upstream.ts';
 /** One request that may go on, and what is needed to serve it. */
 export interface Passing {
   /** Takes a place before the backend and makes the request. */
-  prepare(): Promise<UpstreamRequest>;
+  prepare: () => Promise<UpstreamRequest>;
   response: ServerResponse;
   upstream: Upstream;
   /** Called once the answer is being streamed, because Koa must not answer then. */

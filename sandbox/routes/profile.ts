@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { newRouter } from '../http/context.ts';
+import { onlyInPlus } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
-import { accountOf } from '../network/core.ts';
+import { accountOf, engineOf } from '../network/core.ts';
 import type { Parts } from '../parts.ts';
 
 const Name = z.object({ name: z.string('name must be a string').min(1, 'name should not be empty') });
@@ -31,8 +32,7 @@ export function profileRoutes({ core, sessions }: Parts) {
 
   for (const method of ['put', 'delete'] as const) {
     router[method]('/api/:session/profile/picture', async (ctx) => {
-      await sessions.working(ctx, 'path');
-      ctx.body = { success: true };
+      throw onlyInPlus(engineOf(core, await sessions.working(ctx, 'path')));
     });
   }
 

@@ -29,7 +29,11 @@ const Schema: z.ZodType<Schema> = z.lazy(() =>
 );
 
 const Answer = z.object({ content: z.record(z.string(), z.object({ schema: Schema.optional() })).optional() });
-const Operation = z.object({ responses: z.record(z.string(), Answer) });
+const Parameter = z.object({ in: z.string(), name: z.string() });
+const Operation = z.object({
+  parameters: z.array(Parameter).default([]),
+  responses: z.record(z.string(), Answer),
+});
 
 const Document = z.object({
   info: z.object({ version: z.string() }),

@@ -1,6 +1,7 @@
 /** Routes of the sandbox that the document does not have. `*` stands for any method, or for any end of a path. */
 export const EXTRA_ROUTES: Readonly<Record<string, string>> = {
   'GET /': "the sandbox's own page",
+  'GET /page/*': "the sandbox's own page",
   '* /llm/*': 'the simulated model',
   '* /sandbox/*': 'the control API',
   'GET /api/files/{session}/{name}': 'media files: the backend serves them and leaves them out of its document',

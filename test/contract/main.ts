@@ -4,6 +4,7 @@ import { checkAnswers } from './answers.ts';
 import { checkExamples } from './check-examples.ts';
 import { parseDocument } from './document.ts';
 import { checkRoutes } from './routes.ts';
+import { checkRows } from './rows.ts';
 import { checkSendAnswers } from './send-answers.ts';
 import { table } from './table.ts';
 
@@ -32,6 +33,7 @@ try {
   const asked = { url: sandbox.url, apiKey: API_KEY, document };
   const checks = [
     ...(await checkRoutes(asked)),
+    ...checkRows(document),
     ...(await checkAnswers(asked)),
     // Before the others: they make the sandbox answer as another engine.
     ...(examples === undefined ? [] : await checkExamples(asked, examples)),
