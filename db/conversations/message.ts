@@ -14,7 +14,7 @@ import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { conversationRow, Timestamp } from '../columns.ts';
+import { conversationRow, IdRow, Timestamp } from '../columns.ts';
 import type { Queries } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 
@@ -128,8 +128,8 @@ const LatestSent = z.object({ networkId: z.string(), chatId: z.string() });
 
 /**
  * Finds the last send of the session that the network has confirmed: a read of its chat that does not show it is not to
- * be believed. Native buttons and lists, and kinds that the queue does not know, are left out, because an engine may not
- * store them.
+ * be believed. Native buttons and lists, and kinds that the queue does not know, are left out, because an engine may
+ * not store them.
  */
 export async function findLatestSent(queries: Queries, sessionId: string): Promise<z.infer<typeof LatestSent> | null> {
   const latest = await row(queries, LatestSent)`
@@ -140,4 +140,18 @@ export async function findLatestSent(queries: Queries, sessionId: string): Promi
       and m.rendered_as is distinct from 'native' and m.via is null
     order by m.sent_at desc limit 1`;
   return latest ?? null;
+}
+
+/** Finds a message of the session by the id that the network gave it. */
+export async function findMessageIdByNetworkId(
+  queries: Queries,
+  { agencyId, tenantId, sessionId }: Scope & { sessionId: string },
+  networkId: string,
+): Promise<string | null> {
+  const found = await row(queries, IdRow)`
+    select id from message
+    where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
+      and (agency_id, tenant_id) is not distinct from (${agencyId}, ${tenantId})
+    limit 1`;
+  return found?.id ?? null;
 }

@@ -28,8 +28,8 @@ const CALL_MS = 150_000;
 const LOST_SECONDS = 900;
 
 /**
- * Notes a send before it is passed on, so that nobody takes its echo for a person on the phone. A person's message takes
- * the conversation over, and reads it, as every reply does. Returns the id that the message will have.
+ * Notes a send before it is passed on, so that nobody takes its echo for a person on the phone. A person's message
+ * takes the conversation over, and reads it, as every reply does. Returns the id that the message will have.
  */
 export async function notePassthroughSend(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function forgetPassthroughSend(tx: Tx, id: string): Promise<void> {
   await run(tx)`delete from passthrough_send where id = ${id}`;
 }
 
-/** Notes that nobody waits for the backend's answer any more: the network alone can tell now what became of the send. */
+/** Notes that nobody waits for the backend's answer any more: now the network alone can tell what came of it. */
 export async function losePassthroughSend(tx: Tx, id: string): Promise<void> {
   await run(tx)`update passthrough_send set lost_at = clock_timestamp() where id = ${id}`;
 }
@@ -126,8 +126,8 @@ export async function takeForPassthroughSend(
   message: NetworkMessage,
 ): Promise<'taken' | 'called' | 'none'> {
   const candidates = await rows(tx, CandidateRow)`
-    select p.id, p.session_id as "sessionId", p.conversation_id as "conversationId", c.chat_id as "chatId", p.origin,
-      p.kind, p.body,
+    select p.id, p.session_id as "sessionId", p.conversation_id as "conversationId",
+      c.chat_id as "chatId", p.origin, p.kind, p.body,
       p.lost_at is null and p.started_at > clock_timestamp() - ${CALL_MS} * interval '1 millisecond' as "isCalled"
     from passthrough_send p join conversation c on c.id = p.conversation_id join session s on s.id = p.session_id
     where p.session_id = ${sessionId} and ${conversationId} in (c.id, c.merged_into)

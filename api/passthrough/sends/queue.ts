@@ -1,11 +1,10 @@
-import { findMessageById } from '../../../db/conversations/message.ts';
+import { findMessageById, findMessageIdByNetworkId } from '../../../db/conversations/message.ts';
 import type { Message } from '../../../db/conversations/message.ts';
 import type { Database } from '../../../db/database.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { markRead } from '../../../db/conversations/read-marks.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { SendAcceptance } from '../../../db/sending/accept.ts';
-import { findMessageIdByNetworkId } from '../../../db/sending/quoted.ts';
 import { canonicalChatId, chatKind, isChatId } from '../../../domain/network/chat-id.ts';
 import { MediaKind } from '../../../domain/sending/content.ts';
 import { reasonText } from '../../../domain/sending/reasons.ts';

@@ -3,7 +3,8 @@ import { createOpenApiDocument } from '../../../api/openapi.ts';
 import { createRouting } from '../../../api/route/route.ts';
 import { ERRORS } from '../../../domain/error.ts';
 import { z } from 'zod';
-import { ask, routes, startDemo } from '../route/framework-app.ts';
+import { ask, startDemo } from '../route/framework-app.ts';
+import { routes } from '../route/framework-routes.ts';
 import type { Demo } from '../route/framework-app.ts';
 
 let demo: Demo;

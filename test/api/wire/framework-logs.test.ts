@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ask, slowRequest, startDemo } from '../route/framework-app.ts';
+import { ask, startDemo } from '../route/framework-app.ts';
+import { slowRequest } from '../route/framework-routes.ts';
 
 const SESSION = { key: 'session-of-acme-t1' };
 
