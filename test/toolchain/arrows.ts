@@ -150,12 +150,12 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'api/wire',
-    refused: ["import '../sending/send.ts';", "import '../route/auth.ts';", "import '../passthrough/policy.ts';"],
+    refused: ["import '../sending/send.ts';", "import '../route/auth.ts';", "import '../passthrough/names.ts';"],
     allowed: ["import './problem.ts';", "import '../../domain/error.ts';"],
   },
   {
     folder: 'api/route',
-    refused: ["import '../sending/send.ts';", "import '../passthrough/policy.ts';"],
+    refused: ["import '../sending/send.ts';", "import '../passthrough/names.ts';"],
     allowed: ["import '../wire/problem.ts';", "import '../../db/idempotency.ts';"],
   },
   {

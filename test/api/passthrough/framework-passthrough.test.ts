@@ -94,7 +94,7 @@ describe('a read of the own session', () => {
   test('takes the tenant of a dashboard from the query and does not pass it on', async () => {
     await ask(demo, 'GET', '/api/v1/contacts/about?agencyId=acme&tenantId=t1&contactId=7', DASHBOARD);
     expect(backend.requests[0]?.url).toBe('/base/api/contacts/about?session=wa_acme_t1&contactId=7');
-    const without = await ask(demo, 'GET', '/api/v1/ses_1/chats', DASHBOARD);
+    const without = await ask(demo, 'GET', '/api/v1/contacts/all', DASHBOARD);
     expect(without).toMatchObject({ status: 422, body: { errors: [{ pointer: 'query/tenantId' }] } });
   });
 
