@@ -11,6 +11,7 @@ export const SHELVES = [
     files: [
       'README.md',
       'docs/dashboards.md',
+      'docs/backend-routes.md',
       'docs/webhooks.md',
       'docs/agent.md',
       'docs/sandbox.md',

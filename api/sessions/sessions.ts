@@ -4,6 +4,7 @@ import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../.
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { findSessionByName, insertSession, listSessions, lockDefaultSession } from '../../db/sessions/session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
+import type { Session } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { enter } from '../wire/doors.ts';
