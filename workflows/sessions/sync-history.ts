@@ -76,11 +76,11 @@ function syncStory() {
   };
   return {
     progress,
-    tell(now: string): void {
+    tell: (now: string): void => {
       place = now;
       show();
     },
-    wait(now: Wait | null): void {
+    wait: (now: Wait | null): void => {
       waits = now;
       show();
     },
