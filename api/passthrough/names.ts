@@ -21,6 +21,7 @@ const OWN_WORDS = new Set([
   'ai',
   'ai-sales-agent',
   'api-keys',
+  'audit',
   'conversations',
   'inbox',
   'media',
