@@ -45,9 +45,9 @@ function folded(name: string): string {
 /** Counts the characters that must be changed, added or taken away to make one word of the other (Levenshtein). */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from].entries()) {
+  for (const [i, letter] of Array.from(from).entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
+    for (const [j, other] of Array.from(to).entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }

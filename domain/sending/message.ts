@@ -101,7 +101,7 @@ export const MessageError = z
   .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been.' });
 
 /** A message's file as far as it is known; `url` is the engine's own once it has the file. */
-export const MediaView = z.object({
+const MediaView = z.object({
   url: z.string().nullable().meta({
     description: 'A permanent address of the file that needs no key. Null until the engine has stored the file.',
   }),

@@ -27,8 +27,8 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await operator(engine, notebook);
   } finally {
-    await receiver.close();
-    await gone.close();
+    receiver.close();
+    gone.close();
   }
 }
 
