@@ -58,6 +58,20 @@ describe('what is refused', () => {
       '/expiresAt',
     ],
     ['buttons without a text', '/api/v1/sendButtons', { buttons: [button] }, 'content_required', '/text'],
+    [
+      'two different texts',
+      '/api/v1/sendButtons',
+      { text: 'x', body: 'y', buttons: [button] },
+      'invalid_request',
+      '/body',
+    ],
+    [
+      'a caption of audio as text',
+      '/api/v1/media/send',
+      { url: FILE, kind: 'audio', text: 'c' },
+      'invalid_request',
+      '/text',
+    ],
     ['no buttons', '/api/v1/sendButtons', { body: 'x', buttons: [] }, 'invalid_request', '/buttons'],
     [
       'a link without an address',
