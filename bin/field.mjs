@@ -13,7 +13,9 @@ if (path === undefined) {
   console.log(shown);
 } else {
   console.error(shown);
-  const found = path.split('.').reduce((value, name) => value?.[name], answer);
+  const found = path
+    .split('.')
+    .reduce((value, name) => (Array.isArray(value) ? value.at(Number(name)) : value?.[name]), answer);
   if (found === undefined || found === null) end(`The answer has no ${path} yet.`);
   console.log(typeof found === 'object' ? JSON.stringify(found) : String(found));
 }
