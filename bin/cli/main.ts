@@ -42,7 +42,7 @@ engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIO
   --url URL            the engine; without it, the one that runs on DATA_DIR (./data)
   --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
   --agency ID          with the master key (demo)
-  --tenant ID          with a dashboard's or the master key; "listen" without it hears all tenants
+  --tenant ID          with a dashboard's or the master key; "listen" without it receives events of all tenants
   --events A,B         listen: these only
   --since TIME|10m     listen: begins then instead of now
   --secret SECRET      listen, resend: signs with it instead of one made for the session

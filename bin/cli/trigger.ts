@@ -52,7 +52,7 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     await people();
     const messageId = await send(client, RESTRICTS, text);
     say(
-      `${messageId} was sent to ${RESTRICTS}, for which the network restricts the account; for a day nobody new is written to.`,
+      `${messageId} was sent to ${RESTRICTS}, for which the network restricts the account: until the time that the event names, nobody new is written to.`,
     );
   },
 
@@ -84,7 +84,7 @@ async function tryEndpoint(event: EventType, { client, endpointId, say }: Trigge
   const { eventId } = await client.post(`/api/v1/webhooks/endpoints/${id}/test`, { event }, Tried, {
     withTenant: false,
   });
-  const why = isAboutEndpoints(event) ? ', which need not have failed for it' : '';
+  const why = isAboutEndpoints(event) ? ' (an example; no endpoint has failed)' : '';
   say(`${eventId}: the example of ${event} goes to ${id} alone, with "test": true in its metadata${why}.`);
 }
 
