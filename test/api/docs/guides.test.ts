@@ -64,6 +64,24 @@ describe('the guides', () => {
     }
   });
 
+  it.each(['dashboards', 'webhooks', 'agent', 'operators'])(
+    'link the words of %s where they are first used',
+    (page) => {
+      const { text } = sources.find(({ file }) => file === `docs/${page}.md`) ?? { text: '' };
+      const prose = text
+        .replaceAll(/^```[\s\S]*?^```$/gm, '')
+        .split('\n')
+        .filter((line) => !/^\s*(?:[#|]|<!--)/.test(line))
+        .join('\n')
+        .replaceAll(/`[^`\n]*`|\(https?:[^)]*\)/g, '');
+      for (const word of ['tenant', 'session', 'contact', 'conversation', 'endpoint', 'persona', 'takeover']) {
+        const linked = prose.search(new RegExp(`\\[${word}s?\\]\\(words\\.md#`, 'i'));
+        const unlinked = prose.search(new RegExp(`(?<![\\w"\\[/.-])${word}s?(?![\\w"\\]/-])`, 'i'));
+        expect([word, unlinked < 0 || (linked >= 0 && linked < unlinked)]).toEqual([word, true]);
+      }
+    },
+  );
+
   it('cannot bring tags of their own, or links that run something', () => {
     const { html } = renderGuide(
       '# T\n\n<script>x</script> [l](javascript:x)\n\n<!-- for a test -->\n\n`<b>`\n',
