@@ -26,7 +26,7 @@ const DOCUMENTS = [
   'docs/sandbox.md',
   'docs/operators.md',
 ];
-const Page = z.object({ events: z.array(z.object({ body: z.string() })) });
+const Page = z.object({ events: z.array(z.object({ type: z.string(), body: z.string() })) });
 const MAX_BLOCKS_TO_FIRST_EVENT = 6;
 
 const { values: flags, positionals: only } = parseArgs({
@@ -127,7 +127,7 @@ async function runSql(statements: string): Promise<void> {
 
 async function newestEvent(type: string): Promise<unknown> {
   const key = read('data/demo-key').trim();
-  const answer = await fetch(`${url}/api/v1/webhooks/events?type=${type}&limit=1`, { headers: { 'x-api-key': key } });
+  const answer = await fetch(`${url}/api/v1/webhooks/events?after=start&limit=100`, { headers: { 'x-api-key': key } });
   const { events } = Page.parse(await answer.json());
-  return JSON.parse(events.at(-1)?.body ?? 'null');
+  return JSON.parse(events.findLast((event) => event.type === type)?.body ?? 'null');
 }
