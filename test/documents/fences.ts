@@ -5,7 +5,7 @@ export interface Marks {
   /** The terminal of its own in which it goes on, and the words by which it has begun. */
   own: { terminal: string; until: string } | null;
   /** What another terminal shows afterwards. */
-  then: { terminal: string; shows: string } | null;
+  elsewhere: { terminal: string; shows: string } | null;
   /** It is the answer of the commands before it. */
   isAnswer: boolean;
   /** It is an event of this type. */
@@ -42,7 +42,14 @@ export function fencesOf(document: string, text: string): Fence[] {
 
 /** Reads the comments right before the fence; an empty line may stand between. */
 function marksBefore(lines: string[], fence: number): Marks {
-  const marks: Marks = { notRun: null, own: null, then: null, isAnswer: false, event: null, inEmptyDirectory: false };
+  const marks: Marks = {
+    notRun: null,
+    own: null,
+    elsewhere: null,
+    isAnswer: false,
+    event: null,
+    inEmptyDirectory: false,
+  };
   for (let index = fence - 1; index >= 0; index -= 1) {
     const line = lines[index] ?? '';
     const [, comment] = COMMENT.exec(line) ?? [];
@@ -59,7 +66,7 @@ function read(comment: string, marks: Marks): void {
   const [, event] = /^event: (\S+)$/.exec(comment) ?? [];
   if (notRun !== undefined) marks.notRun = notRun;
   else if (terminal !== undefined && until !== undefined) marks.own = { terminal, until };
-  else if (other !== undefined && shows !== undefined) marks.then = { terminal: other, shows };
+  else if (other !== undefined && shows !== undefined) marks.elsewhere = { terminal: other, shows };
   else if (event !== undefined) marks.event = event;
   else if (comment === 'answer') marks.isAnswer = true;
   else if (comment === 'in an empty directory') marks.inEmptyDirectory = true;

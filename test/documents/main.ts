@@ -68,8 +68,10 @@ try {
   problems.push(...reader.problems.map(({ where, what }) => `${where}: ${what}`));
   problems.push(...firstEvent());
   const runnable = documents.flat().filter(({ language, marks }) => language === 'sh' && marks.notRun === null);
-  problems.push(...(await badPastes(runnable, { tools, reader })));
   problems.push(...(await plantedFaults(tools)));
+  problems.push(...(await badPastes(runnable, { tools, reader })));
+} catch (error) {
+  problems.push(String(error));
 } finally {
   await reader.close();
   rmSync(clone, { recursive: true, force: true });
@@ -78,21 +80,21 @@ report();
 
 /** What a reader has done and waited for until the first event was there. */
 function firstEvent(): string[] {
-  const index = reader.pasted.findIndex(({ fence }) => fence.marks.then?.shows === 'message.ack');
+  const index = reader.pasted.findIndex(({ fence }) => fence.marks.elsewhere?.shows === 'message.ack');
   const [first, event] = [reader.pasted[0], reader.firstEventAt];
   if (index < 0 || first === undefined || event === null) return ['No block of the README ends with a first event.'];
   const seconds = ((event - first.at) / 1_000).toFixed(1);
-  console.log(
+  say(
     `From the first block to the first signed event: ${seconds} s${flags.lend ? ' without the installation' : ''}, ${index + 1} blocks`,
   );
   return index + 1 > MAX_BLOCKS_TO_FIRST_EVENT ? [`The first event takes ${index + 1} blocks.`] : [];
 }
 
 function report(): void {
-  for (const { where, why } of reader.notRun) console.log(`not run  ${where}: ${why}`);
-  for (const problem of problems) console.log(`WRONG    ${problem}`);
+  for (const { where, why } of reader.notRun) say(`not run  ${where}: ${why}`);
+  for (const problem of problems) say(`WRONG    ${problem}`);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-  console.log(`${reader.pasted.length} blocks were pasted, ${reader.notRun.length} are marked, in ${seconds} s`);
+  say(`${reader.pasted.length} blocks were pasted, ${reader.notRun.length} are marked, in ${seconds} s`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
@@ -130,4 +132,8 @@ async function newestEvent(type: string): Promise<unknown> {
   const answer = await fetch(`${url}/api/v1/webhooks/events?after=start&limit=100`, { headers: { 'x-api-key': key } });
   const { events } = Page.parse(await answer.json());
   return JSON.parse(events.findLast((event) => event.type === type)?.body ?? 'null');
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -83,7 +83,7 @@ export class Reader {
   }
 
   async #paste(fence: Fence): Promise<string[]> {
-    const { own, then, inEmptyDirectory } = fence.marks;
+    const { own, elsewhere, inEmptyDirectory } = fence.marks;
     this.pasted.push({ fence, at: performance.now() });
     const block = this.#tools.adapt(fence.text);
     if (own !== null) {
@@ -95,18 +95,18 @@ export class Reader {
       await terminal.begin(block, own.until, BEGIN_LIMIT_MS);
       return [];
     }
-    const before = then && (this.terminals.get(then.terminal)?.output.length ?? 0);
+    const before = elsewhere && (this.terminals.get(elsewhere.terminal)?.output.length ?? 0);
     this.#shown = await this.#shell.paste(inEmptyDirectory ? this.#aside(block) : block, BLOCK_LIMIT_MS);
     const found = findingsIn(this.#shown);
-    if (then !== null && before !== null) await this.#seen(then, before);
+    if (elsewhere !== null && before !== null) await this.#seen(elsewhere, before);
     return found;
   }
 
-  async #seen(then: { terminal: string; shows: string }, before: number): Promise<void> {
-    const terminal = this.terminals.get(then.terminal);
-    if (terminal === undefined) throw new Error(`There is no terminal "${then.terminal}".`);
+  async #seen(elsewhere: { terminal: string; shows: string }, before: number): Promise<void> {
+    const terminal = this.terminals.get(elsewhere.terminal);
+    if (terminal === undefined) throw new Error(`There is no terminal "${elsewhere.terminal}".`);
     // The words of an earlier block do not count.
-    await terminal.until(then.shows, BLOCK_LIMIT_MS, before);
+    await terminal.until(elsewhere.shows, BLOCK_LIMIT_MS, before);
     this.firstEventAt ??= performance.now();
   }
 

@@ -51,7 +51,7 @@ describe('the guides', () => {
   it('lead from page to page, from the first page and from each error', async () => {
     const pages = [homePage(), await guideListPage(), ...(await Promise.all(ERROR_CODES.map(errorPage)))];
     for (const html of pages) expect(html).toMatch(/href="[./]*docs"/);
-    const served = await Promise.all(FILES.map((file) => guideOf(pageOf(file))));
+    const served = await Promise.all(FILES.map(async (file) => guideOf(pageOf(file))));
     const hrefs = served.flatMap((guide) =>
       [...(guide?.html.matchAll(/href="([^"]+)"/g) ?? [])].map(([, href]) => href ?? ''),
     );
