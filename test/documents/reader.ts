@@ -78,7 +78,7 @@ export class Reader {
     if (language === 'sql') return this.#tools.runSql(text).then(() => []);
     if (marks.isAnswer) return compareAnswer(text, this.#shown);
     if (marks.event !== null) return differences(JSON.parse(text), await this.#tools.newestEvent(marks.event));
-    if (this.#tools.snippets.includes(text)) return [];
+    if (this.#tools.snippets.includes(`${text}\n`)) return [];
     return [`nothing runs this ${language} block: mark it, or say why not (<!-- not run: … -->)`];
   }
 
