@@ -34,7 +34,14 @@ export const SHELVES = [
   },
   {
     title: 'Understand and change',
-    files: ['docs/architecture.md', 'docs/authors.md', 'docs/backend.md', 'docs/decisions.md', 'CONTRIBUTING.md'],
+    files: [
+      'docs/architecture.md',
+      'docs/authors.md',
+      'docs/backend.md',
+      'docs/backend-routes.md',
+      'docs/decisions.md',
+      'CONTRIBUTING.md',
+    ],
   },
 ] as const;
 
