@@ -24,4 +24,29 @@ export const limitSettings = {
     'Units that they may cost at once after a quiet time.',
     z.coerce.number().pipe(Limits.shape.rateBurst).default(1_000),
   ),
+  aiTokensPerDayOfAgency: setting(
+    'AI_TOKENS_PER_DAY_OF_AGENCY',
+    'Tokens a day that models may use for all tenants of an agency together; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.tokensPerDay).default(50_000_000),
+  ),
+  aiCostPerDayOfAgency: setting(
+    'AI_COST_PER_DAY_OF_AGENCY',
+    'What that may cost a day, in the currency of LLM_MODELS; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.costPerDay).default(0),
+  ),
+  aiTokensPerDayOfTenant: setting(
+    'AI_TOKENS_PER_DAY_OF_TENANT',
+    'Tokens a day that models may use for a tenant, whatever its persona says; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.tenantTokensPerDay).default(5_000_000),
+  ),
+  aiCostPerDayOfTenant: setting(
+    'AI_COST_PER_DAY_OF_TENANT',
+    'What that may cost a day; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.tenantCostPerDay).default(0),
+  ),
+  tenantsOfAgency: setting(
+    'TENANTS_OF_AGENCY',
+    'How many tenants an agency may have; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.tenants).default(1_000),
+  ),
 };

@@ -4,7 +4,7 @@ import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
-import { spendUnits } from '../db/tenants/limits.ts';
+import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
 import { createFairSlots } from '../domain/fair-slots.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
@@ -23,6 +23,7 @@ import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics.ts';
+import { registerSpendingGauges } from './wire/spending-gauges.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
 import { RequestLog } from './passthrough/request-log.ts';
@@ -87,6 +88,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     onError,
   );
   const metrics = createMetrics({ processMetrics: true });
+  registerSpendingGauges(metrics.registry, () => database.read(listSpending), onError);
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
   const app = createApp({
     routes,

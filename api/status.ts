@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from './deps.ts';
 
+/** Anybody may ask here, so it is not said why: reasons name commands and parts of the installation. */
+const AWAY = 'It does not work as it should; operators see why at /readyz.';
+
 export const statusRoutes = [
   defineRoute({
     method: 'GET',
@@ -18,7 +21,10 @@ export const statusRoutes = [
           z.object({
             name: z.string().meta({ description: 'What the engine needs, such as `database`.' }),
             ok: z.boolean().meta({ description: 'Whether it is there.' }),
-            reason: z.string().nullable().meta({ description: 'What is wrong. Null where it is there.' }),
+            reason: z
+              .string()
+              .nullable()
+              .meta({ description: 'That it is away; operators see why at `/readyz`. Null where it is there.' }),
           }),
         )
         .meta({ description: 'What the engine needs, and how it is.' }),
@@ -28,7 +34,7 @@ export const statusRoutes = [
       return {
         status: dependencies.every(({ ok }) => ok) ? ('ok' as const) : ('degraded' as const),
         version,
-        dependencies: dependencies.map(({ name, ok, reason }) => ({ name, ok, reason })),
+        dependencies: dependencies.map(({ name, ok }) => ({ name, ok, reason: ok ? null : AWAY })),
       };
     },
   }),

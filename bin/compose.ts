@@ -17,6 +17,7 @@ import { createBackendShare } from '../activities/sending/backend-share.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
+import { writeCeilings } from '../db/tenants/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
@@ -56,6 +57,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
   await database.statement((tx) => writePaceDefaults(tx, { perMinute, burst, firstContactsPerDay }));
   const limits = { perSession: config.sendsPerSession, perBackend: config.sendsPerBackend };
   await database.statement((tx) => writeSendLimits(tx, limits));
+  await database.statement((tx) => writeCeilings(tx, limitsOf(config)));
   return database;
 }
 
@@ -136,6 +138,11 @@ function limitsOf(config: Config): Limits {
     keyRateBurst: config.apiRateBurst,
     ratePerMinute: config.apiRatePerMinuteOfAgency,
     rateBurst: config.apiRateBurstOfAgency,
+    tokensPerDay: config.aiTokensPerDayOfAgency,
+    costPerDay: config.aiCostPerDayOfAgency,
+    tenantTokensPerDay: config.aiTokensPerDayOfTenant,
+    tenantCostPerDay: config.aiCostPerDayOfTenant,
+    tenants: config.tenantsOfAgency,
     share: 1,
   };
 }

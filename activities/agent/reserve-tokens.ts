@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnlimited, reserveBudget } from '../../db/agent/usage.ts';
+import { reserveBudget } from '../../db/agent/usage.ts';
 import type { Spender } from '../../db/agent/usage.ts';
 import type { Database } from '../../db/database.ts';
 import type { Budgets } from '../../domain/agent/budget.ts';
@@ -18,7 +18,6 @@ export async function reserveTokens(
   budgets: Budgets,
   signal: AbortSignal,
 ): Promise<'ok' | 'step_down' | 'spent'> {
-  if (isUnlimited(budgets, spender.contactId)) return 'ok';
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until;) {
     const budget = await database.statement((tx) => reserveBudget(tx, spender, request, budgets));
     if (budget !== 'wait') return budget;

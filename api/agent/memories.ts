@@ -79,7 +79,7 @@ export const memoryRoutes = [
         const owner = ownedBy(scope, contactId);
         await lockMemories(tx, owner);
         await checkEvidence(tx, scope, contactId, body.evidenceMessageId);
-        await checkSuperseded(tx, owner, body.supersedes);
+        await checkSuperseded(tx, scope, owner, body.supersedes);
         const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt);
         if (expiresAt && expiresAt <= tx.now) {
           throw invalid({ pointer: '/expiresAt', message: 'must be in the future' });
@@ -161,10 +161,13 @@ async function checkEvidence(tx: Tx, scope: Scope, contactId: string | null, id?
   if (wrong) throw invalid({ pointer: '/evidenceMessageId', message: wrong });
 }
 
-async function checkSuperseded(tx: Tx, owner: MemoryOwner, id?: string): Promise<void> {
+async function checkSuperseded(tx: Tx, scope: Scope, owner: MemoryOwner, id?: string): Promise<void> {
   if (id === undefined) return;
   const memory = await findMemory(tx, owner, id);
-  if (!memory) throw notFound('memory', '/supersedes');
+  // The key of a session must not learn which facts there are about contacts of other sessions.
+  const contactId = memory?.contactId ?? null;
+  const isHidden = contactId !== null && !(await isContactInScope(tx, scope, contactId));
+  if (!memory || isHidden) throw notFound('memory', '/supersedes');
   const wrong =
     (memory.contactId ?? null) !== owner.contactId
       ? 'is not a memory of this contact'

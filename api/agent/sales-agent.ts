@@ -16,7 +16,8 @@ import type { Database } from '../../db/database.ts';
 import { rescheduleReturns } from '../../db/agent/handover.ts';
 import { stopTenantAi } from '../../db/agent/takeover.ts';
 import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
-import { ensureTenant, findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
+import { findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
+import { requireTenant } from '../tenants/require-tenant.ts';
 import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
@@ -63,11 +64,11 @@ export const salesAgentRoutes = [
       id: 'AgentStateChanged',
       description: 'The switches, and what the agent may still say.',
     }),
-    errors: ['forbidden'],
+    errors: ['forbidden', 'tenant_limit'],
     async handle({ scope, body, caller }, { database }) {
       requireKeyScope(caller, 'ai:admin');
       const { hasChanged, ...state } = await database.transaction(async (tx) => {
-        await ensureTenant(tx, scope);
+        await requireTenant(tx, scope);
         const { enabled, mode } = body;
         const detail = { enabled, mode };
         const change = {
@@ -120,7 +121,7 @@ export const salesAgentRoutes = [
       id: 'PersonaChanged',
       description: 'The persona, and what the agent may still say.',
     }),
-    errors: ['forbidden'],
+    errors: ['forbidden', 'tenant_limit'],
     async handle({ scope, body, caller }, deps) {
       requireKeyScope(caller, 'ai:admin');
       const { agencyId: _agency, tenantId: _tenant, ...given } = body;
@@ -128,7 +129,7 @@ export const salesAgentRoutes = [
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const { database } = deps;
       const changed = await database.transaction(async (tx) => {
-        await ensureTenant(tx, scope);
+        await requireTenant(tx, scope);
         const persona = { ...(await findPersona(tx, scope, deps.modelIds)), ...change };
         if (given.systemPrompt !== undefined || given.modelChoice !== undefined) refuseLong(persona, deps);
         const detail = { fields: fieldsOf(change) };

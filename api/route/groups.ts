@@ -23,7 +23,7 @@ export const GROUPS = {
   webhookNotices: 'What agencies were told about their endpoints.',
   events: 'What the engine posts to webhook endpoints.',
   dashboards: 'The registry of dashboards. It takes the pre-shared key of the operator.',
-  limits: 'How many requests and sends an agency may make. It takes the master key.',
+  limits: 'What one agency may use: requests, models, tenants and its share. It takes the master key.',
   adminDashboards: 'All dashboards for the operator: what they have, suspending one, and letting it go on.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',
   audit: 'Who changed what, when and why.',

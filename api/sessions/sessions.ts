@@ -5,7 +5,7 @@ import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { findSessionByName, insertSession, listSessions, lockDefaultSession } from '../../db/sessions/session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { ensureTenant } from '../../db/tenants/tenant.ts';
+import { requireTenant } from '../tenants/require-tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { enter } from '../wire/doors.ts';
 import { defineRoute } from '../deps.ts';
@@ -49,7 +49,7 @@ export const sessionRoutes = [
     statuses: { 200: 'The request named no session, and the tenant had one.' },
     reply: SessionStatus,
     idempotent: true,
-    errors: ['name_taken', 'forbidden'],
+    errors: ['name_taken', 'forbidden', 'tenant_limit'],
     async handle({ scope, body, caller, commit }, { backend, database }) {
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       if (body.adopt === true && caller.kind !== 'master') {
@@ -61,7 +61,7 @@ export const sessionRoutes = [
         if (!adopt && (await isForeign(name, { database, backend }))) throw nameTaken();
       }
       return commit.transaction(async (tx) => {
-        await ensureTenant(tx, scope);
+        await requireTenant(tx, scope);
         const known = name === undefined ? await lockDefaultSession(tx, scope) : null;
         if (known !== null) return answer(200, toSessionStatus(known), { location: `/api/v1/sessions/${known.id}` });
         const id = await insertSession(tx, scope, body);

@@ -6,7 +6,7 @@ import { findPaceDefaults } from '../../db/sending/pace.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/settings.ts';
 import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
 import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
-import { ensureTenant } from '../../db/tenants/tenant.ts';
+import { requireTenant } from './require-tenant.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import type { TenantScope } from '../../domain/scope.ts';
@@ -50,7 +50,7 @@ export const settingsRoutes = [
       'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +
       "default again. Takes the dashboard's key: a session's may read them. `webhookUrl` is an endpoint like those of " +
       '`/api/v1/webhooks/endpoints`, with all that can be done with those.',
-    errors: ['forbidden'],
+    errors: ['forbidden', 'tenant_limit'],
     params,
     body: UpdateSettings,
     reply: SettingsView,
@@ -64,7 +64,7 @@ export const settingsRoutes = [
       }
       await refuseUnknown(database, change);
       const { settings, webhook } = await database.transaction(async (tx) => {
-        await ensureTenant(tx, scope);
+        await requireTenant(tx, scope);
         const settings = await updateSettings(tx, scope, change);
         const detail = { fields: fieldsOf(change) };
         const recorded = {

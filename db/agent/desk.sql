@@ -16,8 +16,7 @@ begin
       and t.ended_at > p_now - interval '1 hour';
   end if;
   return jsonb_build_object('isTalkedOut', v_is_talked_out, 'level', greatest(
-    case when v_of_tenant = 0 then 0
-      else budget_level(p_agency, p_tenant, '', v_of_tenant, p_step_down, p_now, p_lives, null) end,
+    spending_level(p_agency, p_tenant, v_of_tenant, p_step_down, p_now, p_lives, null),
     case when v_of_contact = 0 then 0
       else budget_level(p_agency, p_tenant, p_contact, v_of_contact, p_step_down, p_now, p_lives, null) end));
 end

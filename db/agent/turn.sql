@@ -94,14 +94,15 @@ begin
 end
 $$;
 
--- Adds the usage to the day, for the tenant and the contact, and gives back the tokens that were set aside for it. A
+-- Adds the usage to the day, for the agency (the tenant ''), the tenant and the contact, and gives back the tokens that were set aside for it. A
 -- request after this commit sees the real number instead of the reserved one.
 create or replace function record_usage(p jsonb, p_now timestamptz) returns void language sql as $$
   delete from ai_reservation where id = p->>'reservationId';
   insert into ai_usage as u (agency_id, tenant_id, contact_id, day, replies, tokens, cost_micros)
-  select p->>'agencyId', p->>'tenantId', whose, (p_now at time zone 'UTC')::date, (p->>'replies')::integer,
+  select p->>'agencyId', tenant, whose, (p_now at time zone 'UTC')::date, (p->>'replies')::integer,
     (p->>'tokens')::bigint, (p->>'costMicros')::bigint
-  from unnest(array['', p->>'contactId']) with ordinality w(whose, place) where whose is not null order by place
+  from (values (1, '', ''), (2, p->>'tenantId', ''), (3, p->>'tenantId', p->>'contactId')) w(place, tenant, whose)
+  where whose is not null order by place
   on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
     tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros;
 $$;

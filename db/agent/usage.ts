@@ -59,7 +59,6 @@ export async function reserveBudget(
   request: { id: string; tokens: number },
   persona: Budgets,
 ): Promise<Budget | 'wait'> {
-  if (isUnlimited(persona, contactId)) return 'ok';
   const found = await row(tx, LevelRow)`
     select reserve_budget(${agencyId}, ${tenantId}, ${contactId ?? ''}, ${request.id}, ${request.tokens}::bigint,
       ${persona.maxTokensPerDay}::bigint, ${persona.maxTokensPerContactPerDay}::bigint, ${STEP_DOWN_AT}::numeric,
@@ -82,11 +81,6 @@ export async function forgetUsage(tx: Tx, limit: number): Promise<number> {
     delete from ai_reservation where ctid = any(array(select ctid from ai_reservation
       where at < ${ago(RESERVATION_MS)} limit ${limit}))`;
   return Math.max(days, reservations);
-}
-
-/** True when neither the tenant nor the contact has a limit, so nothing need be set aside. */
-export function isUnlimited(persona: Budgets, contactId: string | null): boolean {
-  return persona.maxTokensPerDay === 0 && (contactId === null || persona.maxTokensPerContactPerDay === 0);
 }
 
 function levelOf(level: number | undefined): Level {

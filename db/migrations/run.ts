@@ -16,6 +16,7 @@ import { Migration0013Admin } from './Migration0013Admin.ts';
 import { Migration0014Limits } from './Migration0014Limits.ts';
 import { Migration0015Passthrough } from './Migration0015Passthrough.ts';
 import { Migration0017Withdrawn } from './Migration0017Withdrawn.ts';
+import { Migration0019Ceilings } from './Migration0019Ceilings.ts';
 
 const MIGRATIONS = [
   { name: '0001-first', class: Migration0001First },
@@ -32,6 +33,7 @@ const MIGRATIONS = [
   { name: '0014-limits', class: Migration0014Limits },
   { name: '0015-passthrough', class: Migration0015Passthrough },
   { name: '0017-withdrawn', class: Migration0017Withdrawn },
+  { name: '0019-ceilings', class: Migration0019Ceilings },
 ];
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Rate } from '../../domain/rate.ts';
 import { OwnLimits } from '../../domain/tenants/limits.ts';
-import type { LimitsChange } from '../../domain/tenants/limits.ts';
+import type { Limits, LimitsChange } from '../../domain/tenants/limits.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
@@ -19,6 +19,32 @@ export async function updateLimits(tx: Tx, agencyId: string, change: LimitsChang
     where id = ${agencyId} returning limits`;
   if (updated) tx.wake('agency', agencyId);
   return updated?.limits;
+}
+
+const MICROS = 1_000_000;
+
+/** Every process writes the ceilings at its start, so that all of them, and the functions of the database, use the same. */
+export async function writeCeilings(tx: Tx, limits: Limits): Promise<void> {
+  const agencyCost = Math.round(limits.costPerDay * MICROS);
+  const tenantCost = Math.round(limits.tenantCostPerDay * MICROS);
+  await run(tx)`
+    update ceiling c set tenant_tokens = w.tt, tenant_cost_micros = w.tc, agency_tokens = w.at,
+      agency_cost_micros = w.ac, tenants = w.n
+    from (select ${limits.tenantTokensPerDay}::bigint as tt, ${tenantCost}::bigint as tc,
+      ${limits.tokensPerDay}::bigint as at, ${agencyCost}::bigint as ac, ${limits.tenants}::int as n) w
+    where (c.tenant_tokens, c.tenant_cost_micros, c.agency_tokens, c.agency_cost_micros, c.tenants)
+      is distinct from (w.tt, w.tc, w.at, w.ac, w.n)`;
+}
+
+const SpendingRow = z.object({ agencyId: z.string(), tokens: z.number(), costMicros: z.number() });
+export type AgencySpending = z.output<typeof SpendingRow>;
+
+/** Lists what models have used and cost today, by agency. */
+export async function listSpending(queries: Queries): Promise<AgencySpending[]> {
+  return rows(queries, SpendingRow)`
+    select agency_id as "agencyId", tokens::float8 as tokens, cost_micros::float8 as "costMicros"
+    from ai_usage where tenant_id = '' and contact_id = ''
+      and day = (${queries.now}::timestamptz at time zone 'UTC')::date order by agency_id`;
 }
 
 const ShareRow = z.object({ agencyId: z.string(), share: z.number() });

@@ -46,10 +46,21 @@ export async function findNumberContext(
   return found ?? { country: null, isKnown: false };
 }
 
-/** Inserts the tenant if it is not there; this happens with its first session or setting. */
-export async function ensureTenant(tx: Tx, scope: TenantScope): Promise<void> {
-  await run(tx)`
-    insert into tenant (agency_id, id) values (${scope.agencyId}, ${scope.tenantId}) on conflict do nothing`;
+const RoomRow = z.object({ isThere: z.boolean(), hasRoom: z.boolean() });
+
+/**
+ * Inserts the tenant if it is not there; this happens with its first session or setting. False when the agency has as
+ * many tenants as it may.
+ */
+export async function ensureTenant(tx: Tx, { agencyId, tenantId }: TenantScope): Promise<boolean> {
+  const found = await row(tx, RoomRow)`
+    select exists (select 1 from tenant where agency_id = ${agencyId} and id = ${tenantId}) as "isThere",
+      c.tenants = 0 or c.tenants > (select count(*) from tenant where agency_id = ${agencyId}) as "hasRoom"
+    from ceilings_of(${agencyId}) c`;
+  if (found?.isThere === true) return true;
+  if (found?.hasRoom === false) return false;
+  await run(tx)`insert into tenant (agency_id, id) values (${agencyId}, ${tenantId}) on conflict do nothing`;
+  return true;
 }
 
 const StateRow = AgentState.extend({ hasChanged: z.boolean() });

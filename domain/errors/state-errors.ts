@@ -100,6 +100,14 @@ export const STATE_ERRORS = {
     mend: 'Leave it, or repeat the request with `"force": true` where a second copy is wanted.',
     example: { detail: 'It is read. With force the contact gets it twice.' },
   },
+  tenant_limit: {
+    status: 409,
+    retry: false,
+    title: 'Too many tenants',
+    cause: 'The request would make another tenant, and the agency has as many as it may.',
+    mend: 'Use a tenant that is there, or ask the operator of the engine for more.',
+    example: { detail: 'The agency has as many tenants as it may: ask the operator for more.' },
+  },
   endpoint_limit: {
     status: 409,
     retry: false,

@@ -14,12 +14,34 @@ const burst = (whose: string) =>
     .max(1_000_000)
     .meta({ description: `Units that requests ${whose} may cost at once after a quiet time.`, example: 100 });
 
+const ceiling = (what: string) =>
+  z
+    .int()
+    .min(0)
+    .max(1e12)
+    .meta({ description: `${what}; 0 is no limit.`, example: 5_000_000 });
+const money = (what: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1e9)
+    .meta({ description: `${what}; 0 is no limit.`, example: 20 });
+
 /** What an agency may use. The engine's configuration has each of these, and an operator may change it for one agency. */
 export const Limits = z.object({
   keyRatePerMinute: perMinute('of each of its keys'),
   keyRateBurst: burst('of each of its keys'),
   ratePerMinute: perMinute('of all its keys together'),
   rateBurst: burst('of all its keys together'),
+  tokensPerDay: ceiling('Tokens a day that models may use for all its tenants together'),
+  costPerDay: money('What that may cost a day, in the currency of LLM_MODELS'),
+  tenantTokensPerDay: ceiling('Tokens a day that models may use for each tenant, whatever its persona says'),
+  tenantCostPerDay: money('What that may cost a day'),
+  tenants: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: 'How many tenants it may have; 0 is no limit.', example: 1_000 }),
   share: z.number().min(0.1).max(10).meta({
     description:
       'How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, statements.',
@@ -45,6 +67,11 @@ export const UpdateLimits = z
         keyRateBurst: Limits.shape.keyRateBurst.nullable(),
         ratePerMinute: Limits.shape.ratePerMinute.nullable(),
         rateBurst: Limits.shape.rateBurst.nullable(),
+        tokensPerDay: Limits.shape.tokensPerDay.nullable(),
+        costPerDay: Limits.shape.costPerDay.nullable(),
+        tenantTokensPerDay: Limits.shape.tenantTokensPerDay.nullable(),
+        tenantCostPerDay: Limits.shape.tenantCostPerDay.nullable(),
+        tenants: Limits.shape.tenants.nullable(),
         share: Limits.shape.share.nullable(),
       })
       .partial().shape,

@@ -130,12 +130,10 @@ const fields = {
   ratePerSecond: z.int().min(1).max(1_000).nullable().meta({ description: 'Attempts a second; null is no limit.' }),
   concurrency: z.int().min(1).max(100).meta({ description: 'Requests at a time; 10 when left out, one with `fifo`.' }),
   timeoutMs: AttemptTimeoutMs,
-  retryLadderMs: z
-    .array(z.int().min(0).max(DAY_MS))
-    .min(1)
-    .max(MAX_STEPS)
-    .nullable()
-    .meta({ description: "The pause before each attempt; null is the engine's, twelve attempts in three days." }),
+  retryLadderMs: z.array(z.int().min(0).max(DAY_MS)).min(1).max(MAX_STEPS).nullable().meta({
+    description:
+      "The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days.",
+  }),
 };
 
 const { url, ...others } = fields;

@@ -22,6 +22,12 @@ const RETRY_LADDER_MS: readonly number[] = [
   24 * HOUR,
 ];
 
+/**
+ * The shortest pause before the fourth attempt and each later one: whoever has an endpoint chooses the ladder and the
+ * address, which may be somebody else's.
+ */
+const SHORTEST_LATER_MS = SECOND;
+const FIRST_LATER = 3;
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = DAY;
 /** An endpoint that answers 429 without Retry-After rests between once and twice this long. */
@@ -33,7 +39,8 @@ const THROTTLED_MS = 30 * SECOND;
 function nextRetryDelayMs(step: number, random: number, ladder = RETRY_LADDER_MS): number | null {
   const base = ladder[step];
   if (base === undefined) return null;
-  return Math.round(base * (1 - JITTER + 2 * JITTER * random));
+  const pause = Math.round(base * (1 - JITTER + 2 * JITTER * random));
+  return step < FIRST_LATER ? pause : Math.max(pause, SHORTEST_LATER_MS);
 }
 
 /** The rules that follow from how an attempt ended. */

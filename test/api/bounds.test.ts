@@ -13,6 +13,11 @@ const ANSWERED: Record<string, [path: string, field: string]> = {
   apiRateBurst: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.keyRateBurst'],
   apiRatePerMinuteOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.ratePerMinute'],
   apiRateBurstOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.rateBurst'],
+  aiTokensPerDayOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tokensPerDay'],
+  aiCostPerDayOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.costPerDay'],
+  aiTokensPerDayOfTenant: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tenantTokensPerDay'],
+  aiCostPerDayOfTenant: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tenantCostPerDay'],
+  tenantsOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tenants'],
   webhookTimeoutMs: ['/api/v1/webhooks/endpoints', 'timeoutMs'],
 };
 /** Fields of an answer that share only their name with one of the request: a button's words are not the message's. */

@@ -13,16 +13,21 @@ const Service = z.object({
   restart: z.enum(['unless-stopped', 'on-failure']),
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
+  networks: z.array(z.string()).min(1),
   volumes: z.array(z.string()).default([]),
   depends_on: z
     .record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }))
     .default({}),
   healthcheck: z.object({ test: z.array(z.string()).min(2), interval: z.string(), timeout: z.string() }).optional(),
 });
-const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
+const Compose = z.object({
+  services: z.record(z.string(), Service),
+  networks: z.record(z.string(), z.object({ internal: z.literal(true) }).nullable()),
+  volumes: z.record(z.string(), z.null()),
+});
 
 const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
-const { services, volumes } = Compose.parse(parse(text, { merge: true }));
+const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }));
 const all = Object.entries(services);
 
 /** A job runs to its end and is waited for; everything else keeps running. */
@@ -107,6 +112,28 @@ describe('docker-compose.yml', () => {
     expect(services['api']?.environment['PUBLIC_URL']).toMatch(REQUIRED);
     expect(services['api']?.environment['PORT']).toBe('3000');
     expect(services['waha']?.environment['WAHA_API_KEY']).toBe(services['api']?.environment['BACKEND_API_KEY']);
+  });
+
+  it('keeps the backend, which is not our code, away from the data, from Temporal and from the files of the engine', () => {
+    const reachable = (name: string): string[] => {
+      const own = new Set(services[name]?.networks);
+      return all.flatMap(([other, service]) =>
+        other !== name && service.networks.some((network) => own.has(network)) ? [other] : [],
+      );
+    };
+    expect(reachable('waha')).toEqual(['api', 'worker', 's3-backend']);
+    expect(networks['data']).toEqual({ internal: true });
+    expect(networks['temporal']).toEqual({ internal: true });
+    expect(new Set(all.flatMap(([, service]) => service.networks))).toEqual(new Set(Object.keys(networks)));
+    for (const key of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+      expect(services['waha']?.environment[`WAHA_${key}`]).toMatch(REQUIRED);
+      expect(services['waha']?.environment[`WAHA_${key}`]).not.toBe(services['api']?.environment[key]);
+    }
+  });
+
+  it('publishes a port only from the edge, since an internal network has none', () => {
+    for (const [name, { ports, networks: own }] of all)
+      if (ports.length > 0) expect([name, own]).toContainEqual(expect.arrayContaining(['edge']));
   });
 
   it('names every variable of .env in the page that says how to make it', () => {

@@ -5,7 +5,15 @@ import { refilled } from '../../../domain/rate.ts';
 import type { Level } from '../../../domain/rate.ts';
 import type { OwnLimits } from '../../../domain/tenants/limits.ts';
 
-const STANDARD = { keyRatePerMinute: 60, keyRateBurst: 10, ratePerMinute: 600, rateBurst: 25, share: 1 };
+const NO_CEILINGS = { tokensPerDay: 0, costPerDay: 0, tenantTokensPerDay: 0, tenantCostPerDay: 0, tenants: 0 };
+const STANDARD = {
+  keyRatePerMinute: 60,
+  keyRateBurst: 10,
+  ratePerMinute: 600,
+  rateBurst: 25,
+  ...NO_CEILINGS,
+  share: 1,
+};
 const LATER_MS = 3_600_000;
 
 /** What all processes have in common, as `spendUnits` keeps it. */

@@ -39,16 +39,28 @@ export async function aNeighbour(engine: TestEngine, agency: Agency, tenantId: s
   return { ...agency, tenantId, session, scopedKey };
 }
 
-/** One of each that a tenant can have. */
-export async function objectsOf(engine: TestEngine, agency: Agency): Promise<Objects> {
+/** Another session of the same tenant. */
+export async function aSibling(engine: TestEngine, agency: Agency): Promise<Agency> {
+  const { body } = await asking(engine, agency)('POST', '/sessions', { name: 'sibling' });
+  return { ...agency, session: Created.parse(body) };
+}
+
+/** One of each that a session can have, or its tenant. */
+export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: string): Promise<Objects> {
+  const to = ofContact ?? '15550100701';
   const asks = asking(engine, agency);
   const sendAt = new Date(Date.now() + 3_600_000).toISOString();
   const { messageId, conversationId, contactId } = Sent.parse(
-    (await asks('POST', '/messages/send', { to: '15550100701', text: 'later', sendAt })).body,
+    (await asks('POST', '/messages/send', { to, text: 'later', sendAt, session: agency.session.id })).body,
   );
-  const fact = { fact: 'We open at nine.', category: 'context', source: 'manual' };
+  const fact = {
+    fact: `We open at nine, ${to}`,
+    category: 'context',
+    source: 'manual',
+    ...(ofContact === undefined ? {} : { contactId }),
+  };
   const { id: memoryId } = WithId.parse((await asks('POST', '/memories', fact)).body);
-  const rehearsal = { messages: [{ from: 'contact', text: 'Hello?' }] };
+  const rehearsal = { conversationId };
   const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
   const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
   const hook = { url: 'http://127.0.0.1:9/in', tenantIds: [agency.tenantId] };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import {
@@ -14,6 +14,8 @@ import { one } from '../../../db/rows.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../../domain/agent/budget.ts';
 import type { Budgets } from '../../../domain/agent/budget.ts';
+import { listSpending, writeCeilings } from '../../../db/tenants/limits.ts';
+import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -60,7 +62,7 @@ describe('the budgets of the agent', () => {
     await Promise.all([use(contact, 100), use(contact, 50), use({ ...SCOPE, contactId: null }, 5)]);
     const day = database.clock.now().toISOString().slice(0, 10);
     const rows = sql<object>`select contact_id as whose, replies, tokens::int, cost_micros::int as cost from ai_usage
-      where day = ${day}::date order by contact_id`;
+      where day = ${day}::date and tenant_id <> '' order by contact_id`;
     expect(await rowsOf(database, rows)).toEqual([
       { whose: '', replies: 3, tokens: 155, cost: 21 },
       { whose: contact.contactId, replies: 2, tokens: 150, cost: 14 },
@@ -153,5 +155,80 @@ describe('the budgets of the agent', () => {
     await database.transaction((tx) => recordUsage(tx, contact, NOTHING, 'third'));
     await database.transaction((tx) => forgetUsage(tx, 1_000));
     expect(await rowsOf(database, sql<object>`select 1 from ai_reservation`)).toEqual([]);
+  });
+});
+
+describe('the ceilings of the operator', () => {
+  const NONE = { tokensPerDay: 0, costPerDay: 0, tenantTokensPerDay: 0, tenantCostPerDay: 0, tenants: 0 };
+  const RATES = { keyRatePerMinute: 0, keyRateBurst: 1, ratePerMinute: 0, rateBurst: 1, share: 1 };
+  const set = (ceilings: Partial<typeof NONE>) =>
+    database.statement((tx) => writeCeilings(tx, { ...RATES, ...NONE, ...ceilings }));
+  const other = { ...SCOPE, tenantId: 'another', contactId: null };
+  const ours = { ...SCOPE, contactId: null };
+  const spend = (spender: Spender, tokens: number, costMicros = 0) =>
+    database.transaction((tx) => recordUsage(tx, spender, { replies: 0, tokens, costMicros }));
+  const ask = (spender: Spender, persona: Partial<Budgets> = {}) =>
+    database.transaction((tx) =>
+      reserveBudget(tx, spender, { id: `${spender.tenantId}/ceiling`, tokens: 1 }, { ...UNLIMITED, ...persona }),
+    );
+
+  beforeEach(() => void database.clock.advance(86_400_000));
+  afterEach(() => set({}));
+
+  it('hold where a persona has no limit, or a higher one', async () => {
+    await set({ tenantTokensPerDay: 100 });
+    await spend(ours, 90);
+    expect(await ask(ours)).toBe('step_down');
+    expect(await ask(ours, { maxTokensPerDay: 1_000_000 })).toBe('step_down');
+    expect(await ask(ours, { maxTokensPerDay: 50 })).toBe('spent');
+    expect(await ask(other)).toBe('ok');
+    await spend(ours, 10);
+    expect(await ask(ours)).toBe('spent');
+  });
+
+  it('hold for all tenants of an agency together, however many it makes', async () => {
+    await set({ tokensPerDay: 100 });
+    await spend(ours, 60);
+    await spend(other, 40);
+    expect([await ask(ours), await ask(other)]).toEqual(['spent', 'spent']);
+    expect(await ask({ agencyId: 'rival', tenantId: 't', contactId: null })).toBe('ok');
+    const spending = await database.read(listSpending);
+    expect(spending).toContainEqual({ agencyId: SCOPE.agencyId, tokens: 100, costMicros: 0 });
+  });
+
+  it('count what requests under way may use, too', async () => {
+    await set({ tokensPerDay: 100 });
+    await database.transaction((tx) => reserveBudget(tx, other, { id: 'under-way', tokens: 100 }, UNLIMITED));
+    expect(await ask(ours)).toBe('wait');
+    await database.transaction((tx) => returnReservation(tx, 'under-way'));
+    expect(await ask(ours)).toBe('ok');
+  });
+
+  it('are of money where prices are known', async () => {
+    await set({ tenantCostPerDay: 2, costPerDay: 3 });
+    await spend(ours, 1, 2_000_000);
+    expect([await ask(ours), await ask(other)]).toEqual(['spent', 'ok']);
+    await spend(other, 1, 1_000_000);
+    expect(await ask(other)).toBe('spent');
+  });
+
+  it('are others for an agency for which the operator has set them', async () => {
+    await set({ tokensPerDay: 100 });
+    await spend(ours, 100);
+    const allow = (limits: object) =>
+      rowsOf(database, sql`update agency set limits = ${JSON.stringify(limits)}::jsonb where id = ${SCOPE.agencyId}`);
+    await allow({ tokensPerDay: 1_000 });
+    expect(await ask(ours)).toBe('ok');
+    await allow({});
+    expect(await ask(ours)).toBe('spent');
+  });
+
+  it('bound how many tenants an agency makes, and leave those that are there', async () => {
+    await set({ tenants: 1 });
+    const ensure = (tenantId: string) =>
+      database.transaction((tx) => ensureTenant(tx, { agencyId: SCOPE.agencyId, tenantId }));
+    expect([await ensure(SCOPE.tenantId), await ensure('one-more')]).toEqual([true, false]);
+    await set({});
+    expect(await ensure('one-more')).toBe(true);
   });
 });

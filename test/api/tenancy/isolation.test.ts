@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { routes } from '../../../api/routes.ts';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { isOfTenant, knockAt, PLACES } from './attacks.ts';
+import type { Attack } from './attacks.ts';
+import { DOORS, nameOf, opensToTenants } from './doors.ts';
+import type { Objects } from './doors.ts';
+import { principalsOf } from './principals.ts';
+import type { Principal, Victim } from './principals.ts';
+import { RawClient } from './raw-client.ts';
+import type { RawAnswer } from './raw-client.ts';
+import { aNeighbour, aSibling, MISSING, objectsOf } from './tenancy-scene.ts';
+
+const MIN_CASES = 3_000;
+const AT_ONCE = 12;
+/** The numbers of their contacts, which stand in all that only they have ever said. */
+const NUMBERS: Record<Victim, string> = {
+  stranger: '15550100711',
+  neighbour: '15550100712',
+  sibling: '15550100713',
+};
+/** What is tried by whoever is no nearer to the victim than somebody who tries all. */
+const FEW_PLACES = new Set(['as documented', 'in the headers', 'with its tenant in the query']);
+
+interface Case {
+  says: string;
+  principal: Principal;
+  victim: Victim;
+  /** The attack, and the same one at what nobody has. */
+  found: Attack;
+  missing: Attack;
+  filters: boolean;
+}
+
+describe('what belongs to somebody else', () => {
+  let engine: TestEngine;
+  let client: RawClient;
+  let principals: Principal[];
+  const owners = new Map<Victim, { agency: Agency; objects: Objects }>();
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    client = new RawClient(engine.url);
+    const ours = await anAgencyWithScopedKey(engine, { agencyId: 'ours', tenantId: 'one' });
+    const suspended = await anAgencyWithScopedKey(engine, { agencyId: 'late', tenantId: 'one' });
+    const made = await call(engine, 'POST', '/api/v1/api-keys', {
+      key: ours.dashboardKey,
+      body: { agencyId: 'ours', tenantId: 'one', name: 'lost' },
+    });
+    const revoked = String(made.body['apiKey']);
+    await call(engine, 'DELETE', `/api/v1/api-keys/${String(made.body['id'])}?agencyId=ours&tenantId=one`, {
+      key: ours.dashboardKey,
+    });
+    const victims = {
+      stranger: await anAgencyWithScopedKey(engine, { agencyId: 'strangers', tenantId: 'one' }),
+      neighbour: await aNeighbour(engine, ours, 'two'),
+      sibling: await aSibling(engine, ours),
+    };
+    for (const name of ['stranger', 'neighbour', 'sibling'] as const) {
+      owners.set(name, { agency: victims[name], objects: await objectsOf(engine, victims[name], NUMBERS[name]) });
+    }
+    // What the worker does by itself would look like an effect of the attacks.
+    await engine.stopWorker();
+    await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
+    principals = principalsOf({ ours, revoked, suspended });
+  }, 120_000);
+  afterAll(async () => {
+    client.close();
+    await engine.close();
+  });
+
+  function ownerOf(victim: Victim): { agency: Agency; objects: Objects } {
+    const owner = owners.get(victim);
+    if (!owner) throw new Error('There is no such owner.');
+    return owner;
+  }
+
+  /** Every principal at every door of every victim, naming the object in every place. */
+  function cases(): Case[] {
+    return principals.flatMap((principal) =>
+      principal.victims.flatMap((victim) =>
+        routes.filter(opensToTenants).flatMap((route) => {
+          // What an agency has is its tenants' together, and what a tenant may see of an agency is no session's alone.
+          if (route.auth === 'agency' && victim !== 'stranger' && principal.refused === null) return [];
+          const { agency, objects } = ownerOf(victim);
+          return Object.entries(DOORS[nameOf(route)] ?? {}).flatMap(([door, naming]) =>
+            Object.entries(PLACES).flatMap(([place, write]) => {
+              const isOwnTenant = victim !== 'stranger' || principal.name.startsWith('the operator');
+              if (isOfTenant(place) && isOwnTenant && principal.refused === null) return [];
+              if (!isTried(principal, victim, place)) return [];
+              if (isShared(victim, naming)) return [];
+              const attack = (of: Objects): Attack | null => {
+                const written = write(knockAt(route, door, of, principal.own(route)), agency);
+                return written && { ...written, headers: { ...written.headers, ...principal.headers } };
+              };
+              const [found, missing] = [attack(objects), attack(MISSING)];
+              if (!found || !missing) return [];
+              const says = `${principal.name}: ${nameOf(route)} names ${door} of the ${victim} ${place}`;
+              return [{ says, principal, victim, found, missing, filters: naming(objects).filters ?? false }];
+            }),
+          );
+        }),
+      ),
+    );
+  }
+
+  it('is to everybody as if it did not exist, wherever a request names it, and nothing happens to it', async () => {
+    const all = cases();
+    expect(all.length).toBeGreaterThanOrEqual(MIN_CASES);
+    const before = await rowsOfVictims(engine, ownerOf('sibling').objects.sessionId);
+    const leaks: string[] = [];
+    const queue = all.values();
+    const worker = async (): Promise<void> => {
+      for (const each of queue) leaks.push(...(await leaksOf(client, each)));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    expect(leaks).toEqual([]);
+    expect(await rowsOfVictims(engine, ownerOf('sibling').objects.sessionId)).toEqual(before);
+  }, 300_000);
+});
+
+function isTried({ refused, triesAll = [] }: Principal, victim: Victim, place: string): boolean {
+  if (refused !== null) return place === 'as documented' || place === 'with its tenant in the query';
+  return triesAll.includes(victim) || FEW_PLACES.has(place);
+}
+
+/** Contacts are the tenant's: any of its sessions may write to them, from its own account. */
+function isShared(victim: Victim, naming: (of: Objects) => { body?: object }): boolean {
+  const { body = {} } = naming(MISSING);
+  const isSend = 'text' in body || 'url' in body || 'buttons' in body || 'message' in body;
+  return victim === 'sibling' && isSend && ('contactId' in body || Reflect.get(body, 'to') === MISSING.contactId);
+}
+
+const TRIES = 3;
+
+/**
+ * What an attack has learned, each in a sentence. What the attackers do in their own tenants changes their own lists
+ * between two questions, so only what shows again and again is a leak.
+ */
+async function leaksOf(client: RawClient, each: Case): Promise<string[]> {
+  let leaks: string[] = [];
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const [answer, nothing] = [await client.send(each.found), await client.send(each.missing)];
+    leaks = differencesOf(each, answer, nothing);
+    if (leaks.length === 0) break;
+  }
+  return leaks;
+}
+
+function differencesOf(
+  { says, principal, victim, found, missing, filters }: Case,
+  answer: RawAnswer,
+  nothing: RawAnswer,
+): string[] {
+  const leaks: string[] = [];
+  if (answer.status >= 500) leaks.push(`${says}: ${answer.status}`);
+  if (nameless(answer, found) !== nameless(nothing, missing))
+    leaks.push(`${says}: ${nameless(answer, found)} and not ${nameless(nothing, missing)}`);
+  if (principal.refused !== null && ![principal.refused, 400].includes(answer.status))
+    leaks.push(`${says}: ${answer.status} and not ${principal.refused}`);
+  if (principal.refused === null && answer.status < 300 && !filters && answer.text !== nothing.text)
+    leaks.push(`${says}: ${answer.status}`);
+  if (answer.text.includes(NUMBERS[victim])) leaks.push(`${says}: ${NUMBERS[victim]}`);
+  return leaks;
+}
+
+/** The answer without what differs from request to request. */
+function nameless({ status, headers, text }: RawAnswer, _attack: Attack): string {
+  return JSON.stringify([status, headers, text.replaceAll(/"requestId":"[^"]*"/g, '')]);
+}
+
+/** A digest of all rows that belong to somebody, by table and owner. */
+async function rowsOfVictims({ database }: TestEngine, sibling: string): Promise<unknown> {
+  const tables = await rowsOf(
+    database,
+    sql<{ name: string; tenant: boolean; session: boolean }>`select table_name as name,
+        bool_or(column_name = 'tenant_id') as tenant, bool_or(column_name = 'session_id') as session
+      from information_schema.columns c where table_schema = 'public' and column_name in ('agency_id', 'tenant_id', 'session_id')
+        and exists (select 1 from pg_class k where k.relname = c.table_name and k.relkind in ('r', 'p')
+          and not k.relispartition)
+      group by 1 having bool_or(column_name = 'agency_id') order by 1`,
+  );
+  const digests = tables
+    .filter(({ name }) => name !== 'request_log' && name !== 'idempotency')
+    .map(async ({ name, tenant, session }) => ({
+      name,
+      rows: await rowsOf(
+        database,
+        sql<object>`select agency_id, ${tenant ? sql`tenant_id` : sql`null`} as tenant, count(*)::int as n,
+          md5(string_agg(t::text, '|' order by t::text)) as digest
+        from ${sql.table(name)} t
+          where agency_id = 'strangers' ${tenant ? sql`or (agency_id = 'ours' and tenant_id = 'two')` : sql``}
+            ${session ? sql`or session_id = ${sibling}` : sql``}
+          group by 1, 2 order by 1, 2`,
+      ),
+    }));
+  return Promise.all(digests);
+}

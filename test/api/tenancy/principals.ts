@@ -1,0 +1,92 @@
+import type { Agency } from '../../support/client.ts';
+import { MASTER_KEY, PSK } from '../../support/keys.ts';
+import type { Entrance } from './doors.ts';
+
+/** Who owns what an attack names: another agency, another tenant of the agency, another session of the tenant. */
+export const VICTIMS = ['stranger', 'neighbour', 'sibling'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+export interface Principal {
+  name: string;
+  headers: Record<string, string>;
+  /** What its requests name as their own tenant. */
+  own: (route: Entrance) => [string, string][];
+  /** Those whose objects it must not reach. */
+  victims: readonly Victim[];
+  /** Those whose objects it names in every place. */
+  triesAll?: readonly Victim[];
+  /** The only status that it may get; null where that depends on the door. */
+  refused: 401 | 403 | null;
+}
+
+export interface Keys {
+  ours: Agency;
+  revoked: string;
+  suspended: Agency;
+}
+
+const nothing = (): [string, string][] => [];
+
+/** A key that has the form of one, and the right check digits, and is nobody's. */
+function wrong(key: string): string {
+  return key.slice(0, -12) + [...key.slice(-12)].toReversed().join('');
+}
+
+/** Everybody who may try, from outside to inside. */
+export function principalsOf({ ours, revoked, suspended }: Keys): Principal[] {
+  const tenant = ({ auth }: Entrance): [string, string][] => [
+    ['agencyId', ours.agencyId],
+    ...(auth === 'agency' ? [] : [['tenantId', ours.tenantId] satisfies [string, string]]),
+  ];
+  const key = (value: string) => ({ 'x-api-key': value });
+  return [
+    { name: 'nobody', headers: {}, own: tenant, victims: VICTIMS, refused: 401 },
+    { name: 'a wrong key', headers: key(wrong(ours.dashboardKey)), own: tenant, victims: VICTIMS, refused: 401 },
+    { name: 'a revoked key', headers: key(revoked), own: nothing, victims: VICTIMS, refused: 401 },
+    {
+      name: 'the pre-shared key',
+      headers: { authorization: `PSK ${PSK}` },
+      own: tenant,
+      victims: VICTIMS,
+      refused: 401,
+    },
+    {
+      name: 'a suspended dashboard',
+      headers: key(suspended.dashboardKey),
+      own: nothing,
+      victims: VICTIMS,
+      refused: 403,
+    },
+    {
+      name: 'a session of a suspended dashboard',
+      headers: key(suspended.scopedKey),
+      own: nothing,
+      victims: ['stranger'],
+      refused: 403,
+    },
+    {
+      name: 'the dashboard, for its tenant',
+      headers: key(ours.dashboardKey),
+      own: tenant,
+      victims: ['stranger', 'neighbour'],
+      refused: null,
+      triesAll: ['stranger', 'neighbour'],
+    },
+    { name: 'the dashboard', headers: key(ours.dashboardKey), own: nothing, victims: ['stranger'], refused: null },
+    {
+      name: 'a session',
+      headers: key(ours.scopedKey),
+      own: nothing,
+      victims: VICTIMS,
+      refused: null,
+      triesAll: ['sibling'],
+    },
+    {
+      name: 'the operator, for a tenant',
+      headers: key(MASTER_KEY),
+      own: tenant,
+      victims: ['stranger', 'neighbour'],
+      refused: null,
+    },
+  ];
+}
