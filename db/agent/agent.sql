@@ -26,9 +26,9 @@ $$;
 -- Decides what the agent does about a new live inbound message. `none`: no dashboard has set the agent up. `silent`:
 -- the agent is known to say nothing, and a turn now records that. `return_due`: the agent has to return to the
 -- conversation first. Otherwise the message is owed a turn. `wake`: the agent's workflow is started or signalled.
--- `waiting`: the workflow was woken for an earlier message and looks again before it begins, or the agency is suspended,
--- and its activation wakes it. The caller holds the conversation's lock. A message older than `p_stale_after` is not
--- answered.
+-- `waiting`: the workflow was woken for an earlier message and looks again before it begins, or the agency is
+-- suspended, and its activation wakes it. The caller holds the conversation's lock. A message older than
+-- `p_stale_after` is not answered.
 create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
   p_stale_after interval)
 returns text language plpgsql set enable_seqscan = off as $$

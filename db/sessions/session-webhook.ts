@@ -26,7 +26,9 @@ function digestOf({ secrets }: Pick<Queries, 'secrets'>, webhook: SessionWebhook
   return secrets.digest(textOf(webhook)).toString('hex');
 }
 
-/** The digests of the webhook that say it is the same: a session is not restarted because the engine's key is replaced. */
+/**
+ * The digests of the webhook that say it is the same: a session is not restarted because the engine's key is replaced.
+ */
 function digestsOf({ secrets }: Pick<Queries, 'secrets'>, webhook: SessionWebhook): string[] {
   return secrets.digests(textOf(webhook)).map((digest) => digest.toString('hex'));
 }
@@ -60,11 +62,13 @@ export async function recordLook(tx: Tx, sessionId: string, given: SessionWebhoo
   const digest = digestOf(tx, given);
   await run(tx)`
     update session set supervised_at = ${tx.now}, last_error = ${lastError}, webhook_digest = ${digest},
-      webhook_since = case when webhook_digest = any(${digestsOf(tx, given)}::text[]) then webhook_since else ${given.since}::timestamptz end
+      webhook_since = case when webhook_digest = any(${digestsOf(tx, given)}::text[]) then webhook_since
+        else ${given.since}::timestamptz end
     where id = ${sessionId}`;
 }
 
 /** An SQL condition on `mine`, a session: an older process has given it another webhook than this process would. */
 export function lacksWebhook(queries: Pick<Queries, 'secrets'>, webhook: SessionWebhook): RawBuilder<unknown> {
-  return sql`(mine.webhook_digest <> all(${digestsOf(queries, webhook)}::text[]) and mine.webhook_since < ${webhook.since})`;
+  return sql`(mine.webhook_digest <> all(${digestsOf(queries, webhook)}::text[])
+    and mine.webhook_since < ${webhook.since})`;
 }

@@ -47,7 +47,8 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string
     insert into api_key (id, kind, agency_id, tenant_id, session_id, name, scopes, digest, digest_of, hint,
       expires_at, created_at)
     values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
-      ${key.scopes}::text[], ${tx.secrets.digest(secret)}, ${tx.secrets.keyName}, ${hint}, ${key.expiresAt}, ${tx.now})`;
+      ${key.scopes}::text[], ${tx.secrets.digest(secret)}, ${tx.secrets.keyName}, ${hint},
+      ${key.expiresAt}, ${tx.now})`;
   return { id, apiKey };
 }
 

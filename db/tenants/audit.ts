@@ -77,8 +77,8 @@ export type AuditEntry = z.output<typeof EntryRow>;
  * only what none of the others holds.
  */
 const HISTORIES: readonly RawBuilder<unknown>[] = [
-  sql`select a.at, 'audit' as source, a.id, a.agency_id, a.tenant_id, a.object, a.object_id, a.action, a.actor, a.key_id,
-      a.reason, a.detail
+  sql`select a.at, 'audit' as source, a.id, a.agency_id, a.tenant_id, a.object, a.object_id, a.action, a.actor,
+      a.key_id, a.reason, a.detail
     from audit_entry a`,
   sql`select h.at, 'endpoint' as source, h.id, e.agency_id,
       case when cardinality(e.tenant_ids) = 1 then e.tenant_ids[1] end as tenant_id, 'endpoint' as object,
@@ -88,7 +88,8 @@ const HISTORIES: readonly RawBuilder<unknown>[] = [
       coalesce(h.reason, h.status) as action, h.actor, h.key_id, h.detail as reason, null::jsonb as detail
     from message_history h join message m on m.id = h.message_id where h.actor is not null`,
   sql`select h.at, 'handover' as source, h.id, c.agency_id, c.tenant_id, 'conversation' as object,
-      h.conversation_id as object_id, case when h.mode = 'human_takeover' then 'taken_over' else 'released' end as action,
+      h.conversation_id as object_id,
+      case when h.mode = 'human_takeover' then 'taken_over' else 'released' end as action,
       h.actor, h.key_id, h.reason, jsonb_build_object('epoch', h.epoch) as detail
     from handover h join conversation c on c.id = h.conversation_id where h.actor is not null or h.key_id is not null`,
 ];

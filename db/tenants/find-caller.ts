@@ -45,7 +45,7 @@ export function callerOf(
   return { caller: { kind, keyId, agencyId, tenantId, sessionId, scopes }, isOutdated };
 }
 
-/** Writes the digest with the current encryption key. Only whoever has the secret can do that, so it is done at a use. */
+/** Writes the digest with the current encryption key. It needs the secret, so it is done when the key is used. */
 export async function renewDigest(tx: Tx, id: string, secret: string): Promise<void> {
   await run(tx)`
     update api_key set digest = ${tx.secrets.digest(secret)}, digest_of = ${tx.secrets.keyName} where id = ${id}`;
@@ -53,10 +53,11 @@ export async function renewDigest(tx: Tx, id: string, secret: string): Promise<v
 
 const CountRow = z.object({ count: z.int() });
 
-/** Counts the keys that work and were not used since the encryption key was replaced: they end with the previous one. */
+/** Counts the keys that work and were not used since the encryption key was replaced; they end with the former one. */
 export async function countOutdatedKeys(queries: Queries): Promise<number> {
   const { count } = await one(queries, CountRow)`
     select count(*)::int as count from api_key where revoked_at is null
-      and (expires_at is null or expires_at > ${queries.now}) and digest_of is distinct from ${queries.secrets.keyName}`;
+      and (expires_at is null or expires_at > ${queries.now})
+      and digest_of is distinct from ${queries.secrets.keyName}`;
   return count;
 }

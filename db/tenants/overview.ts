@@ -39,8 +39,9 @@ const OVERVIEWS = sql`
   from agency a join endpoint e on e.agency_id = a.id and e.source = 'dashboard' and e.deleted_at is null
   cross join lateral (select count(*)::int as sessions, count(*) filter (where is_working(s.status))::int as working
     from session s where s.agency_id = a.id) s
-  cross join lateral (select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now()))::int
-    as keys, max(last_used_at) as used_at from api_key where agency_id = a.id) k`;
+  cross join lateral (
+    select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now()))::int as keys,
+      max(last_used_at) as used_at from api_key where agency_id = a.id) k`;
 
 export async function findOverview(queries: Queries, agencyId: string): Promise<Overview | undefined> {
   return row(queries, OverviewRow)`${OVERVIEWS} where a.id = ${agencyId}`;

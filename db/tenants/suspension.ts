@@ -116,12 +116,13 @@ const CountsRow = z.object({
 export type SuspensionCounts = z.output<typeof CountsRow>;
 
 /** Each count stops here, so that a look at a large agency costs no more than one at a small one. */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Counts what a suspension stops, or an activation lets go. */
 export async function countSuspended(queries: Parameters<typeof one>[0], agencyId: string): Promise<SuspensionCounts> {
   const messages = (status: string) => sql`
-    (select count(*)::int from (select 1 from session s join message m on m.session_id = s.id and m.status = ${sql.lit(status)}
+    (select count(*)::int from (select 1 from session s
+      join message m on m.session_id = s.id and m.status = ${sql.lit(status)}
       where s.agency_id = ${agencyId} limit ${MAX_COUNTED}) x)`;
   return one(queries, CountsRow)`
     select (select count(*)::int from api_key where agency_id = ${agencyId} and revoked_at is null

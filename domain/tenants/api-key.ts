@@ -79,7 +79,7 @@ export const CreateDashboardKey = z
 
 const DAY_SECONDS = 86_400;
 /** How long a replaced key goes on when the request does not say. */
-export const USUAL_OVERLAP_SECONDS = DAY_SECONDS;
+const USUAL_OVERLAP_SECONDS = DAY_SECONDS;
 
 export const OverlapSeconds = z
   .int()
@@ -92,7 +92,7 @@ export const OverlapSeconds = z
   });
 
 /** Why somebody does this, for the audit. */
-export const Reason = z
+const Reason = z
   .string()
   .min(1)
   .max(500)

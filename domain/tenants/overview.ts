@@ -28,7 +28,7 @@ export const DashboardOverview = z
   })
   .meta({ id: 'DashboardOverview', description: 'A dashboard as the operator sees it.' });
 
-export const WaitingCounts = z
+const WaitingCounts = z
   .object({
     keys: count('Keys that work.'),
     sessions: count('Sessions.'),
