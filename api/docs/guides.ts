@@ -11,7 +11,6 @@ export const SHELVES = [
     files: [
       'README.md',
       'docs/dashboards.md',
-      'docs/backend-routes.md',
       'docs/webhooks.md',
       'docs/agent.md',
       'docs/sandbox.md',
