@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
 import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/webhooks/delivery-list.ts';
 import type { AttemptPlace, DeliveryPlace } from '../../db/webhooks/delivery-list.ts';
-import type { EventPlace } from '../../db/webhooks/event-list.ts';
+import type { EventPlace } from '../../db/webhooks/events/event-list.ts';
 import { cancelDelivery, resendDelivery } from '../../db/webhooks/redelivery.ts';
 import type { DeliveryCancelled, DeliveryResent } from '../../db/webhooks/redelivery.ts';
 import { EngineError, notFound } from '../../domain/error.ts';

@@ -1,4 +1,4 @@
-import type { EventPlace } from '../../db/webhooks/event-list.ts';
+import type { EventPlace } from '../../db/webhooks/events/event-list.ts';
 
 /** A transaction's number has at most this many digits; the engine wrote no cursor with a longer one. */
 const NUMBER = /^\d{1,19}$/;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listDeliveries } from '../../db/webhooks/delivery-list.ts';
-import { findEvent, FIRST_PLACE, listEvents } from '../../db/webhooks/event-list.ts';
-import type { EventFilter, EventPlace } from '../../db/webhooks/event-list.ts';
+import { findEvent, FIRST_PLACE, listEvents } from '../../db/webhooks/events/event-list.ts';
+import type { EventFilter, EventPlace } from '../../db/webhooks/events/event-list.ts';
 import { resendEvent } from '../../db/webhooks/redelivery.ts';
 import { notFound } from '../../domain/error.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/event.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findWholeEvent } from '../../db/webhooks/event-list.ts';
-import { isGenuinePayloadLink } from '../../db/webhooks/event-body.ts';
+import { findWholeEvent } from '../../db/webhooks/events/event-list.ts';
+import { isGenuinePayloadLink } from '../../db/webhooks/events/event-body.ts';
 import { notFound } from '../../domain/error.ts';
 import { binary } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';

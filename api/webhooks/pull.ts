@@ -1,5 +1,5 @@
-import { pullEvents } from '../../db/webhooks/event-list.ts';
-import type { EventPlace, LostCursor, PullFilter, Pulled } from '../../db/webhooks/event-list.ts';
+import { pullEvents } from '../../db/webhooks/events/event-list.ts';
+import type { EventPlace, LostCursor, PullFilter, Pulled } from '../../db/webhooks/events/event-list.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';

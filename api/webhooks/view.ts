@@ -1,7 +1,7 @@
 import type { DeliveryRecord, LoggedAttempt } from '../../db/webhooks/delivery-list.ts';
 import type { EndpointRow } from '../../db/webhooks/endpoint-view.ts';
 import { openHeaders } from '../../db/webhooks/endpoint-secrets.ts';
-import type { EventRecord } from '../../db/webhooks/event-list.ts';
+import type { EventRecord } from '../../db/webhooks/events/event-list.ts';
 import type { Notice } from '../../db/webhooks/notices.ts';
 import type { SecretBox } from '../../db/secret-box.ts';
 import type { Reach } from '../../domain/scope.ts';

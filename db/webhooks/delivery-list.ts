@@ -7,7 +7,7 @@ import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
-import { EventPlace, inReach } from './event-list.ts';
+import { EventPlace, inReach } from './events/event-list.ts';
 
 /** True when the text can be the number of a row: those are bigints, so no row has a longer number. */
 export function isRowNumber(text: string): boolean {

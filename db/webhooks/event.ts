@@ -2,8 +2,8 @@ import type { Tx, NewEvent } from '../tx.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import { newId } from '../new-id.ts';
 import { send } from '../rows.ts';
-import { bodyParts } from './event-body.ts';
-import type { BodyParts } from './event-body.ts';
+import { bodyParts } from './events/event-body.ts';
+import type { BodyParts } from './events/event-body.ts';
 import type { Subscriber, Subscribers } from './events/subscriptions.ts';
 
 /**

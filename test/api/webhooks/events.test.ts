@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { MAX_BODY_BYTES } from '../../../db/webhooks/event-body.ts';
+import { MAX_BODY_BYTES } from '../../../db/webhooks/events/event-body.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import type { Reach } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import type { Reach } from '../../../domain/scope.ts';
+import { Timestamp } from '../../columns.ts';
+import { row, rows } from '../../rows.ts';
+import type { Queries } from '../../tx.ts';
 
 export interface EventFilter {
   type: string | null;
