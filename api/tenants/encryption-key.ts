@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOutdatedKeys } from '../../db/tenants/find-caller.ts';
-import { resealEndpoints } from '../../db/webhooks/reseal.ts';
+import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { EngineError } from '../../domain/error.ts';
 import { EndpointId } from '../../domain/ids.ts';
 import { EncryptionKeyRotated } from '../../domain/tenants/encryption-key.ts';

@@ -4,7 +4,7 @@ import { Database } from '../../db/database.ts';
 import { findWorkingKey, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { makeApiKey } from '../../db/tenants/rotate-key.ts';
-import { resealEndpoints } from '../../db/webhooks/reseal.ts';
+import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
 import { openSigningSecrets, rotateSecrets } from '../../db/webhooks/endpoint-secrets.ts';
 import { rowsOf } from '../support/rows.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rows, run } from '../rows.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Tx } from '../tx.ts';
-import { OldSecret } from './endpoint-secrets.ts';
+import { OldSecret } from '../webhooks/endpoint-secrets.ts';
 
 const SealedRow = z.object({
   id: z.string(),
