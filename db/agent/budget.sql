@@ -9,7 +9,8 @@ returns integer language sql stable as $$
     coalesce((select u.tokens from ai_usage u where u.agency_id = p_agency and u.tenant_id = p_tenant
       and u.contact_id = p_contact
       and u.day = (p_now at time zone 'UTC')::date), 0) as used,
-    coalesce((select sum(r.tokens) from ai_reservation r where r.agency_id = p_agency and (p_tenant = '' or r.tenant_id = p_tenant)
+    coalesce((select sum(r.tokens) from ai_reservation r
+      where r.agency_id = p_agency and (p_tenant = '' or r.tenant_id = p_tenant)
       and (p_contact = '' or r.contact_id = p_contact) and r.at > p_now - p_lives and r.id is distinct from p_but),
       0) as reserved) s
 $$;

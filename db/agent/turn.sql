@@ -94,8 +94,8 @@ begin
 end
 $$;
 
--- Adds the usage to the day, for the agency (the tenant ''), the tenant and the contact, and gives back the tokens that were set aside for it. A
--- request after this commit sees the real number instead of the reserved one.
+-- Adds the usage to the day, for the agency (the tenant ''), the tenant and the contact, and gives back the tokens
+-- that were set aside for it. A request after this commit sees the real number instead of the reserved one.
 create or replace function record_usage(p jsonb, p_now timestamptz) returns void language sql as $$
   delete from ai_reservation where id = p->>'reservationId';
   insert into ai_usage as u (agency_id, tenant_id, contact_id, day, replies, tokens, cost_micros)

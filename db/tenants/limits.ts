@@ -23,7 +23,7 @@ export async function updateLimits(tx: Tx, agencyId: string, change: LimitsChang
 
 const MICROS = 1_000_000;
 
-/** Every process writes the ceilings at its start, so that all of them, and the functions of the database, use the same. */
+/** Every process writes the ceilings at its start: all of them, and the functions of the database, use the same. */
 export async function writeCeilings(tx: Tx, limits: Limits): Promise<void> {
   const agencyCost = Math.round(limits.costPerDay * MICROS);
   const tenantCost = Math.round(limits.tenantCostPerDay * MICROS);

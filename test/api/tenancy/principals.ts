@@ -29,7 +29,7 @@ const nothing = (): [string, string][] => [];
 
 /** A key that has the form of one, and the right check digits, and is nobody's. */
 function wrong(key: string): string {
-  return key.slice(0, -12) + [...key.slice(-12)].toReversed().join('');
+  return key.slice(0, -12) + key.slice(-12).split('').toReversed().join('');
 }
 
 /** Everybody who may try, from outside to inside. */

@@ -78,6 +78,14 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     },
     { what: 'the attempt of the delivery' },
   );
+  await asks('GET', `/contacts/all?session=${agency.session.id}`);
+  await eventually(
+    async () => {
+      const { body } = await asks('GET', `/passthrough/requests?sessionId=${agency.session.id}`);
+      return z.object({ requests: z.array(z.unknown()) }).parse(body).requests.length > 0;
+    },
+    { what: 'the record of a request that was passed on' },
+  );
   return {
     sessionId: agency.session.id,
     sessionName: agency.session.name,

@@ -172,7 +172,7 @@ describe('the ceilings of the operator', () => {
       reserveBudget(tx, spender, { id: `${spender.tenantId}/ceiling`, tokens: 1 }, { ...UNLIMITED, ...persona }),
     );
 
-  beforeEach(() => void database.clock.advance(86_400_000));
+  beforeEach(() => database.clock.advance(86_400_000));
   afterEach(() => set({}));
 
   it('hold where a persona has no limit, or a higher one', async () => {
