@@ -143,7 +143,7 @@ describe('connectSession, followSession: connecting a messaging account', () => 
     const made = await Promise.all(
       Array.from({ length: 4 }, () => call(engine, 'POST', '/api/v1/sessions', { key, body })),
     );
-    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201]);
+    expect(made.map(({ status }) => Number(status)).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 201]);
     expect(new Set(made.map(({ body: session }) => session['id'])).size).toBe(1);
     const named = await call(engine, 'POST', '/api/v1/sessions', { key, body: { ...body, name: 'second-of-eager' } });
     expect(named).toMatchObject({ status: 201, body: { default: false } });
