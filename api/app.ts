@@ -68,8 +68,9 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(requestLog(logger, metrics));
   app.use(problemAnswers(options.publicUrl));
   app.use(requestTargetGate());
-  app.use(router.routes());
+  // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);
+  app.use(router.routes());
   app.use(refuseOtherMethods(router, methodsOf));
   app.use(() => {
     throw new EngineError('unknown_route', 'The routes are listed at /docs/api.');

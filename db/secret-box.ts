@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -11,7 +20,8 @@ interface Keys {
   /** Tells encryption keys apart without telling anything about them. */
   name: string;
   seal: Buffer;
-  pepper: Buffer;
+  /** A key object, because a plain buffer would be looked at anew for each digest. */
+  pepper: KeyObject;
 }
 
 /**
@@ -94,7 +104,8 @@ export class SecretBox {
 
 function keysOf(encryptionKey: string): Keys {
   const part = (name: string): Buffer => createHash('sha256').update(`${name}:${encryptionKey}`).digest();
-  return { name: part('name').toString('hex').slice(0, NAME_LENGTH), seal: part('seal'), pepper: part('pepper') };
+  const pepper = createSecretKey(part('pepper'));
+  return { name: part('name').toString('hex').slice(0, NAME_LENGTH), seal: part('seal'), pepper };
 }
 
 function decrypt({ seal }: Keys, sealed: Buffer, context: string): string {

@@ -12,12 +12,16 @@ export interface PassthroughMatch {
   segments: readonly string[];
 }
 
-const PARTS: readonly { route: BackendRoute; parts: readonly string[] }[] = Object.values(BACKEND_ROUTES)
-  .flat()
-  .filter(({ path }) => path.startsWith('/api/'))
-  .map((route) => ({ route, parts: route.path.split('/').slice(2) }))
-  // A fixed segment comes before a parameter, so that the first route that fits is the one that the path means.
-  .toSorted((a, b) => (rank(a.parts) < rank(b.parts) ? -1 : 1));
+/** By method and number of segments, so that few are compared with a path. */
+const ROUTES = Map.groupBy(
+  Object.values(BACKEND_ROUTES)
+    .flat()
+    .filter(({ path }) => path.startsWith('/api/'))
+    .map((route) => ({ route, parts: route.path.split('/').slice(2) }))
+    // A fixed segment comes before a parameter, so that the first route that fits is the one that the path means.
+    .toSorted((a, b) => (rank(a.parts) < rank(b.parts) ? -1 : 1)),
+  ({ route, parts }) => `${route.method} ${parts.length}`,
+);
 
 /**
  * Finds the backend's route for a path of its own, `/api/…`, or for the same path under `/api/v1/…`, where the engine's
@@ -31,7 +35,7 @@ export function matchPassthrough(method: string, path: string): PassthroughMatch
   const segments = (isPrefixed ? given.slice(1) : given).map(decodeURIComponent);
   if (isPrefixed && isOwnWord(segments[0] ?? '')) return undefined;
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = PARTS.find(({ route, parts }) => route.method === wanted && fits(parts, segments));
+  const found = ROUTES.get(`${wanted} ${segments.length}`)?.find(({ parts }) => fits(parts, segments));
   if (!found) return undefined;
   const { route, parts } = found;
   const at = parts.indexOf('{session}');
@@ -49,7 +53,7 @@ export function methodsOf(path: string): string[] {
 }
 
 function fits(parts: readonly string[], segments: readonly string[]): boolean {
-  return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  return parts.every((part, i) => part.startsWith('{') || part === segments[i]);
 }
 
 function rank(parts: readonly string[]): string {

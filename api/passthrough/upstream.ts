@@ -5,6 +5,7 @@ import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { EngineError } from '../../domain/error.ts';
 import { cutWhenIdle } from '../wire/idle.ts';
+import { End } from './end.ts';
 
 export interface UpstreamRequest {
   baseUrl: string;
@@ -54,29 +55,29 @@ const MAX_ANSWER_BYTES = 256 * 1_048_576;
 const MAX_READ_BYTES = 1_048_576;
 
 export function createUpstream(limits: UpstreamLimits): Upstream {
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, Pools>();
 
   function poolFor({ method, baseUrl }: UpstreamRequest): { pool: Pool; prefix: string; withinMs: number } {
-    const base = new URL(baseUrl);
+    const { reads, changes, prefix } = pools.get(baseUrl) ?? createPools(baseUrl);
+    if (!pools.has(baseUrl)) pools.set(baseUrl, { reads, changes, prefix });
     const isRead = method === 'GET' || method === 'HEAD';
-    const name = `${isRead ? 'read' : 'change'} ${base.origin}`;
-    const pool = pools.get(name) ?? createPool(base.origin);
-    pools.set(name, pool);
-    return { pool, prefix: base.pathname.replace(/\/+$/, ''), withinMs: isRead ? limits.readMs : limits.changeMs };
+    return isRead
+      ? { pool: reads, prefix, withinMs: limits.readMs }
+      : { pool: changes, prefix, withinMs: limits.changeMs };
   }
 
   return {
     async stream(request, response, opened) {
       const { pool, prefix, withinMs } = poolFor(request);
-      const left = new AbortController();
+      const end = new End(withinMs);
       response.once('close', () => {
-        if (!response.writableFinished) left.abort();
+        if (!response.writableFinished) end.abort();
       });
-      const deadline = AbortSignal.timeout(withinMs);
       let status = 0;
       try {
-        const signal = AbortSignal.any([left.signal, deadline]);
-        await pool.stream(optionsOf(request, prefix, signal), (answer) => {
+        // The client may have left before there was anything to wait for.
+        if (response.destroyed) throw new Error('The client left.');
+        await pool.stream(optionsOf(request, prefix, end), (answer) => {
           status = answer.statusCode;
           if (isRefusedKey(status)) return discard();
           if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) throw tooLong();
@@ -88,7 +89,9 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       } catch (error) {
         // The head has been sent, so cutting the connection is the only way left to say that the body is incomplete.
         if (response.headersSent) response.destroy();
-        else throw failure(error, deadline.aborted);
+        else throw failure(error, end.isLate);
+      } finally {
+        end.settle();
       }
       if (!response.headersSent) throw refusedKey();
       return status;
@@ -96,20 +99,22 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
 
     async fetch(request) {
       const { pool, prefix, withinMs } = poolFor(request);
-      const deadline = AbortSignal.timeout(withinMs);
+      const end = new End(withinMs);
       try {
-        const answer = await pool.request(optionsOf(request, prefix, deadline));
+        const answer = await pool.request(optionsOf(request, prefix, end));
         const body = await readWhole(answer.body);
         if (isRefusedKey(answer.statusCode)) throw refusedKey();
         const { 'content-length': _, ...headers } = answerHeaders(answer.headers);
         return { status: answer.statusCode, headers, body };
       } catch (error) {
-        throw failure(error, deadline.aborted);
+        throw failure(error, end.isLate);
+      } finally {
+        end.settle();
       }
     },
 
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      await Promise.all([...pools.values()].flatMap(({ reads, changes }) => [reads.destroy(), changes.destroy()]));
     },
   };
 }
@@ -117,9 +122,20 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
 function optionsOf(
   { method, path, headers, body }: UpstreamRequest,
   prefix: string,
-  signal: AbortSignal,
+  signal: End,
 ): Dispatcher.RequestOptions {
   return { method, path: prefix + path, headers, body, signal };
+}
+
+interface Pools {
+  reads: Pool;
+  changes: Pool;
+  prefix: string;
+}
+
+function createPools(baseUrl: string): Pools {
+  const { origin, pathname } = new URL(baseUrl);
+  return { reads: createPool(origin), changes: createPool(origin), prefix: pathname.replace(/\/+$/, '') };
 }
 
 function createPool(origin: string): Pool {

@@ -3,7 +3,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
-import { apiKeyOf, isSecret, pskOf } from './credentials.ts';
+import { apiKeyOf, pskOf, secretCheck } from './credentials.ts';
 import { FailedKeys, networkOf } from './failed-keys.ts';
 import { requireKeyScope } from './key-scope.ts';
 import type { NamedObject } from './object-in-path.ts';
@@ -100,7 +100,8 @@ export function createAccess(
   secrets: OperatorSecrets,
   failedKeys: FailedKeys = new FailedKeys(0),
 ): Access {
-  const means = { identity, secrets, failedKeys };
+  const means = { identity, isMasterKey: secretCheck(secrets.masterKey), failedKeys };
+  const isPsk = secretCheck(secrets.internalPsk);
   const grants: Grants = {
     tenant: async (who, target, createsTenant) => ({
       scope: await tenantOf(identity, who, target, createsTenant),
@@ -123,7 +124,7 @@ export function createAccess(
     async identify({ auth, scope }, asking) {
       if (auth === 'public' || auth === 'backend') return { kind: 'anyone' };
       if (auth === 'psk') {
-        if (isSecret(pskOf(asking.headers), secrets.internalPsk)) return { kind: 'psk' };
+        if (isPsk(pskOf(asking.headers))) return { kind: 'psk' };
         throw refusal(
           failedKeys,
           [networkOf(asking.address)],
@@ -151,31 +152,34 @@ export function createAccess(
 
 interface Means {
   identity: Identity;
-  secrets: OperatorSecrets;
+  isMasterKey: (given: string | undefined) => boolean;
   failedKeys: FailedKeys;
 }
 
 async function callerOf(means: Means, { headers, address }: Asking): Promise<Caller> {
-  const { identity, secrets, failedKeys } = means;
+  const { identity, isMasterKey, failedKeys } = means;
   const apiKey = apiKeyOf(headers);
-  if (isSecret(apiKey, secrets.masterKey)) return { kind: 'master' };
+  if (isMasterKey(apiKey)) return { kind: 'master' };
   const keyId = apiKey === undefined ? undefined : identity.idOf(apiKey);
-  const network = networkOf(address);
-  // Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
-  const failure = unauthorized(
-    'Send a valid key in the X-API-Key header. A dashboard whose key is lost or revoked gets a new one by registering ' +
-      'again with "rotateKey": true; its sessions get keys at POST /api/v1/api-keys.',
-    'ApiKey',
-  );
   // A key that was right lately is looked at in any case, so that others' failures do not lock it out.
-  const isFamiliar = keyId !== undefined && identity.isFamiliar(keyId);
-  const mayTry = isFamiliar || failedKeys.waitMs(network) === 0;
+  const mayTry = (keyId !== undefined && identity.isFamiliar(keyId)) || failedKeys.waitMs(networkOf(address)) === 0;
   const caller = apiKey === undefined || !mayTry ? undefined : await identity.findCaller(apiKey);
-  if (caller === undefined) throw refusal(failedKeys, keyId === undefined ? [network] : [network, keyId], failure);
+  if (caller === undefined) throw refusal(failedKeys, [networkOf(address), keyId ?? []].flat(), noValidKey());
   if (caller.kind !== 'master' && (await identity.agencyStatus(caller.agencyId)) === 'suspended') {
     throw new EngineError('dashboard_suspended', 'The operator of the engine suspended this dashboard.');
   }
   return caller;
+}
+
+/**
+ * Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
+ */
+function noValidKey(): EngineError {
+  return unauthorized(
+    'Send a valid key in the X-API-Key header. A dashboard whose key is lost or revoked gets a new one by registering ' +
+      'again with "rotateKey": true; its sessions get keys at POST /api/v1/api-keys.',
+    'ApiKey',
+  );
 }
 
 /** Counts a failed authentication. Whoever has failed too often is told to wait. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
 
@@ -20,12 +20,12 @@ export function pskOf(headers: IncomingHttpHeaders): string | undefined {
   return /^PSK ([\x21-\x7e]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Compares digests, so that the time of a comparison tells neither the length nor the content of the secret. */
-export function isSecret(given: string | undefined, secret: string | undefined): boolean {
-  if (given === undefined || secret === undefined || secret === '') return false;
-  return timingSafeEqual(digest(given), digest(secret));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/**
+ * Makes the check whether a text is the secret. It compares digests, so that the time of a comparison tells neither the
+ * length nor the content of the secret.
+ */
+export function secretCheck(secret: string | undefined): (given: string | undefined) => boolean {
+  if (secret === undefined || secret === '') return () => false;
+  const expected = hash('sha256', secret, 'buffer');
+  return (given) => given !== undefined && timingSafeEqual(hash('sha256', given, 'buffer'), expected);
 }

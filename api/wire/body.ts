@@ -5,6 +5,9 @@ import { EngineError } from '../../domain/error.ts';
 /** `json` also takes no body at all, which reads as an empty object. */
 export type BodyReading = 'json' | 'raw' | 'none';
 
+/** Refuses what is not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 export async function readBody(request: IncomingMessage, reading: BodyReading, limitBytes: number): Promise<unknown> {
   if (reading === 'none') return undefined;
   if (!hasBody(request)) return reading === 'raw' ? Buffer.alloc(0) : {};
@@ -67,7 +70,7 @@ function isBodyError(error: unknown, type: string): boolean {
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     throw new EngineError('malformed_json', 'The body cannot be read as JSON in UTF-8.', { cause: error });
   }
