@@ -44,12 +44,12 @@ export class RateLimits implements Admission {
   readonly #options: RateLimitsOptions;
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
-  #sharing: Promise<void> = Promise.resolve();
+  #sharing: Promise<void> | undefined;
 
   constructor(options: RateLimitsOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      this.#sharing = this.share().catch((error: unknown) => options.onError(error));
+      this.share().catch((error: unknown) => options.onError(error));
     }, SHARE_EVERY_MS).unref();
   }
 
@@ -71,8 +71,25 @@ export class RateLimits implements Admission {
     return headers;
   }
 
-  /** Tells the other processes what was spent here, and learns what they have spent. */
-  async share(): Promise<void> {
+  /**
+   * Tells the other processes what was spent here, and learns what they have spent. It is told once: while a slow
+   * database still takes what was spent, nobody begins to tell it again.
+   */
+  share(): Promise<void> {
+    this.#sharing ??= this.#share().finally(() => {
+      this.#sharing = undefined;
+    });
+    return this.#sharing;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    // What the timer tells is told before the rest; its failure is told by the timer.
+    await this.#sharing?.catch(() => undefined);
+    await this.share();
+  }
+
+  async #share(): Promise<void> {
     const nowMs = performance.now();
     for (const [subject, { level, rate, untold }] of this.#counts) {
       if (untold === 0 && refilled(level, rate, nowMs).units >= rate.burst) this.#counts.delete(subject);
@@ -88,12 +105,6 @@ export class RateLimits implements Admission {
       count.untold -= units;
       count.level = { units: (levels.get(subject) ?? 0) - count.untold, atMs: performance.now() };
     }
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sharing;
-    await this.share();
   }
 
   #now({ subject, rate }: Policy): Count {

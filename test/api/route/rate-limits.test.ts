@@ -100,6 +100,33 @@ describe('the limits of requests', () => {
     }
   });
 
+  it('are told once, however long the database takes for it', async () => {
+    const told: number[] = [];
+    const answered = Promise.withResolvers<ReadonlyMap<string, number>>();
+    const process = new RateLimits({
+      standard: STANDARD,
+      limitsOf: async () => ({}),
+      spend: async (spent) => {
+        told.push(...spent.map(({ units }) => units));
+        return answered.promise;
+      },
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await process.admit(aKey('k1'), 4);
+    const both = [process.share(), process.share()];
+    answered.resolve(
+      new Map([
+        ['key/k1', 6],
+        ['agency/acme', 21],
+      ]),
+    );
+    await Promise.all(both);
+    await process.share();
+    expect(told).toEqual([4, 4]);
+  });
+
   it('hold over several processes once they have told each other', async () => {
     const common = aCommonLevel();
     const [one, other] = [aProcess(common), aProcess(common)];
