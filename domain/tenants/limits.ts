@@ -44,7 +44,7 @@ export const Limits = z.object({
     .meta({ description: 'How many tenants it may have; 0 is no limit.', example: 1_000 }),
   share: z.number().min(0.1).max(10).meta({
     description:
-      'How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, statements.',
+      'How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, rehearsals.',
     example: 1,
   }),
 });
