@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AckLevel } from '../../domain/network/ack.ts';
-import { listYoungSends } from '../../db/sending/acks/young-sends.ts';
+import { listYoungSends, lookForTheLastTime } from '../../db/sending/acks/young-sends.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
@@ -10,9 +10,10 @@ const LOOK_EVERY_MS = 150;
 
 /**
  * Finds out whether the ack that decides a send comes at once, as most do. Such an ack then costs no signal, no timer
- * and no second task of the workflow. One statement looks for all sends of the process.
+ * and no second task of the workflow. One statement looks for all sends of the process. A worker that stops looks on,
+ * because its grace is longer than the looks take.
  */
-export function createAckLooks({ database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>) {
+export function createAckLooks({ database }: Pick<ActivityDependencies, 'database'>) {
   const waiting = new Map<string, PromiseWithResolvers<AckLevel | null>>();
   let isLooking = false;
 
@@ -34,22 +35,32 @@ export function createAckLooks({ database, stopping }: Pick<ActivityDependencies
     while (waiting.size > 0) {
       await pause(LOOK_EVERY_MS);
       const ids = [...waiting.keys()];
-      // Acks are hints for the workflow, so a look that fails is not repeated.
-      const found = await database.read((queries) => listYoungSends(queries, ids)).catch(() => []);
-      const young = new Map(found.map((each) => [each.id, each]));
-      for (const id of ids) {
-        const send = young.get(id);
-        const isOver = !send?.isYoung || send.level === -1 || send.level >= DELIVERED || stopping.aborted;
-        if (isOver) end(id, send?.level ?? null);
+      try {
+        for (const [id, level] of await lookFor(ids)) end(id, (waits) => waits.resolve(level));
+      } catch (error) {
+        // The activities fail and are repeated: nobody else tells their workflows of these acks.
+        for (const id of ids) end(id, (waits) => waits.reject(error));
       }
     }
     isLooking = false;
   }
 
-  function end(messageId: string, level: AckLevel | null): void {
+  /** Returns the sends that need no further look, with their levels; a send that is gone has none. */
+  async function lookFor(ids: readonly string[]): Promise<Map<string, AckLevel | null>> {
+    const found = await database.read((queries) => listYoungSends(queries, ids));
+    const known = new Set(found.map(({ id }) => id));
+    const decided = found.filter(({ level }) => level === -1 || level >= DELIVERED);
+    const old = found.filter((send) => !send.isYoung && !decided.includes(send)).map(({ id }) => id);
+    const last = old.length === 0 ? [] : await database.statement((tx) => lookForTheLastTime(tx, old));
+    const levels = new Map<string, AckLevel | null>([...decided, ...last].map(({ id, level }) => [id, level]));
+    for (const id of ids) if (!known.has(id)) levels.set(id, null);
+    return levels;
+  }
+
+  function end(messageId: string, tell: (waits: PromiseWithResolvers<AckLevel | null>) => void): void {
     const waits = waiting.get(messageId);
     waiting.delete(messageId);
-    waits?.resolve(level);
+    if (waits) tell(waits);
   }
 
   return { withSoonAck };

@@ -32,7 +32,12 @@ const WHOLE_CALL_MS = 300_000;
  */
 const ATTEMPTS_IN_PLACE = 3;
 
-export function createMessageActivities(deps: ActivityDependencies) {
+type MessageDependencies = Pick<
+  ActivityDependencies,
+  'database' | 'backend' | 'limits' | 'shares' | 'settleDelays' | 'egress' | 'media' | 'stopping'
+>;
+
+export function createMessageActivities(deps: MessageDependencies) {
   const { database } = deps;
   const calls = createCalls(deps);
   const sends = createSend(deps, calls);
@@ -63,7 +68,7 @@ export function createMessageActivities(deps: ActivityDependencies) {
     return beating(async () => {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
-      if (before.status !== 'queued') return stateOf(database, messageId);
+      if (before.status !== 'queued') return withSoonAck(messageId, await stateOf(database, messageId));
       const sent = await inItsPlace(before, async () => {
         const notFetched = await fetchFile(before);
         return notFetched ?? send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });

@@ -19,7 +19,10 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 
 /** Creates the activity that finds out what became of a call. */
-export function createSettleMessage(deps: ActivityDependencies, calls: ReturnType<typeof createCalls>) {
+export function createSettleMessage(
+  deps: Pick<ActivityDependencies, 'database' | 'backend' | 'settleDelays' | 'stopping'>,
+  calls: ReturnType<typeof createCalls>,
+) {
   const { database, stopping } = deps;
   /**
    * A look goes on after its activity is lost. The next attempt waits for the same look, so the backend is not asked

@@ -5,7 +5,6 @@ import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage, waitsForAcks } from
 import { keyOfAck, lockAcked, moveByParkedAcks, parkAck, ParkedLevel, recordAckError } from './acks/acks.ts';
 import type { AckOf, NetworkAck } from './acks/acks.ts';
 import { raise, writeRaises } from './acks/raise.ts';
-import { isYoung } from './acks/young-sends.ts';
 import type { Raise } from './acks/raise.ts';
 import { cancelAttachments } from './attachments.ts';
 import { tellOpen } from '../promises.ts';
@@ -171,13 +170,13 @@ export async function applyAcks(tx: Tx, acks: readonly AckOf[], before?: (ack: A
     await before?.(ack);
     const message = known.get(keyOfAck(ack));
     if (message && ack.level !== -1) {
-      const isLookedFor = isYoung(message.sentAtMs, tx.now);
+      const { isLookedFor } = message;
       raises.push(...raise(tx, message, ack.level).map((each) => ({ ...each, decides: each.decides && !isLookedFor })));
       continue;
     }
     await writeRaises(tx, raises);
     raises = [];
-    if (message) await applyError(tx, message, { error: ack.error, isLookedFor: isYoung(message.sentAtMs, tx.now) });
+    if (message) await applyError(tx, message, { error: ack.error, isLookedFor: message.isLookedFor });
     // The later acks may be of the message that has become known.
     else if (await parkOrShow(tx, ack)) return applyAcks(tx, acks.slice(index + 1), before);
   }

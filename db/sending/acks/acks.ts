@@ -7,6 +7,7 @@ import { NetworkAckError } from '../../../domain/network/network-event.ts';
 import { emitAck, MOVED_COLUMNS, MovedMessage } from './event.ts';
 import { DELIVERED, raise, writeRaises } from './raise.ts';
 import type { Raise } from './raise.ts';
+import { isLookedFor } from './young-sends.ts';
 import { cancelAttachments } from '../attachments.ts';
 import type { Queries, Tx } from '../../tx.ts';
 import { rows, run } from '../../rows.ts';
@@ -39,16 +40,19 @@ export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<str
   // Arrays tell the planner how many messages to expect. For the rows of a JSON it expects a hundred, and of a table of
   // a few thousand messages it then reads all pages.
   const locked = await rows(tx, AckedMessage)`
-    select ${MOVED_COLUMNS}, m.network_id as "networkId", (extract(epoch from m.sent_at) * 1000)::float8 as "sentAtMs"
-    from message m join conversation c on c.id = m.conversation_id
-    where m.network_id = any(${networkIds}::text[]) and m.session_id = any(${sessionIds}::text[])
-      and m.direction = 'out'
-    -- All lock in the same order.
-    order by c.id, m.id for no key update of c, m`;
+    with locked as materialized (
+      select ${MOVED_COLUMNS}, m.network_id as "networkId", m.sent_at as "sentAt"
+      from message m join conversation c on c.id = m.conversation_id
+      where m.network_id = any(${networkIds}::text[]) and m.session_id = any(${sessionIds}::text[])
+        and m.direction = 'out'
+      -- All lock in the same order.
+      order by c.id, m.id for no key update of c, m
+    )
+    select *, ${isLookedFor(tx)} as "isLookedFor" from locked`;
   return new Map(locked.map((message) => [keyOfAck(message), message]));
 }
 
-const AckedMessage = MovedMessage.extend({ networkId: z.string(), sentAtMs: z.number().nullable() });
+const AckedMessage = MovedMessage.extend({ networkId: z.string(), isLookedFor: z.boolean() });
 type AckedMessage = z.output<typeof AckedMessage>;
 
 export function keyOfAck({ sessionId, networkId }: Pick<AckOf, 'sessionId' | 'networkId'>): string {

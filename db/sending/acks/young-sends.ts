@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { AckLevel } from '../../../domain/network/ack.ts';
 import { ACKS_LOOKED_FOR_MS } from '../../../domain/sending/message-state.ts';
 import { rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import type { Queries, Tx } from '../../tx.ts';
 
 const YoungSend = z.object({
   id: z.string(),
@@ -11,7 +13,7 @@ const YoungSend = z.object({
   isYoung: z.boolean(),
 });
 
-/** An ack may be written by a transaction that began while the send was young, so the last look comes later. */
+/** The last look comes so much later that most acks of young sends are written by then. */
 const LAST_LOOK_AFTER_MS = ACKS_LOOKED_FOR_MS + 500;
 
 /** Reads how far these sends have come, in one statement for all of them. */
@@ -25,7 +27,23 @@ export async function listYoungSends(
     from message where id = any(${messageIds}::text[])`;
 }
 
-/** True for a send whose acks are looked for, so that nobody need be told of them. */
-export function isYoung(sentAtMs: number | null, now: Date): boolean {
-  return sentAtMs !== null && now.getTime() - sentAtMs < ACKS_LOOKED_FOR_MS;
+const LastLook = YoungSend.pick({ id: true, level: true });
+
+/**
+ * Reads for the last time how far sends have come that are young no more. A send on which a transaction works is left
+ * out: the transaction may apply an ack of which it tells nobody, so the look comes again once it has committed.
+ */
+export async function lookForTheLastTime(tx: Tx, messageIds: readonly string[]): Promise<z.output<typeof LastLook>[]> {
+  return rows(tx, LastLook)`
+    select id, coalesce(ack, 0)::int as level from message where id = any(${messageIds}::text[])
+    for share skip locked`;
+}
+
+/**
+ * True for a send whose acks are looked for, so that nobody need be told of them. The time is asked once the lock on
+ * the message is held: whoever got the lock while the send was young is waited for by the last look.
+ */
+export function isLookedFor({ now }: Tx): RawBuilder<unknown> {
+  return sql`coalesce("sentAt" > ${new Date(now.getTime() - ACKS_LOOKED_FOR_MS)}::timestamptz
+    + (clock_timestamp() - now()), false)`;
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { EQUAL_SHARES } from '../../../activities/agency-shares.ts';
+import { createEgress } from '../../../activities/egress/egress.ts';
 import { createAckLooks } from '../../../activities/sending/ack-looks.ts';
+import { createMessageActivities } from '../../../activities/sending/messages.ts';
 import { applyAcks } from '../../../db/sending/outcome.ts';
+import { createFairSlots } from '../../../domain/fair-slots.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
+import { startStub } from '../../backend/stub-backend.ts';
 import { countOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { watched } from '../../db/round-trips.ts';
@@ -26,7 +31,7 @@ const ack = (networkId: string, level: AckLevel) =>
   database.transaction((tx) => applyAcks(tx, [{ sessionId, networkId, level, error: null }]));
 const signals = (messageId: string) =>
   countOf(database, sql`dispatch where workflow_id = ${`message/${messageId}`} and signal = 'acked'`);
-const looks = (over = database) => createAckLooks({ database: over, stopping: new AbortController().signal });
+const looks = (over = database) => createAckLooks({ database: over });
 
 describe('the look for an ack that comes at once', () => {
   it('the activity that has sent a message tells of its delivery, and nobody signals the workflow', async () => {
@@ -51,6 +56,60 @@ describe('the look for an ack that comes at once', () => {
     expect(await looks().withSoonAck(messageId, SENT)).toEqual(SENT);
     await ack(networkId, 2);
     expect(await signals(messageId)).toBe(1);
+  });
+
+  it('the activity waits for an ack that came in time and is written late', async () => {
+    const { messageId, networkId } = await aSend();
+    const late = Promise.withResolvers<void>();
+    const applied = Promise.withResolvers<void>();
+    const written = database.transaction(async (tx) => {
+      await applyAcks(tx, [{ sessionId, networkId, level: 2, error: null }]);
+      applied.resolve();
+      await late.promise;
+    });
+    await applied.promise;
+    // Two last looks find the transaction at work.
+    let lastLooks = 0;
+    const watching = watched(database, (way) => {
+      if (way === 'statement' && (lastLooks += 1) === 2) late.resolve();
+    });
+    const found = looks(watching).withSoonAck(messageId, SENT);
+    void found.then(() => late.resolve());
+    await written;
+    expect(await found).toEqual({ ...SENT, level: 2 });
+    expect(await signals(messageId)).toBe(0);
+  });
+
+  it('an activity that finds the message sent when it comes to prepare it looks for the ack, too', async () => {
+    await using stub = await startStub(() => ({ status: 500 }));
+    const never = async (): Promise<never> => {
+      throw new Error('Nothing is prepared.');
+    };
+    const { messageId, networkId } = await aSend();
+    let reads = 0;
+    const { prepareAndSend } = createMessageActivities({
+      // The first two reads find the message sent; the ack comes before the third.
+      database: watched(database, async () => {
+        if ((reads += 1) === 3) await ack(networkId, 2);
+      }),
+      backend: stub.backend,
+      limits: createFairSlots({ perOwner: 1, inAll: 1 }),
+      shares: EQUAL_SHARES,
+      settleDelays: { afterErrorAnswerMs: 0, afterBrokenConnectionMs: 0, longestFileCallMs: 0, giveUpAfterMs: 0 },
+      egress: createEgress({ allow: [], userAgent: 'test' }),
+      media: { store: { put: never, get: never }, maxBytes: 0 },
+      stopping: new AbortController().signal,
+    });
+    expect(await prepareAndSend({ messageId })).toEqual({ ...SENT, level: 2 });
+    expect(await signals(messageId)).toBe(0);
+  });
+
+  it('the activity fails when nobody can look, so that it is repeated', async () => {
+    const { messageId } = await aSend();
+    const broken = watched(database, () => {
+      throw new Error('No database.');
+    });
+    await expect(looks(broken).withSoonAck(messageId, SENT)).rejects.toThrow('No database.');
   });
 
   it('one statement looks for all sends of the process', async () => {
